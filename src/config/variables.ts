@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/**
+ * The environment's variables: what each may hold, and what is said when it does not. Messages never repeat
+ * a value, which may be a secret.
+ */
+
+const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Values that somebody copied from an example and did not replace. */
+const PLACEHOLDER = /^(?:x+|\.{3,}|<.*>|.*(?:change-?me|your[-_ ]|placeholder|-here$|\.\.\.).*)$/i;
+
+const secret = (shape: RegExp, looks: string) =>
+  z
+    .string()
+    .refine((value) => !PLACEHOLDER.test(value), 'still holds a placeholder')
+    .refine((value) => shape.test(value), looks);
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/** An address without anything that would be lost or leak when paths are put behind it. */
+const baseAddress = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  const fault = !url
+    ? 'is not an address'
+    : url.username || url.password
+      ? 'must not hold a user name or password'
+      : url.search || url.hash
+        ? 'must not hold a query or fragment'
+        : url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))
+          ? 'must begin with https:// (http:// is for this machine alone)'
+          : undefined;
+  if (!url || fault) {
+    context.addIssue({ code: 'custom', message: fault ?? 'is not an address' });
+    return z.NEVER;
+  }
+  return url.href;
+});
+
+const databaseAddress = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
+}, 'must be an address that begins with postgres://');
+
+export interface EncryptionKey {
+  id: string;
+  /** 32 bytes, for AES-256. */
+  key: Buffer;
+}
+
+/** `id:base64-of-32-bytes`, newest first, comma-separated. */
+const encryptionKeys = z.string().transform((value, context): EncryptionKey[] => {
+  const keys: EncryptionKey[] = [];
+  for (const entry of value.split(',')) {
+    const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)\s*$/.exec(entry) ?? [];
+    if (!id || !encoded || keys.some((known) => known.id === id)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be id:base64-of-32-bytes, comma-separated, each id once',
+      });
+      return z.NEVER;
+    }
+    keys.push({ id, key: Buffer.from(encoded, 'base64') });
+  }
+  return keys;
+});
+
+/** Every variable that Upnext reads. */
+export const variables = z.object({
+  SLACK_BOT_TOKEN: secret(/^xoxb-\S{8,}$/, 'must be a bot token, which begins with xoxb-').optional(),
+  SLACK_APP_TOKEN: secret(/^xapp-\S{8,}$/, 'must be an app-level token, which begins with xapp-').optional(),
+  SLACK_SIGNING_SECRET: secret(
+    /^[0-9a-zA-Z]{32,}$/,
+    'must be the signing secret, 32 letters and digits',
+  ).optional(),
+  SLACK_CLIENT_ID: secret(/^\S{8,}$/, 'is too short').optional(),
+  SLACK_CLIENT_SECRET: secret(/^\S{16,}$/, 'is too short').optional(),
+  PUBLIC_URL: baseAddress.optional(),
+  SLACK_API_URL: baseAddress.default('https://slack.com/api/'),
+  SCHEDULING_API_URL: baseAddress.optional(),
+  SCHEDULING_API_TOKEN: secret(
+    /^[\x21-\x7e]{8,}$/,
+    'must be at least 8 characters without spaces',
+  ).optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATA_DIR: z.string().default('./data'),
+  ENCRYPTION_KEYS: encryptionKeys.optional(),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or address')
+    .default('127.0.0.1'),
+  PORT: port.default(3000),
+  WORKSPACE_PORT: port.default(3001),
+  SERVICE_PORT: port.default(3002),
+  SERVICE_TOKEN: secret(/^[\x21-\x7e]{16,}$/, 'must be at least 16 characters without spaces').optional(),
+  ALLOWED_SERVICE_HOSTS: z
+    .string()
+    .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
+    .optional(),
+  ALLOW_PRIVATE_SERVICE_ADDRESSES: flag.default(false),
+  MEMBERS_DEFAULT_ROLE: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).optional(),
+  ALLOW_FILE_DELETION: flag.default(false),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  NODE_ENV: z.string().optional(),
+});
+
+export type Variables = z.infer<typeof variables>;

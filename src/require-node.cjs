@@ -1,0 +1,10 @@
+// Loaded before every entry point (`node --require`), in syntax that any Node can read: a Node too old to
+// run TypeScript as it is would otherwise answer with a stack.
+const NEEDED = 24;
+const major = Number(process.versions.node.split('.')[0]);
+if (major < NEEDED) {
+  console.error(
+    `Upnext needs Node.js ${NEEDED} or newer, and this is ${process.versions.node}: install it from https://nodejs.org and run the command again.`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,128 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * Who may import whom. What is not listed is forbidden; a room may always import itself, except that a feature
+ * is a room of its own. `embedded` is reached from entry points alone, and only by a dynamic import, so that a
+ * process that needs no embedded part loads none.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  entry: ['*'],
+  app: ['features', 'slack', 'access', 'submissions', 'jobs', 'observability'],
+  features: ['api', 'slack', 'when', 'posts', 'submissions', 'access', 'store'],
+  submissions: ['store', 'api', 'access'],
+  jobs: ['store', 'api', 'access'],
+  posts: ['when', 'slack', 'api'],
+  access: ['store'],
+  slack: ['when', 'api/problems.ts'],
+  api: [],
+  when: [],
+  store: [],
+  observability: [],
+  config: [],
+  'embedded/database': ['store'],
+  'embedded/service': ['store/database.ts'],
+  'embedded/slack': [],
+};
+
+const ENTRY_POINTS = /^(?:main|service|workspace|when|generate)\.ts$|^start\//;
+
+interface Import {
+  from: string;
+  to: string;
+  dynamic: boolean;
+  typeOnly: boolean;
+}
+
+function roomOf(file: string): string {
+  if (ENTRY_POINTS.test(file)) return 'entry';
+  const [first = '', second = ''] = file.split('/');
+  return first === 'embedded' ? `embedded/${second}` : first.replace(/\.ts$/, '');
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, dynamic: boolean, typeOnly: boolean) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return;
+    found.push({ from: file, to: join(dirname(file), specifier.text), dynamic, typeOnly });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, false, node.importClause?.isTypeOnly ?? false);
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, false, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, false, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], true, false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function faultOf({ from, to, dynamic, typeOnly }: Import): string | undefined {
+  const room = roomOf(from);
+  const target = roomOf(to);
+  const allowed = MAY_IMPORT[room];
+  if (!allowed) return `${from}: the room "${room}" is in no rule`;
+  if (room === 'features' && target === 'features') {
+    return from.split('/')[1] === to.split('/')[1] ? undefined : `${from} imports another feature, ${to}`;
+  }
+  if (room === target) return undefined;
+  if (room === 'entry') {
+    if (target === 'features') return `${from} imports a feature, ${to}: app.ts registers them`;
+    const late = dynamic || typeOnly || !target.startsWith('embedded/');
+    return late ? undefined : `${from} imports ${to} at once: embedded parts come by a dynamic import`;
+  }
+  const listed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
+  return listed
+    ? undefined
+    : `${from} imports ${to}: "${room}" may import ${allowed.join(', ') || 'nothing of ours'}`;
+}
+
+const root = join(import.meta.dirname, '..', 'src');
+const files = globSync('**/*.{ts,js,cjs}', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
+
+describe('who may import whom', () => {
+  test('every import in src is one that the house allows', () => {
+    const faults = files
+      .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+      .filter(({ to }) => !relative('.', to).startsWith('..'))
+      .map(faultOf)
+      .filter((fault) => fault !== undefined);
+    expect(faults).toEqual([]);
+  });
+
+  test('every file stands in a room that has a rule', () => {
+    expect(files.length).toBeGreaterThan(0);
+    const strangers = files.filter((file) => !file.endsWith('.cjs') && !MAY_IMPORT[roomOf(file)]);
+    expect(strangers).toEqual([]);
+  });
+
+  test.each([
+    ['features/help/help.ts', "import { x } from '../up-next/card.ts';"],
+    ['features/help/help.ts', "export { x } from '../../observability/log.ts';"],
+    ['slack/feature.ts', "import type { X } from '../api/client.ts';"],
+    ['store/database.ts', "const x = await import('../config.ts');"],
+    ['main.ts', "import { x } from './embedded/database/pglite.ts';"],
+    ['main.ts', "import { x } from './features/help/help.ts';"],
+    ['embedded/service/routes.ts', "import { x } from '../../api/client.ts';"],
+    ['embedded/service/routes.ts', "import { x } from '../../store/submissions.ts';"],
+    ['embedded/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
+  ])('%s may not: %s', (file, text) => {
+    expect(importsOf(file, text).map(faultOf)).toEqual([expect.stringContaining(file)]);
+  });
+
+  test.each([
+    ['features/help/help.ts', "import { x } from '../../slack/blocks.ts'; import { y } from './topics.ts';"],
+    ['slack/errors.ts', "import type { X } from '../api/problems.ts';"],
+    ['main.ts', "const { x } = await import('./embedded/database/pglite.ts');"],
+    ['embedded/service/storage.ts', "import { x } from '../../store/database.ts';"],
+  ])('%s may: %s', (file, text) => {
+    expect(importsOf(file, text).map(faultOf).filter(Boolean)).toEqual([]);
+  });
+});

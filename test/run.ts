@@ -18,7 +18,7 @@ const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
   ['types', 'tsc'],
   ['types of the page', 'tsc', '-p', 'src/embedded/slack/page'],
   ['nothing unused', 'knip'],
-  ['the contract', 'redocly', 'lint', 'openapi/scheduling-service.yaml'],
+  ['the contract', 'redocly', 'lint', '--config', '.redocly.yaml', 'openapi/scheduling-service.yaml'],
 ];
 
 const environment = {

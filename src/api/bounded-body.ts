@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+const DECODERS = new Map([
+  ['gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/** The encodings that an answer may come in; a body in any other is left as it is. */
+export const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
+
+/** An answer went over its limit; reading stopped there. */
+export class BodyTooLarge extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`The answer is over ${limitBytes} bytes`);
+    this.name = 'BodyTooLarge';
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** Reads a body, decoded, up to `limitBytes`; a bomb is never inflated further than that. Throws BodyTooLarge. */
+export async function readBounded(body: Readable, encoding: string, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limitBytes) throw new BodyTooLarge(limitBytes);
+      chunks.push(chunk);
+    }
+  };
+  const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
+  await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
+  return Buffer.concat(chunks);
+}

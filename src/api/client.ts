@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import createHttp, { type Client } from 'openapi-fetch';
+import { Agent } from 'undici';
+import { type Answer, endingOf } from './answer-ending.ts';
+import { CallFailed } from './call-failed.ts';
+import { connectWithin } from './connect-within.ts';
+import { exchange } from './exchange.ts';
+import type { Ending, Outcome } from './outcome.ts';
+import type { operations, paths } from './schema.d.ts';
+import { writePath } from './write-path.ts';
+
+export interface ApiClientOptions {
+  /** The service's address, without /api/v1. */
+  baseUrl: string;
+  token: string;
+  now?: () => number;
+  /** Look-up, connect and TLS of one call, in ms: 3,000. */
+  connectMs?: number;
+  /** One call from its beginning to the last byte of its answer, in ms: 15,000. */
+  callMs?: number;
+  /** Of a request's body: 1 MiB. A larger one is not sent. */
+  maxRequestBytes?: number;
+  /** Of an answer's body, decoded: 16 MiB. Reading stops there. */
+  maxAnswerBytes?: number;
+  /** Told of each call when it has ended; holds no content and no token. */
+  onCall?: (record: CallRecord) => void;
+}
+
+export interface CallRecord {
+  operation: Operation;
+  status?: number;
+  ms: number;
+  outcome: Outcome<unknown>['kind'];
+  requestId: string;
+}
+
+export type Operation = keyof operations;
+
+/** What each operation passes on to openapi-fetch. */
+type CallOptions = {
+  parseAs: 'text';
+  fetch: (request: Request) => Promise<Response>;
+  headers: Record<string, string>;
+};
+
+export interface ApiClient {
+  /** Makes one call, once, and says how it ended; never rejects. The functions of the tags' files use this. */
+  call(
+    operation: Operation,
+    send: (http: Client<paths>, call: CallOptions) => Promise<Answer>,
+  ): Promise<Outcome<unknown>>;
+  /** Lets the calls under way end, then closes their connections. */
+  close(): Promise<void>;
+}
+
+/** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
+  const { maxRequestBytes = 2 ** 20, maxAnswerBytes = 16 * 2 ** 20 } = options;
+  // The limit of the whole call is the only clock; undici's own would tick beside it.
+  const connections = { connect: connectWithin(connectMs), headersTimeout: 0, bodyTimeout: 0 };
+  const reads = new Agent(connections);
+  // A connection of its own for each write: one that was kept may be closed by the service just when a request goes
+  // out, and then nobody knows whether it arrived. A fresh one that cannot be had is certain.
+  const writes = new Agent({ ...connections, pipelining: 0 });
+  const http = createHttp<paths>({ baseUrl, pathSerializer: writePath });
+
+  return {
+    async call(operation, send) {
+      const requestId = randomUUID();
+      const started = now();
+      let status: number | undefined;
+      const fetch = async (request: Request) => {
+        const dispatcher = request.method === 'GET' ? reads : writes;
+        const response = await exchange(request, dispatcher, { callMs, maxRequestBytes, maxAnswerBytes });
+        status = response.status;
+        return response;
+      };
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json',
+        'User-Agent': 'upnext',
+        'X-Request-Id': requestId,
+      };
+      const ending = await send(http, { parseAs: 'text', fetch, headers }).then(
+        (answer) => endingOf(answer, now()),
+        endingOfFailure,
+      );
+      onCall?.({
+        operation,
+        ...(status !== undefined && { status }),
+        ms: now() - started,
+        outcome: ending.kind,
+        requestId,
+      });
+      return { ...ending, requestId };
+    },
+    async close() {
+      await Promise.all([reads.close(), writes.close()]);
+    },
+  };
+}
+
+function endingOfFailure(error: unknown): Ending<never> {
+  return error instanceof CallFailed ? error.ending : { kind: 'unknown', cause: 'connection-lost' };
+}

@@ -1,0 +1,42 @@
+import { buildConnector } from 'undici';
+import { CallFailed } from './call-failed.ts';
+import type { NotAppliedCause } from './outcome.ts';
+
+const CAUSES: Readonly<Record<string, NotAppliedCause>> = {
+  ECONNREFUSED: 'connection-refused',
+  ETIMEDOUT: 'connect-timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  ENOTFOUND: 'name-not-resolved',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+};
+
+function causeOf(error: Error, protocol: string): NotAppliedCause {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code.startsWith('EAI_')) return 'name-not-resolved';
+  return CAUSES[code] ?? (protocol === 'https:' ? 'tls' : 'unreachable');
+}
+
+/**
+ * undici's connector with an exact limit for look-up, connect and TLS together (its own timer ticks in half seconds).
+ * Whatever fails in here failed before the first byte of a request, so the request was certainly not applied: that
+ * place, and not an error's code, tells a reset during TLS from one after the request went.
+ */
+export function connectWithin(limitMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: limitMs });
+  return (options, callback) => {
+    const fail = (cause: NotAppliedCause, error?: Error) => {
+      const once = report;
+      report = undefined;
+      once?.(new CallFailed({ kind: 'not-applied', cause }, error), null);
+    };
+    let report: buildConnector.Callback | undefined = callback;
+    const timer = setTimeout(() => fail('connect-timeout'), limitMs);
+    connect(options, (error, socket) => {
+      clearTimeout(timer);
+      if (error) fail(causeOf(error, options.protocol), error);
+      else if (report) report(null, socket);
+      else socket.destroy();
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { type Post, readPost } from './post.ts';
+import { readOne } from './records.ts';
+
+/** Get Upnext Post: the next one to go out; undefined when there is none, or (`shape` unreadable) it cannot be read. */
+export async function getUpnextPost(
+  client: ApiClient,
+  projectId: string,
+): Promise<Outcome<{ post: Post | undefined; shape: 'read' | 'unreadable' }>> {
+  const outcome = await client.call('getUpnextPost', (http, call) =>
+    http.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
+      ...call,
+      params: { path: { project_id: projectId } },
+    }),
+  );
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'Post', readPost);
+    return { post: record, shape };
+  });
+}

@@ -1,0 +1,81 @@
+import { type Dispatcher, request as send } from 'undici';
+import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
+import { CallFailed } from './call-failed.ts';
+
+interface ExchangeLimits {
+  /** The whole call, from the look-up of the name to the last byte of the answer, in ms. */
+  callMs: number;
+  maxRequestBytes: number;
+  /** Of the answer, decoded. */
+  maxAnswerBytes: number;
+}
+
+/** The answers whose body says something: a success, and the problems of a request. */
+function hasBodyToRead(status: number): boolean {
+  return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
+}
+
+async function bodyOf(
+  answer: Dispatcher.ResponseData,
+  limits: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  // Destroying a body that nobody reads is an error event to undici.
+  answer.body.on('error', () => {});
+  if (!hasBodyToRead(answer.statusCode)) {
+    answer.body.destroy();
+    return null;
+  }
+  try {
+    return await readBounded(
+      answer.body,
+      String(answer.headers['content-encoding'] ?? ''),
+      limits.maxAnswerBytes,
+    );
+  } catch (error) {
+    // A 422 is certain, whether its problems can be read or not.
+    if (answer.statusCode === 422) return null;
+    const status = answer.statusCode;
+    if (error instanceof BodyTooLarge) {
+      throw new CallFailed({ kind: 'unknown', cause: 'answer-too-large', status }, error);
+    }
+    const cause = signal.aborted ? 'timed-out' : 'connection-lost';
+    throw new CallFailed({ kind: 'unknown', cause, status }, error);
+  }
+}
+
+/**
+ * Sends one request once and reads its answer within the limits; throws CallFailed, whose ending says what is known.
+ * undici's `request` and not its `fetch`: fetch sends a request a second time when it is answered with 421, and
+ * follows redirects; `request` does neither.
+ */
+export async function exchange(
+  request: Request,
+  dispatcher: Dispatcher,
+  limits: ExchangeLimits,
+): Promise<Response> {
+  const body = Buffer.from(await request.arrayBuffer());
+  if (body.length > limits.maxRequestBytes) throw new CallFailed({ kind: 'not-applied', cause: 'too-large' });
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), limits.callMs);
+  try {
+    const answer = await send(request.url, {
+      dispatcher,
+      method: request.method,
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
+      body: body.length > 0 ? body : null,
+      signal: limit.signal,
+    });
+    const retryAfter = answer.headers['retry-after'];
+    return new Response(await bodyOf(answer, limits, limit.signal), {
+      status: answer.statusCode,
+      headers: typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {},
+    });
+  } catch (error) {
+    if (error instanceof CallFailed) throw error;
+    const cause = limit.signal.aborted ? 'timed-out' : 'connection-lost';
+    throw new CallFailed({ kind: 'unknown', cause }, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

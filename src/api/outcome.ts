@@ -1,0 +1,43 @@
+import type { FieldProblem } from './problems.ts';
+
+/**
+ * Why a call certainly changed nothing, with nobody's input to blame. `too-large` is permanent (the request was over
+ * the limit and never sent); the others may be tried again.
+ */
+const NOT_APPLIED_CAUSES = [
+  'name-not-resolved',
+  'connection-refused',
+  'connect-timeout',
+  'unreachable',
+  'tls',
+  'rate-limited',
+  'too-large',
+] as const;
+export type NotAppliedCause = (typeof NOT_APPLIED_CAUSES)[number];
+
+/** Why nobody knows whether a call was applied. */
+const UNKNOWN_CAUSES = [
+  'timed-out',
+  'connection-lost',
+  'unexpected-status',
+  'unreadable-answer',
+  'answer-too-large',
+  'success-false',
+] as const;
+export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
+
+/** How a call ended. What is not on a list of certain ends is `unknown`; reads and writes are classed alike. */
+export type Ending<T> =
+  | { kind: 'done'; data: T }
+  | { kind: 'invalid'; problems: readonly FieldProblem[] }
+  | { kind: 'refused'; status: number }
+  | { kind: 'not-applied'; cause: NotAppliedCause; retryAfterMs?: number }
+  | { kind: 'unknown'; cause: UnknownCause; status?: number };
+
+/** An ending with the X-Request-Id that the call was sent with. */
+export type Outcome<T> = Ending<T> & { requestId: string };
+
+/** The same outcome, with what was done read by `read`. */
+export function mapDone<T, R>(outcome: Outcome<T>, read: (data: T) => R): Outcome<R> {
+  return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data) } : outcome;
+}

@@ -1,0 +1,81 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import type { Platform, PostStatus } from './platforms.ts';
+import { type Post, readPost } from './post.ts';
+import { type Records, readOne, readRecords } from './records.ts';
+import { writeScheduleDate } from './schedule-date.ts';
+
+const PATH = '/api/v1/projects/{project_id}/posts';
+
+export interface PostFilter {
+  projectId: string;
+  /** How many to pass over; the service's default is 0. */
+  skip?: number | undefined;
+  /** Page size; the service's default is 100. */
+  limit?: number | undefined;
+  /** Bounds of the ScheduleDate, both inclusive. */
+  scheduledFrom?: Date | undefined;
+  scheduledTo?: Date | undefined;
+  /** Any of these; none given or an empty list: all. */
+  platforms?: readonly string[] | undefined;
+  status?: readonly string[] | undefined;
+}
+
+/** List Posts: one page. */
+export async function listPosts(client: ApiClient, filter: PostFilter): Promise<Outcome<Records<Post>>> {
+  const { skip, limit, scheduledFrom, scheduledTo, platforms = [], status = [] } = filter;
+  const query = {
+    ...(skip !== undefined && { skip }),
+    ...(limit !== undefined && { limit }),
+    ...(scheduledFrom && { schedule_date_from: scheduledFrom.toISOString() }),
+    ...(scheduledTo && { schedule_date_to: scheduledTo.toISOString() }),
+    ...(platforms.length > 0 && { platforms: [...platforms] }),
+    ...(status.length > 0 && { status: [...status] }),
+  };
+  const outcome = await client.call('listPosts', (http, call) =>
+    http.GET(PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
+  );
+  return mapDone(outcome, (data) => readRecords(data, 'Post', readPost));
+}
+
+export interface NewPost {
+  projectId: string;
+  content?: string | undefined;
+  media?: string | undefined;
+  templateId?: string | undefined;
+  promptId?: string | undefined;
+  /** `zone` is an IANA name. */
+  schedule?: { instant: Date; zone: string } | undefined;
+  platforms: readonly Platform[];
+  status: PostStatus;
+}
+
+/**
+ * Create Post. `post` is what the service returned of it: undefined when that was nothing, or (`shape` unreadable)
+ * nothing that could be read. Throws RangeError when the schedule is no moment in an IANA zone.
+ */
+export async function createPost(
+  client: ApiClient,
+  post: NewPost,
+): Promise<Outcome<{ post: Post | undefined; shape: 'read' | 'unreadable' }>> {
+  const { content, media, templateId, promptId, schedule } = post;
+  const body = {
+    ...(content !== undefined && { Content: content }),
+    ...(media !== undefined && { Media: media }),
+    ...(templateId !== undefined && { TemplateId: templateId }),
+    ...(promptId !== undefined && { PromptId: promptId }),
+    ...(schedule && {
+      ScheduleDate: writeScheduleDate(schedule.instant, schedule.zone),
+      Timezone: schedule.zone,
+    }),
+    Platforms: [...post.platforms],
+    Status: post.status,
+  };
+  const outcome = await client.call('createPost', (http, call) =>
+    http.POST(PATH, { ...call, params: { path: { project_id: post.projectId } }, body }),
+  );
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'Post', readPost);
+    return { post: record, shape };
+  });
+}

@@ -1,0 +1,22 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { fieldsOf } from './record-fields.ts';
+import { type Records, readRecords } from './records.ts';
+
+export interface Project {
+  id: string;
+  /** The id, where the service gives no name. */
+  name: string;
+}
+
+function readProject(value: unknown): Project | undefined {
+  const fields = fieldsOf(value);
+  const id = fields?.id('Id');
+  return id === undefined ? undefined : { id, name: fields?.text('Name', 'Title') ?? id };
+}
+
+/** List Projects: those that the token may see. */
+export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
+  const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
+  return mapDone(outcome, (data) => readRecords(data, 'Project', readProject));
+}

@@ -1,0 +1,55 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { fieldsOf } from './record-fields.ts';
+import { readOne } from './records.ts';
+
+/** A prompt as the service returned it. */
+export interface Prompt {
+  /** There is no list of prompts: this answer is the one chance to learn it. */
+  id?: string | undefined;
+  title?: string | undefined;
+  promptText?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface NewPrompt {
+  projectId: string;
+  title: string;
+  promptText: string;
+  description?: string | undefined;
+}
+
+function readPrompt(value: unknown): Prompt | undefined {
+  const fields = fieldsOf(value);
+  if (!fields?.has('Id', 'Title', 'PromptText')) return undefined;
+  return {
+    id: fields.id('Id'),
+    title: fields.text('Title'),
+    promptText: fields.text('PromptText'),
+    description: fields.text('Description'),
+  };
+}
+
+/** Create Prompt. */
+export async function createPrompt(
+  client: ApiClient,
+  prompt: NewPrompt,
+): Promise<Outcome<{ prompt: Prompt | undefined; shape: 'read' | 'unreadable' }>> {
+  const { projectId, title, promptText, description } = prompt;
+  const body = {
+    Title: title,
+    PromptText: promptText,
+    ...(description !== undefined && { Description: description }),
+  };
+  const outcome = await client.call('createPrompt', (http, call) =>
+    http.POST('/api/v1/projects/{project_id}/prompts', {
+      ...call,
+      params: { path: { project_id: projectId } },
+      body,
+    }),
+  );
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'Prompt', readPrompt);
+    return { prompt: record, shape };
+  });
+}

@@ -1,0 +1,56 @@
+import { fieldsOf } from './record-fields.ts';
+
+/**
+ * Records found in `data`. `unreadable` counts those that could not be read; with shape `unreadable` it was `data`
+ * as a whole, so an empty `items` does not mean that there are none.
+ */
+export interface Records<T> {
+  shape: 'read' | 'unreadable';
+  items: readonly T[];
+  unreadable: number;
+}
+
+/** One record found in `data`; with shape `unreadable` there was something, but not a record. */
+interface OneRecord<T> {
+  shape: 'read' | 'unreadable';
+  record: T | undefined;
+}
+
+/** Reads one record; undefined when it cannot be read. */
+type ReadRecord<T> = (value: unknown) => T | undefined;
+
+/** Names under which an envelope inside `data` may hold its records; `data` itself is not described. */
+const CONTAINERS = ['Items', 'Data', 'Results', 'Records'];
+/** Envelopes inside envelopes that are looked into. */
+const MAX_DEPTH = 3;
+
+/** The values in `data` that may be records, as they came; undefined when there can be none. */
+function candidates(data: unknown, noun: string, depth = MAX_DEPTH): readonly unknown[] | undefined {
+  if (data === undefined || data === null) return [];
+  if (Array.isArray(data)) return data;
+  const fields = fieldsOf(data);
+  if (!fields) return undefined;
+  const names = [...CONTAINERS, noun, `${noun}s`];
+  // A record may have a field called like a container: a source has a Source.
+  const isRecord = fields.id('Id') !== undefined || !fields.has(...names);
+  if (isRecord) return [data];
+  return depth > 0 ? candidates(fields.value(...names), noun, depth - 1) : undefined;
+}
+
+/** Reads `data` as records: a list, an object, `{items}`, `{posts}` (by `noun`, `Post`), `{data}` or null. */
+export function readRecords<T>(data: unknown, noun: string, read: ReadRecord<T>): Records<T> {
+  const raw = candidates(data, noun);
+  const items = raw?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
+  // An object that is neither an envelope nor a record says nothing of how many there are.
+  const isOddObject = raw?.length === 1 && raw[0] === data && items.length === 0;
+  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0 };
+  return { shape: 'read', items, unreadable: raw.length - items.length };
+}
+
+/** Reads `data` as one record, or none where it is null or an empty list. */
+export function readOne<T>(data: unknown, noun: string, read: ReadRecord<T>): OneRecord<T> {
+  const { shape, items, unreadable } = readRecords(data, noun, read);
+  const record = items[0];
+  const isUnreadable = shape === 'unreadable' || (record === undefined && unreadable > 0);
+  return { shape: isUnreadable ? 'unreadable' : 'read', record };
+}

@@ -1,0 +1,65 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { fieldsOf } from './record-fields.ts';
+import { type Records, readOne, readRecords } from './records.ts';
+
+export interface Source {
+  id: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  /** The source's value: the inner `Source` of the field `Source`, or that field itself where it is text. */
+  value?: string | undefined;
+}
+
+function readSource(value: unknown): Source | undefined {
+  const fields = fieldsOf(value);
+  const id = fields?.id('Id');
+  if (!fields || id === undefined) return undefined;
+  return {
+    id,
+    name: fields.text('Name', 'Title'),
+    description: fields.text('Description'),
+    value: fields.text('Source') ?? fieldsOf(fields.value('Source'))?.text('Source'),
+  };
+}
+
+/** List Sources. */
+export async function listSources(client: ApiClient, projectId: string): Promise<Outcome<Records<Source>>> {
+  const outcome = await client.call('listSources', (http, call) =>
+    http.GET('/api/v1/projects/{project_id}/sources', {
+      ...call,
+      params: { path: { project_id: projectId } },
+    }),
+  );
+  return mapDone(outcome, (data) => readRecords(data, 'Source', readSource));
+}
+
+export interface SourceChange {
+  projectId: string;
+  sourceId: string;
+  description?: string | undefined;
+  value?: string | undefined;
+}
+
+/** Update Source: what is not given stays out of the request. */
+export async function updateSource(
+  client: ApiClient,
+  change: SourceChange,
+): Promise<Outcome<{ source: Source | undefined; shape: 'read' | 'unreadable' }>> {
+  const { projectId, sourceId, description, value } = change;
+  const body = {
+    ...(description !== undefined && { Description: description }),
+    ...(value !== undefined && { Source: { Source: value } }),
+  };
+  const outcome = await client.call('updateSource', (http, call) =>
+    http.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
+      ...call,
+      params: { path: { project_id: projectId, source_id: sourceId } },
+      body,
+    }),
+  );
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'Source', readSource);
+    return { source: record, shape };
+  });
+}

@@ -1,0 +1,53 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { fieldsOf } from './record-fields.ts';
+import { type Records, readOne, readRecords } from './records.ts';
+
+export interface Template {
+  id: string;
+  /** The id, where the service gives no name. */
+  name: string;
+  content?: string | undefined;
+}
+
+function readTemplate(value: unknown): Template | undefined {
+  const fields = fieldsOf(value);
+  const id = fields?.id('Id');
+  if (!fields || id === undefined) return undefined;
+  return {
+    id,
+    name: fields.text('Name', 'Title') ?? id,
+    content: fields.text('Content', 'Text', 'Body'),
+  };
+}
+
+/** List Templates. */
+export async function listTemplates(
+  client: ApiClient,
+  projectId: string,
+): Promise<Outcome<Records<Template>>> {
+  const outcome = await client.call('listTemplates', (http, call) =>
+    http.GET('/api/v1/projects/{project_id}/templates', {
+      ...call,
+      params: { path: { project_id: projectId } },
+    }),
+  );
+  return mapDone(outcome, (data) => readRecords(data, 'Template', readTemplate));
+}
+
+/** Get Template. */
+export async function getTemplate(
+  client: ApiClient,
+  { projectId, templateId }: { projectId: string; templateId: string },
+): Promise<Outcome<{ template: Template | undefined; shape: 'read' | 'unreadable' }>> {
+  const outcome = await client.call('getTemplate', (http, call) =>
+    http.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
+      ...call,
+      params: { path: { project_id: projectId, template_id: templateId } },
+    }),
+  );
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'Template', readTemplate);
+    return { template: record, shape };
+  });
+}

@@ -1,0 +1,90 @@
+import type { ApiClient } from './client.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { fieldsOf } from './record-fields.ts';
+import { readOne } from './records.ts';
+
+/** A person in a project as the service returned them. */
+export interface ProjectUser {
+  /** There is no list of users: this answer is the one chance to learn it. */
+  id?: string | undefined;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+  role?: string | undefined;
+  status?: string | undefined;
+}
+
+type UserOutcome = Outcome<{ user: ProjectUser | undefined; shape: 'read' | 'unreadable' }>;
+
+function readUser(value: unknown): ProjectUser | undefined {
+  const fields = fieldsOf(value);
+  if (!fields?.has('Id', 'Email')) return undefined;
+  return {
+    id: fields.id('Id'),
+    firstName: fields.text('FirstName'),
+    lastName: fields.text('LastName'),
+    email: fields.text('Email'),
+    role: fields.text('Role'),
+    status: fields.text('Status'),
+  };
+}
+
+function readUserOutcome(outcome: Outcome<unknown>): UserOutcome {
+  return mapDone(outcome, (data) => {
+    const { record, shape } = readOne(data, 'User', readUser);
+    return { user: record, shape };
+  });
+}
+
+export interface Invitation {
+  projectId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phoneNumber?: string | undefined;
+  /** Always sent: the service's own default is ADMIN. */
+  role: string;
+  status?: string | undefined;
+}
+
+/** Add Non Platform User To Project. */
+export async function inviteUser(client: ApiClient, invitation: Invitation): Promise<UserOutcome> {
+  const { phoneNumber, status } = invitation;
+  const body = {
+    FirstName: invitation.firstName,
+    LastName: invitation.lastName,
+    Email: invitation.email,
+    ...(phoneNumber !== undefined && { PhoneNumber: phoneNumber }),
+    Role: invitation.role,
+    ...(status !== undefined && { Status: status }),
+  };
+  const outcome = await client.call('addNonPlatformUserToProject', (http, call) =>
+    http.POST('/api/v1/projects/{project_id}/users/invite', {
+      ...call,
+      params: { path: { project_id: invitation.projectId } },
+      body,
+    }),
+  );
+  return readUserOutcome(outcome);
+}
+
+export interface ProjectUserChange {
+  projectId: string;
+  userId: string;
+  role?: string | undefined;
+  status?: string | undefined;
+}
+
+/** Update Project User: what is not given stays out of the request. */
+export async function updateProjectUser(client: ApiClient, change: ProjectUserChange): Promise<UserOutcome> {
+  const { projectId, userId, role, status } = change;
+  const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };
+  const outcome = await client.call('updateProjectUser', (http, call) =>
+    http.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
+      ...call,
+      params: { path: { project_id: projectId, user_id: userId } },
+      body,
+    }),
+  );
+  return readUserOutcome(outcome);
+}

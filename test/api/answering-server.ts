@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import {
+  type ApiClient,
+  type ApiClientOptions,
+  type CallRecord,
+  createApiClient,
+} from '../../src/api/client.ts';
+
+export const TOKEN = 'token-that-nobody-may-see';
+
+interface SeenRequest {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+type Answer = (response: ServerResponse, request: SeenRequest) => void;
+
+/** Listens on loopback until the test ends, its open sockets cut; the address without a trailing slash. */
+export async function listening(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((done) => server.close(done));
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A service that answers every request as `answer` does, and what it was asked. */
+export async function answering(answer: Answer): Promise<{ url: string; seen: SeenRequest[] }> {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('error', () => {});
+    request.on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body };
+      seen.push(one);
+      answer(response, one);
+    });
+  });
+  return { url: await listening(server), seen };
+}
+
+/** An answer with this status, body (text as it is, anything else as JSON) and headers. */
+export function say(status: number, body: unknown = '', headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  };
+}
+
+/** A client of `baseUrl`, closed when the test ends, and the calls that it reported. */
+export function clientOf(
+  baseUrl: string,
+  options: Partial<ApiClientOptions> = {},
+): { client: ApiClient; calls: CallRecord[] } {
+  const calls: CallRecord[] = [];
+  const client = createApiClient({ baseUrl, token: TOKEN, onCall: (call) => calls.push(call), ...options });
+  onTestFinished(() => client.close());
+  return { client, calls };
+}

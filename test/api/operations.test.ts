@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { ApiClient } from '../../src/api/client.ts';
+import { getUpnextPost } from '../../src/api/dashboard.ts';
+import { deleteFile } from '../../src/api/files.ts';
+import { listLogs } from '../../src/api/logs.ts';
+import type { Outcome } from '../../src/api/outcome.ts';
+import { createPost, listPosts } from '../../src/api/posts.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { createPrompt } from '../../src/api/prompts.ts';
+import { listSources, updateSource } from '../../src/api/sources.ts';
+import { getTemplate, listTemplates } from '../../src/api/templates.ts';
+import { inviteUser, updateProjectUser } from '../../src/api/users.ts';
+import { deleteWebhook } from '../../src/api/webhook.ts';
+import { answering, clientOf, say, TOKEN } from './answering-server.ts';
+
+const instant = new Date('2026-12-01T08:00:00.900Z');
+
+interface Expected {
+  send: (client: ApiClient, projectId: string) => Promise<Outcome<unknown>>;
+  request: string;
+  body?: unknown;
+}
+
+const operations: Record<string, Expected> = {
+  listProjects: { send: (client) => listProjects(client), request: 'GET /api/v1/projects' },
+  listPosts: {
+    send: (client, projectId) => listPosts(client, { projectId }),
+    request: 'GET /api/v1/projects/{project_id}/posts',
+  },
+  createPost: {
+    send: (client, projectId) =>
+      createPost(client, {
+        projectId,
+        content: 'Hello',
+        media: 'cat.png',
+        templateId: 't1',
+        promptId: 'q1',
+        schedule: { instant, zone: 'Europe/Berlin' },
+        platforms: ['X', 'LINKEDIN'],
+        status: 'SCHEDULED',
+      }),
+    request: 'POST /api/v1/projects/{project_id}/posts',
+    body: {
+      Content: 'Hello',
+      Media: 'cat.png',
+      TemplateId: 't1',
+      PromptId: 'q1',
+      ScheduleDate: '2026-12-01T09:00:00+01:00',
+      Timezone: 'Europe/Berlin',
+      Platforms: ['X', 'LINKEDIN'],
+      Status: 'SCHEDULED',
+    },
+  },
+  addNonPlatformUserToProject: {
+    send: (client, projectId) =>
+      inviteUser(client, { projectId, firstName: 'Ana', lastName: 'F', email: 'a@b.example', role: 'ADMIN' }),
+    request: 'POST /api/v1/projects/{project_id}/users/invite',
+    body: { FirstName: 'Ana', LastName: 'F', Email: 'a@b.example', Role: 'ADMIN' },
+  },
+  updateProjectUser: {
+    send: (client, projectId) => updateProjectUser(client, { projectId, userId: 'u1', status: 'ACTIVE' }),
+    request: 'PUT /api/v1/projects/{project_id}/users/u1',
+    body: { Status: 'ACTIVE' },
+  },
+  createPrompt: {
+    send: (client, projectId) =>
+      createPrompt(client, { projectId, title: 'T', promptText: 'P', description: 'D' }),
+    request: 'POST /api/v1/projects/{project_id}/prompts',
+    body: { Title: 'T', PromptText: 'P', Description: 'D' },
+  },
+  listTemplates: {
+    send: (client, projectId) => listTemplates(client, projectId),
+    request: 'GET /api/v1/projects/{project_id}/templates',
+  },
+  getTemplate: {
+    send: (client, projectId) => getTemplate(client, { projectId, templateId: 't1' }),
+    request: 'GET /api/v1/projects/{project_id}/templates/t1',
+  },
+  listSources: {
+    send: (client, projectId) => listSources(client, projectId),
+    request: 'GET /api/v1/projects/{project_id}/sources',
+  },
+  updateSource: {
+    send: (client, projectId) =>
+      updateSource(client, { projectId, sourceId: 's1', description: 'D', value: 'V' }),
+    request: 'PUT /api/v1/projects/{project_id}/sources/s1',
+    body: { Description: 'D', Source: { Source: 'V' } },
+  },
+  listLogs: {
+    send: (client, projectId) => listLogs(client, projectId),
+    request: 'GET /api/v1/projects/{project_id}/logs',
+  },
+  getUpnextPost: {
+    send: (client, projectId) => getUpnextPost(client, projectId),
+    request: 'GET /api/v1/projects/{project_id}/dashboard/upnext-post',
+  },
+  deleteWebhook: {
+    send: (client, projectId) => deleteWebhook(client, projectId),
+    request: 'DELETE /api/v1/projects/{project_id}/webhook',
+  },
+  deleteFile: { send: (client) => deleteFile(client), request: 'DELETE /api/v1/common/file' },
+};
+
+test('every operation of the document is tried here', () => {
+  const document: unknown = parse(
+    readFileSync(new URL('../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
+  );
+  const ids = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(14);
+  expect(Object.keys(operations).sort()).toEqual(ids.sort());
+});
+
+describe.each(Object.entries(operations))('%s', (operation, { send, request, body }) => {
+  test('sends its method, path and body, with the token', async () => {
+    const { url, seen } = await answering(say(200, { success: true, data: null }));
+    const { client, calls } = clientOf(`${url}/`);
+    const outcome = await send(client, 'p1');
+    expect(outcome.kind).toBe('done');
+    expect(calls).toMatchObject([{ operation, status: 200, outcome: 'done' }]);
+    const [sent] = seen;
+    expect(`${sent?.method} ${sent?.url}`).toBe(request.replace('{project_id}', 'p1'));
+    expect(sent?.body === '' ? undefined : JSON.parse(sent?.body ?? '')).toEqual(body);
+    expect(sent?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+    expect(sent?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: 'application/json' });
+  });
+});
+
+const inProject = Object.entries(operations).filter(([, { request }]) => request.includes('{project_id}'));
+
+describe.each(inProject)('the project id of %s', (_, { send, request }) => {
+  test('stays in one segment of the path', async () => {
+    const { url, seen } = await answering(say(404));
+    const { client } = clientOf(url);
+    const ids = ['../common', '..%2F..', 'a/b', 'a?b#c', '%2e%2e', 'ü ', '\\', "x'; drop", '...'];
+    for (const id of ids) await send(client, id);
+    expect(seen.map((sent) => sent.url)).toEqual(
+      ids.map((id) => request.split(' ')[1]?.replace('{project_id}', encodeURIComponent(id))),
+    );
+  });
+
+  test('is not sent where no path can carry it', async () => {
+    const { url, seen } = await answering(say(200, { success: true }));
+    const { client } = clientOf(url);
+    for (const id of ['', '.', '..', 'a\ud800']) {
+      expect(await send(client, id)).toMatchObject({ kind: 'refused', status: 404 });
+    }
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('the filter of List Posts', () => {
+  test('repeats lists and writes bounds as instants', async () => {
+    const { url, seen } = await answering(say(200, { success: true, data: [] }));
+    const { client } = clientOf(url);
+    await listPosts(client, {
+      projectId: 'p1',
+      skip: 200,
+      limit: 50,
+      scheduledFrom: instant,
+      scheduledTo: new Date('2026-12-31T00:00:00Z'),
+      platforms: ['X', 'LINKEDIN'],
+      status: ['DRAFT', 'SCHEDULED'],
+    });
+    const query = new URL(`http://h${seen[0]?.url}`).searchParams;
+    expect([...query]).toEqual([
+      ['skip', '200'],
+      ['limit', '50'],
+      ['schedule_date_from', '2026-12-01T08:00:00.900Z'],
+      ['schedule_date_to', '2026-12-31T00:00:00.000Z'],
+      ['platforms', 'X'],
+      ['platforms', 'LINKEDIN'],
+      ['status', 'DRAFT'],
+      ['status', 'SCHEDULED'],
+    ]);
+  });
+
+  test('leaves out what is not given, and empty lists', async () => {
+    const { url, seen } = await answering(say(200, { success: true, data: [] }));
+    const { client } = clientOf(url);
+    await listPosts(client, { projectId: 'p1', skip: 0, platforms: [], status: [] });
+    expect(seen[0]?.url).toBe('/api/v1/projects/p1/posts?skip=0');
+  });
+});

@@ -1,0 +1,148 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { listPosts } from '../../src/api/posts.ts';
+import { createPrompt } from '../../src/api/prompts.ts';
+import { answering, clientOf, say, TOKEN } from './answering-server.ts';
+
+const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };
+
+async function outcomeOf(answer: Parameters<typeof answering>[0], options = {}) {
+  const { url, seen } = await answering(answer);
+  const { client, calls } = clientOf(url, options);
+  const outcome = await createPrompt(client, prompt);
+  expect(seen).toHaveLength(1);
+  expect(outcome.requestId).toBe(seen[0]?.headers['x-request-id']);
+  expect(calls).toEqual([
+    expect.objectContaining({
+      operation: 'createPrompt',
+      outcome: outcome.kind,
+      requestId: outcome.requestId,
+    }),
+  ]);
+  expect(JSON.stringify([outcome, calls])).not.toContain(TOKEN);
+  const { requestId, ...ending } = outcome;
+  return ending;
+}
+
+describe('what the status says', () => {
+  for (const status of [400, 401, 403, 404, 413]) {
+    test(`${status} is refused`, async () => {
+      expect(await outcomeOf(say(status, { detail: 'no' }))).toEqual({ kind: 'refused', status });
+    });
+  }
+
+  for (const status of [
+    300, 301, 302, 304, 307, 308, 402, 405, 406, 407, 408, 409, 415, 418, 421, 425, 500, 502, 503, 504,
+  ]) {
+    test(`${status} is unknown, and nothing is sent a second time`, async () => {
+      const headers = { location: 'http://127.0.0.1:1/elsewhere', 'www-authenticate': 'Basic' };
+      const ending = await outcomeOf(say(status, status === 304 ? '' : '<h1>Oh</h1>', headers));
+      expect(ending).toEqual({ kind: 'unknown', cause: 'unexpected-status', status });
+    });
+  }
+
+  test('200 and 201 with the envelope are done', async () => {
+    for (const status of [200, 201]) {
+      const ending = await outcomeOf(say(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }));
+      expect(ending).toMatchObject({
+        kind: 'done',
+        data: { prompt: { id: 'q1', title: 'Tone' }, shape: 'read' },
+      });
+    }
+  });
+
+  test('a call that is done without data has no record, and that is no fault', async () => {
+    const ending = await outcomeOf(say(200, { success: true }));
+    expect(ending).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
+  });
+});
+
+describe('what the body of a 2xx says', () => {
+  test('success: false is unknown', async () => {
+    const ending = await outcomeOf(say(200, { success: false, data: null }));
+    expect(ending).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
+  });
+
+  const unreadable: Record<string, unknown> = {
+    'success as text': { success: 'true', data: {} },
+    'no success': { data: {} },
+    'a list': [],
+    null: 'null',
+    HTML: '<!doctype html><h1>Welcome</h1>',
+    'cut JSON': '{"success": true, "data": {"Id": "q',
+    nothing: '',
+    'JSON nested too deeply to matter': `${'['.repeat(200_000)}`,
+    'deeply nested lists with a large number': `${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}`,
+  };
+  for (const [name, body] of Object.entries(unreadable)) {
+    test(`${name} is unknown`, async () => {
+      const ending = await outcomeOf(say(200, body));
+      expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 200 });
+    });
+  }
+
+  test('204 is unknown: the envelope is missing', async () => {
+    const ending = await outcomeOf(say(204));
+    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 204 });
+  });
+
+  test('an encoding that nobody asked for is unknown', async () => {
+    const body = zstdCompressSync(JSON.stringify({ success: true }));
+    const ending = await outcomeOf(say(200, body, { 'content-encoding': 'zstd' }));
+    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 200 });
+  });
+
+  for (const [encoding, compress] of Object.entries({
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+  })) {
+    test(`an answer in ${encoding} is read`, async () => {
+      const body = compress(JSON.stringify({ success: true }));
+      expect(await outcomeOf(say(200, body, { 'content-encoding': encoding }))).toMatchObject({
+        kind: 'done',
+      });
+    });
+  }
+});
+
+describe('429', () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  const cases: [string, number | undefined][] = [
+    ['30', 30_000],
+    ['0', 0],
+    ['Fri, 20 Nov 2026 12:01:30 GMT', 90_000],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['1000000000', 3_600_000],
+    [`${'9'.repeat(400)}`, 3_600_000],
+    ['1e9', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+  ];
+  for (const [value, retryAfterMs] of cases) {
+    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'not said'}`, async () => {
+      const ending = await outcomeOf(say(429, '', { 'retry-after': value }), { now: () => now });
+      const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+      expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...wait });
+    });
+  }
+});
+
+test('a read is classed like a write', async () => {
+  const { url } = await answering(say(503));
+  const { client } = clientOf(url);
+  const outcome = await listPosts(client, { projectId: 'p1' });
+  expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unexpected-status', status: 503 });
+});
+
+test('a redirect to another host is not followed, and that host never sees the token', async () => {
+  const other = await answering(say(200, { success: true, data: [] }));
+  const { url } = await answering(say(307, '', { location: `${other.url}/api/v1/projects` }));
+  const { client } = clientOf(url);
+  const read = await listPosts(client, { projectId: 'p1' });
+  const write = await createPrompt(client, prompt);
+  expect([read.kind, write.kind]).toEqual(['unknown', 'unknown']);
+  expect(other.seen).toEqual([]);
+});

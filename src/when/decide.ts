@@ -1,0 +1,75 @@
+import type { Moment, MomentReading } from './moment.ts';
+import { notUnderstood } from './refusals.ts';
+import type { Resolved } from './resolve.ts';
+import { instantsShowing, wallClockAt } from './zones/wall-clock.ts';
+
+/** What the words can mean in one zone, the likeliest first. */
+export interface PossibleMoments {
+  kind: 'possible';
+  resolved: readonly Resolved[];
+  notes: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** More than this many would be no question but a list. */
+const MOST_CANDIDATES = 4;
+
+/** Nobody means a post for later than this: it is a slip of the finger. */
+const FURTHEST_MS = 110 * 366 * DAY_MS;
+
+/** Of all that the words can mean, what is over is dropped; what then is left decides what to say. */
+export function decide(found: readonly PossibleMoments[], now: Date): MomentReading {
+  const resolved = found.flatMap((possible) => possible.resolved);
+  const moments = onceEach(resolved.flatMap((each) => each.moments)).filter(isReal);
+  const ahead = moments.filter(({ instant }) => instant > now);
+  const [first] = ahead;
+  if (first === undefined) return whenOver(moments[0], now);
+  if (first.instant.getTime() - now.getTime() > FURTHEST_MS)
+    return notUnderstood('', 'That is too far ahead.');
+  const notes = [
+    ...new Set([...found.flatMap((each) => each.notes), ...resolved.flatMap((each) => each.notes)]),
+  ];
+  if (ahead.length > 1) return { kind: 'ambiguous', candidates: ahead.slice(0, MOST_CANDIDATES), notes };
+  const isShifted = resolved.some((each) => each.isShifted && each.moments.includes(first));
+  if (isShifted)
+    return { kind: 'shifted', moment: first, notes: [...notes, 'The clock skips that time: moved on.'] };
+  return { kind: 'understood', moment: first, notes };
+}
+
+function whenOver(moment: Moment | undefined, now: Date): MomentReading {
+  if (moment === undefined) return notUnderstood('', 'That is no time.');
+  const isThisMinute = now.getTime() - moment.instant.getTime() < MINUTE_MS;
+  if (isThisMinute) return rightNow(moment.zone, now);
+  const suggestion = sameTimeNextDay(moment);
+  return suggestion.instant > now ? { kind: 'past', moment, suggestion } : { kind: 'past', moment };
+}
+
+/** "Now" cannot be scheduled: two minutes from now can. */
+export function rightNow(zone: string, now: Date): MomentReading {
+  const inTwoMinutes = Math.floor(now.getTime() / MINUTE_MS + 2) * MINUTE_MS;
+  return {
+    kind: 'past',
+    moment: { instant: now, zone },
+    suggestion: { instant: new Date(inTwoMinutes), zone },
+  };
+}
+
+function sameTimeNextDay({ instant, zone }: Moment): Moment {
+  const wall = wallClockAt(instant.getTime(), zone) + DAY_MS;
+  return { instant: new Date(instantsShowing(wall, zone)[0] ?? instant.getTime() + DAY_MS), zone };
+}
+
+function onceEach(moments: readonly Moment[]): readonly Moment[] {
+  const seen = new Set<number>();
+  return moments.filter(({ instant }) => {
+    const isNew = !seen.has(instant.getTime());
+    seen.add(instant.getTime());
+    return isNew;
+  });
+}
+
+function isReal({ instant }: Moment): boolean {
+  return !Number.isNaN(instant.getTime());
+}

@@ -1,0 +1,28 @@
+import type { Moment, MomentReading } from './moment.ts';
+import { sayMoment } from './say-moment.ts';
+
+/** A reading as lines for a terminal: what was understood, what was assumed, or what to write instead. */
+export function describeReading(reading: MomentReading, now: Date): string {
+  const say = (moment: Moment): string => sayMoment(moment, { now });
+  switch (reading.kind) {
+    case 'understood':
+    case 'shifted':
+      return [say(reading.moment), ...reading.notes].join('\n');
+    case 'ambiguous':
+      return ['Which one?', ...reading.candidates.map((moment) => `  ${say(moment)}`), ...reading.notes].join(
+        '\n',
+      );
+    case 'past':
+      return [`${say(reading.moment)} is over.`, ...suggested(reading.suggestion, say)].join('\n');
+    case 'not-understood':
+      return [refusal(reading), ...reading.examples.map((example) => `  ${example}`)].join('\n');
+  }
+}
+
+function suggested(moment: Moment | undefined, say: (moment: Moment) => string): readonly string[] {
+  return moment === undefined ? [] : [`Perhaps ${say(moment)}?`];
+}
+
+function refusal({ words, reason }: { words: string; reason: string }): string {
+  return `${words === '' ? '' : `Not understood: “${words}”. `}${reason} These would work:`;
+}

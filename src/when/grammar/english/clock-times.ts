@@ -1,0 +1,93 @@
+import type { Mark } from '../marks.ts';
+import { rule, type Said } from '../rule.ts';
+import { hourOfDay, MERIDIEM, SHORT_MERIDIEM } from './meridiem.ts';
+import { NUMBER_WORD, numberOf } from './numbers.ts';
+
+const O_CLOCK = "(?:\\s?(?:o['’]?\\s?clock))";
+const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
+
+/** "9:30", "09:05:30 pm", "14:30". */
+export const clockTimes = rule(
+  'clock-times',
+  `(?:@\\s?)?(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?)?${END}?(?!:)`,
+  ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
+);
+
+/** "7.30 pm", "at 16.40": a dot makes a time only where something else says so. */
+export const dottedTimes = rule(
+  'dotted-times',
+  `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?![.\\d]))`,
+  ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
+);
+
+/** "9am", "7p", "three pm", "3 o'clock", "3ish". */
+export const hourTimes = rule(
+  'hour-times',
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish))`,
+  ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
+);
+
+/** "at 5", "@8", "around nine": an hour as spoken. */
+export const atHours = rule(
+  'at-hours',
+  `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:.]\\d|\\s?(?:[ap]\\.?m|%|percent))`,
+  ({ hour }) => fullHour(hour),
+);
+
+/** "9 tomorrow", "tonight 7": a number that a day beside it makes an hour. */
+export const looseHours = rule('loose-hours', `(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
+  const said = hour === '0' ? undefined : fullHour(hour);
+  return said === undefined ? undefined : { ...said, marks: [...(said.marks ?? []), 'loose-hour'] };
+});
+
+/** Figures that more likely name a year than a time, unless more than figures says that they are a time. */
+const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
+
+/** "1730", "at 0930", "1045pm", "2100h". */
+export const figureTimes = rule(
+  'figure-times',
+  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?<h>\\s?h(?:rs?|ours)?)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  ({ at, hour, minute, h, meridiem }) => {
+    const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
+    return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures(hour, minute, meridiem) : undefined;
+  },
+);
+
+/** "15h30", "16h", "at 8h". Up to 12 and without minutes, only a day beside it makes it an hour: "5h" is a duration. */
+export const letterTimes = rule(
+  'letter-times',
+  '(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<dotted>[0-5]\\d)\\s?h)',
+  ({ hour, minute, dotted }): Said => {
+    const minutes = minute ?? dotted;
+    const said = { hour: Number(hour), minute: Number(minutes ?? 0) };
+    return minutes === undefined && Number(hour) < 13 ? { ...said, marks: ['loose-hour'] } : said;
+  },
+);
+
+/**
+ * Without am or pm, 1 to 12 can be morning or afternoon. With minutes in figures, 7:00 to 12:59 are taken as the
+ * clock shows them, and what begins with 0 is a 24-hour clock's.
+ */
+function figures(
+  hour: string | undefined,
+  minute: string | undefined,
+  meridiem: string | undefined,
+): Said | undefined {
+  const number = Number(hour);
+  if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
+    return settled(number, Number(minute), meridiem);
+  const marks: Mark[] = [number < 7 ? 'spoken-hour' : 'clock-hour'];
+  return { hour: number, minute: Number(minute), marks };
+}
+
+function fullHour(hour: string | undefined, meridiem?: string): Said | undefined {
+  const number = numberOf(hour);
+  if (number === undefined) return undefined;
+  const isSettled = meridiem !== undefined || number === 0 || number > 12 || hour?.startsWith('0');
+  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, marks: ['spoken-hour'] };
+}
+
+function settled(hour: number, minute: number, meridiem: string | undefined): Said | undefined {
+  const onClock = hourOfDay(hour, meridiem);
+  return onClock === undefined ? undefined : { hour: onClock, minute };
+}

@@ -1,0 +1,24 @@
+import { rule, type Said } from '../rule.ts';
+import { ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
+
+/** "the 15th", "on the fourteenth", "the 15", "21st". */
+export const daysOfMonth = rule(
+  'days-of-month',
+  `(?:the\\s)?(?<figure>${ORDINAL_FIGURE})|the\\s(?<word>${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
+  ({ figure, word }) => within(ordinalOf(figure ?? word), {}),
+);
+
+/** "20th of next month", "the 3rd day of this month", "first of the month". */
+export const daysOfNamedMonth = rule(
+  'days-of-named-month',
+  `(?:the\\s)?(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
+  ({ day, which }, today) => {
+    if (which === undefined) return within(ordinalOf(day), {});
+    const month = which === 'this' || which === 'current' ? today : today.plus({ months: 1 });
+    return within(ordinalOf(day), { month: month.month, year: month.year });
+  },
+);
+
+function within(day: number | undefined, month: Said): Said | undefined {
+  return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
+}

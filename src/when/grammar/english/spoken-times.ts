@@ -1,0 +1,66 @@
+import { rule, type Said } from '../rule.ts';
+import { hourOfDay, MERIDIEM } from './meridiem.ts';
+import { NUMBER_WORD, numberOf } from './numbers.ts';
+
+const MINUTES = `(?<minutes>half|(?:an?\\s)?quarter|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
+const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}|p\\b|a\\b))?`;
+
+/** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" is as well a range: not read. */
+export const minutesPastHour = rule(
+  'minutes-past-hour',
+  `${MINUTES}\\s(?<way>past|after|to|before|til|till)\\s${HOUR}(?![:.]\\d)`,
+  ({ minutes, unit, way, hour, meridiem }) => {
+    const size = minutesOf(minutes);
+    const full = fullHour(hour);
+    if (size === undefined || full === undefined || size > 59) return undefined;
+    if (way === 'past' || way === 'after') return moved(full, size, meridiem);
+    const couldBeHours = unit === undefined && size < full.hour && size <= 12;
+    return couldBeHours ? undefined : moved(full, 0 - size, meridiem);
+  },
+);
+
+/** "half eight", as the British say half past eight. */
+export const halfHours = rule('half-hours', `half\\s${HOUR}`, ({ hour, meridiem }) => {
+  const full = fullHour(hour);
+  return full === undefined ? undefined : moved(full, 30, meridiem);
+});
+
+/** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
+export const hourAndMinutes = rule(
+  'hour-and-minutes',
+  `(?:at\\s(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<hour>${NUMBER_WORD})[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\s(?<meridiem>${MERIDIEM}))?`,
+  ({ figures, figureMinutes, hour, single, minutes, meridiem }) => {
+    const full = numberOf(figures ?? hour);
+    const past = numberOf(figureMinutes ?? single ?? minutes);
+    if (full === undefined || past === undefined || full < 1 || full > 12) return undefined;
+    if (past > 59 || (single === undefined ? past < 10 : past > 9)) return undefined;
+    return moved({ hour: full, isOpen: true }, past, meridiem);
+  },
+);
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === 'half') return 30;
+  return text?.endsWith('quarter') ? 15 : numberOf(text);
+}
+
+interface FullHour {
+  hour: number;
+  isOpen: boolean;
+}
+
+function fullHour(text: string | undefined): FullHour | undefined {
+  if (text === 'noon' || text === 'midday') return { hour: 12, isOpen: false };
+  if (text === 'midnight') return { hour: 24, isOpen: false };
+  const hour = numberOf(text?.replace(/h$/, ''));
+  if (hour === undefined || hour > 23) return undefined;
+  return { hour, isOpen: hour >= 1 && hour <= 12 };
+}
+
+function moved({ hour, isOpen }: FullHour, minutes: number, meridiem: string | undefined): Said | undefined {
+  const onClock = hour === 24 ? 24 : hourOfDay(hour, meridiem);
+  if (onClock === undefined) return undefined;
+  const total = (onClock * 60 + minutes + 1440) % 1440;
+  const said = { hour: Math.floor(total / 60), minute: total % 60 };
+  if (!isOpen || meridiem !== undefined) return said;
+  return { ...said, hour: said.hour % 12 === 0 ? 12 : said.hour, marks: ['spoken-hour'] };
+}

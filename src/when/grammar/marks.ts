@@ -1,0 +1,59 @@
+import type { ParsedComponents } from 'chrono-node';
+
+/** Parts of a day that people name, with the hour that stands for each when no other is said. */
+export const PARTS_OF_DAY = {
+  'early-morning': 6,
+  morning: 9,
+  'late-morning': 11,
+  'early-afternoon': 13,
+  afternoon: 15,
+  'late-afternoon': 17,
+  'early-evening': 17,
+  evening: 18,
+  'late-evening': 21,
+  night: 21,
+  'late-night': 23,
+} as const;
+
+export type PartOfDay = keyof typeof PARTS_OF_DAY;
+
+/**
+ * What words say beyond figures, carried through chrono as tags:
+ *
+ *   which/…        the weekday's week: this one to come, the next, the one after, by calendar week
+ *   today          the day is today, by name
+ *   either-order   day and month could be the other way round
+ *   spoken-hour    1 to 12 as spoken: morning or afternoon is open, and asked
+ *   clock-hour     1 to 12 as clocks show it: taken as it is, unless a part of the day says afternoon
+ *   loose-hour     a number that is an hour only beside a day
+ *   midnight       00:00 that may begin or end its day
+ *   part/…         a part of the day
+ *   after/…        a duration from now (ISO 8601)
+ *   plus/…         a duration after what follows (ISO 8601)
+ */
+export type Mark =
+  | `which/${'this' | 'next' | 'after-next' | 'this-week' | 'next-week'}`
+  | 'today'
+  | 'either-order'
+  | 'spoken-hour'
+  | 'clock-hour'
+  | 'loose-hour'
+  | 'midnight'
+  | `part/${PartOfDay}`
+  | `after/${string}`
+  | `plus/${string}`;
+
+export function has(components: ParsedComponents, mark: Mark): boolean {
+  return components.tags().has(mark);
+}
+
+/** What follows the prefix in the mark of that kind: "P3D" of "after/P3D". */
+export function markValue(
+  components: ParsedComponents,
+  kind: 'which' | 'part' | 'after' | 'plus',
+): string | undefined {
+  for (const tag of components.tags()) {
+    if (tag.startsWith(`${kind}/`)) return tag.slice(kind.length + 1);
+  }
+  return undefined;
+}

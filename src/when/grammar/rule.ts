@@ -1,0 +1,49 @@
+import type { Parser, ParsingComponents, ParsingContext } from 'chrono-node';
+import { DateTime } from 'luxon';
+import type { Mark } from './marks.ts';
+
+/** What a rule reads out of its words. Hours and minutes as a 24-hour clock unless marked as spoken. */
+export interface Said {
+  year?: number;
+  month?: number;
+  day?: number;
+  weekday?: number;
+  hour?: number;
+  minute?: number;
+  marks?: readonly Mark[];
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A chrono parser of one idea. The pattern begins and ends at a word's edge, knows no capitals, and hands over
+ * its named groups in small letters; `today` is a midnight in UTC, so that the computer's own zone has
+ * no part in it. `read` answers undefined where the words only look like this idea.
+ */
+export function rule(
+  name: string,
+  pattern: string,
+  read: (groups: Groups, today: DateTime) => Said | undefined,
+): Parser {
+  const regex = new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu');
+  return {
+    pattern: () => regex,
+    extract: (context, match) => {
+      const said = read(inSmallLetters(match.groups ?? {}), wallClockOf(context));
+      return said === undefined ? null : components(context, said).addTag(`rule/${name}`);
+    },
+  };
+}
+
+/** The midnight of the day that the text is read on. */
+export function wallClockOf(context: ParsingContext): DateTime {
+  return DateTime.fromJSDate(context.reference.instant, { zone: 'utc' });
+}
+
+function components(context: ParsingContext, { marks = [], ...known }: Said): ParsingComponents {
+  return context.createParsingComponents(known).addTags([...marks]);
+}
+
+function inSmallLetters(groups: Groups): Groups {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, text?.toLowerCase()]));
+}

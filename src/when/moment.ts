@@ -1,0 +1,28 @@
+/** An instant, and the zone (an IANA name) in which it was meant and is said. */
+export interface Moment {
+  instant: Date;
+  zone: string;
+}
+
+/**
+ * What words were understood as. `notes` are sentences for people about what was assumed.
+ *
+ *   understood      one moment
+ *   ambiguous       two or more, the likeliest first: ask
+ *   shifted         the clock skips the time that was named; this is the moment after the skip
+ *   past            one moment, but over; `suggestion` is the nearest like it that is to come
+ *   not-understood  `words` are the ones that stood in the way, `examples` are phrases that work
+ */
+export type MomentReading =
+  | { kind: 'understood'; moment: Moment; notes: readonly string[] }
+  | { kind: 'ambiguous'; candidates: readonly Moment[]; notes: readonly string[] }
+  | { kind: 'shifted'; moment: Moment; notes: readonly string[] }
+  | { kind: 'past'; moment: Moment; suggestion?: Moment }
+  | NotUnderstood;
+
+export interface NotUnderstood {
+  kind: 'not-understood';
+  words: string;
+  reason: string;
+  examples: readonly string[];
+}

@@ -1,0 +1,32 @@
+import type { DateTime } from 'luxon';
+import type { PartOfDay } from '../grammar/marks.ts';
+import { PARTS_OF_DAY } from '../grammar/marks.ts';
+
+/** When a day is named without a time. */
+const DEFAULT_HOUR = 9;
+
+/** Parts of the day end with these hours: the last that still is "this morning" is eleven. */
+const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
+  morning: 11,
+  afternoon: 17,
+  evening: 21,
+  night: 23,
+};
+
+/**
+ * The minute of the day for a day without a time: 09:00, or the hour that stands for the part of the day.
+ * When it is over on that very day, the next full hour that is still of the same part; else 09:00 all the same.
+ */
+export function defaultMinute(day: DateTime, part: PartOfDay | undefined, now: DateTime): number {
+  const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part];
+  if (!day.hasSame(now, 'day') || now.hour < usual) return usual * 60;
+  const last = part === undefined ? 23 : (LAST_HOURS[part] ?? usual);
+  const next = now.hour + 1;
+  return (next <= last ? next : usual) * 60;
+}
+
+/** "09:00" for 540. */
+export function sayMinute(minute: number): string {
+  const ofDay = minute % 1440;
+  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
+}

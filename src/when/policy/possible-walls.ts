@@ -1,0 +1,92 @@
+import { type DateTime, Duration } from 'luxon';
+import type { Spoken } from '../spoken.ts';
+import type { WallClock } from '../zones/wall-clock.ts';
+import { defaultMinute, sayMinute } from './default-times.ts';
+import { type PossibleDays, possibleDays } from './possible-days.ts';
+import { possibleTimes } from './possible-times.ts';
+
+/** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
+export interface PossibleWall {
+  wall?: WallClock;
+  elapsed: number;
+}
+
+export interface PossibleWalls {
+  walls: readonly PossibleWall[];
+  notes: readonly string[];
+}
+
+/** The wall clock of the zone, and the day that is today for the one who writes (wall clocks in UTC, both). */
+interface Clock {
+  now: DateTime;
+  today: DateTime;
+}
+
+/** All wall clocks that the words can mean, the likeliest first. */
+export function possibleWalls(spoken: Spoken, clock: Clock): PossibleWalls {
+  if (spoken.after !== undefined) return afterNow(spoken, spoken.after, clock.now);
+  const { days, elapsed } = parted(spoken.plus ?? Duration.fromMillis(0));
+  const { walls, notes } = atNamed(spoken, clock);
+  return { walls: walls.map((wall) => ({ wall: wall.plus(days).toMillis(), elapsed })), notes };
+}
+
+/** Wall clocks, in UTC. */
+interface NamedWalls {
+  walls: readonly DateTime[];
+  notes: readonly string[];
+}
+
+function afterNow(spoken: Spoken, after: Duration, now: DateTime): PossibleWalls {
+  const { days, elapsed } = parted(after);
+  if (days.as('days') === 0) return { walls: [{ elapsed }], notes: [] };
+  const day = now.plus(days);
+  if (spoken.time === undefined && spoken.part === undefined) {
+    const notes = elapsed === 0 ? ['No time given: the same time as now.'] : [];
+    return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
+  }
+  const { walls, notes } = on({ days: [day.startOf('day')], notes: [] }, spoken, now);
+  return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed: 0 })), notes };
+}
+
+function atNamed(spoken: Spoken, { now, today }: Clock): NamedWalls {
+  const { day } = spoken;
+  if (day === undefined) return nextTime(spoken, now);
+  const isOpen = (candidate: DateTime): boolean =>
+    minutesOn(candidate, spoken, now).some((minute) => candidate.plus({ minutes: minute }) > now);
+  // A date is the calendar's in its zone; "friday" is counted from the day of the one who writes.
+  const from = day.kind === 'weekday' ? today : now.startOf('day');
+  return on(possibleDays(day, from, isOpen), spoken, now);
+}
+
+/** A time without a day: today, or tomorrow when it is over. */
+function nextTime(spoken: Spoken, now: DateTime): NamedWalls {
+  const today = now.startOf('day');
+  const times = minutesOn(today, spoken, now).map((minute) => today.plus({ minutes: minute }));
+  const walls = times.map((time) => (time > now ? time : time.plus({ days: 1 })));
+  const [time] = times;
+  const isMoved = times.every((each) => each <= now) && spoken.time?.isMidnight !== true;
+  const notes =
+    isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} is over for today: tomorrow.`] : [];
+  return { walls, notes };
+}
+
+function on({ days, notes }: PossibleDays, spoken: Spoken, now: DateTime): NamedWalls {
+  const walls = days.flatMap((day) =>
+    minutesOn(day, spoken, now).map((minute) => day.plus({ minutes: minute })),
+  );
+  const [day] = days;
+  const minute = day === undefined || spoken.time !== undefined ? undefined : minutesOn(day, spoken, now)[0];
+  return { walls, notes: minute === undefined ? notes : [...notes, `No time given: ${sayMinute(minute)}.`] };
+}
+
+function minutesOn(day: DateTime, spoken: Spoken, now: DateTime): readonly number[] {
+  if (spoken.time === undefined) return [defaultMinute(day, spoken.part, now)];
+  return possibleTimes(spoken.time, spoken);
+}
+
+/** Days and longer move the date on the wall, hours and shorter are time that passes. */
+function parted(duration: Duration): { days: Duration; elapsed: number } {
+  const { hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = duration.toObject();
+  const days = duration.set({ hours: 0, minutes: 0, seconds: 0, milliseconds: 0 });
+  return { days, elapsed: ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds };
+}

@@ -1,0 +1,85 @@
+import type { ParsedResult } from 'chrono-node';
+import { Duration } from 'luxon';
+import { has, markValue, PARTS_OF_DAY, type PartOfDay } from './grammar/marks.ts';
+
+/** A day as words name it, before it is known which of the calendar's days it is. */
+export type SpokenDay =
+  | { kind: 'date'; day: number; month: number; year?: number; weekday?: number; isEitherOrder: boolean }
+  | { kind: 'day-of-month'; day: number; weekday?: number }
+  | { kind: 'weekday'; weekday: number; which?: string };
+
+/** A time as words name it. */
+export interface SpokenTime {
+  hour: number;
+  minute: number;
+  /** Whether morning or afternoon is open: not at all, only where a part of the day says so, or to be asked. */
+  halves: 'settled' | 'as-shown' | 'open';
+  isMidnight: boolean;
+}
+
+/** What one moment's words say, in no language. */
+export interface Spoken {
+  day?: SpokenDay;
+  isToday: boolean;
+  time?: SpokenTime;
+  part?: PartOfDay;
+  /** Counted from now. */
+  after?: Duration;
+  /** Counted from the moment that the rest says. */
+  plus?: Duration;
+}
+
+/** Reads chrono's components, and only those that words gave: never what chrono implied, and never its date. */
+export function spokenIn({ start }: ParsedResult): Spoken {
+  const day = dayIn(start);
+  const time = timeIn(start);
+  const part = partOf(markValue(start, 'part'));
+  const after = markValue(start, 'after');
+  const plus = markValue(start, 'plus');
+  return {
+    isToday: has(start, 'today'),
+    ...(day === undefined ? {} : { day }),
+    ...(time === undefined ? {} : { time }),
+    ...(part === undefined ? {} : { part }),
+    ...(after === undefined ? {} : { after: Duration.fromISO(after) }),
+    ...(plus === undefined ? {} : { plus: Duration.fromISO(plus) }),
+  };
+}
+
+type Components = ParsedResult['start'];
+type Part = Parameters<Components['get']>[0];
+
+function certain(components: Components, part: Part): number | undefined {
+  return components.isCertain(part) ? (components.get(part) ?? undefined) : undefined;
+}
+
+function dayIn(components: Components): SpokenDay | undefined {
+  const day = certain(components, 'day');
+  const month = certain(components, 'month');
+  const year = certain(components, 'year');
+  const weekday = certain(components, 'weekday');
+  const fits = weekday === undefined ? {} : { weekday };
+  if (day !== undefined && month !== undefined) {
+    const isEitherOrder = has(components, 'either-order');
+    return { kind: 'date', day, month, isEitherOrder, ...fits, ...(year === undefined ? {} : { year }) };
+  }
+  if (day !== undefined) return { kind: 'day-of-month', day, ...fits };
+  if (weekday === undefined) return undefined;
+  const which = markValue(components, 'which');
+  return which === undefined ? { kind: 'weekday', weekday } : { kind: 'weekday', weekday, which };
+}
+
+function timeIn(components: Components): SpokenTime | undefined {
+  const hour = certain(components, 'hour');
+  if (hour === undefined) return undefined;
+  const minute = certain(components, 'minute') ?? 0;
+  const asShown = has(components, 'clock-hour') ? 'as-shown' : 'settled';
+  const halves = has(components, 'spoken-hour') ? 'open' : asShown;
+  return { hour, minute, halves, isMidnight: has(components, 'midnight') };
+}
+
+function partOf(name: string | undefined): PartOfDay | undefined {
+  return PART_NAMES.find((part) => part === name);
+}
+
+const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartOfDay => name in PARTS_OF_DAY);

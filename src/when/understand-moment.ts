@@ -1,0 +1,87 @@
+import { DateTime } from 'luxon';
+import { decide, type PossibleMoments, rightNow } from './decide.ts';
+import { readWords } from './grammar/read-words.ts';
+import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
+import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
+import { LONGEST_TEXT, notUnderstood } from './refusals.ts';
+import { type Resolved, resolve } from './resolve.ts';
+import { tidyText } from './tidy-text.ts';
+import { findZoneWords } from './zones/find-zone-words.ts';
+import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
+import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
+import { isFixedOffset } from './zones/zone-names.ts';
+
+interface MomentWords {
+  text: string;
+  now: Date;
+  /** The IANA name of the zone to read in where the words name none; one that isZone knows. */
+  zone: string;
+  /** BCP 47, such as "en-GB": whether the month or the day comes first in 03/04. Without it, as in en-US. */
+  locale?: string;
+}
+
+/** The one moment that words mean, or what to ask, or why not. Never throws for any text. */
+export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
+  if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
+  const { rest, meanings } = findZoneWords(tidyText(text));
+  const zones = meanings.length > 0 ? meanings : [{ zone }];
+  const [first = { zone }] = zones;
+  if (isNow(rest)) return rightNow(first.zone, now);
+  const found: PossibleMoments[] = [];
+  for (const meaning of zones) {
+    const read = momentsIn(meaning, { rest, now, zone, locale });
+    if (read.kind === 'not-understood') return read;
+    found.push(read);
+  }
+  return decide(found, now);
+}
+
+interface Words {
+  rest: string;
+  now: Date;
+  zone: string;
+  locale: string;
+}
+
+/**
+ * "Tomorrow 9am PT" is nine in Los Angeles on the day that is tomorrow where the words are written; where
+ * Los Angeles has another date just then, its own tomorrow may be meant too.
+ */
+function momentsIn(
+  meaning: AbbreviatedZone,
+  { rest, now, zone, locale }: Words,
+): PossibleMoments | NotUnderstood {
+  const clock = clockIn(meaning.zone, now);
+  const todays = [clockIn(zone, now).startOf('day'), clock.startOf('day')];
+  const different = todays[0]?.hasSame(clock, 'day') ? todays.slice(1) : todays;
+  const found: PossibleWalls[] = [];
+  for (const today of different) {
+    const read = readWords(rest, today, locale);
+    if (read.kind === 'not-understood') return read;
+    found.push(possibleWalls(read.spoken, { now: clock, today }));
+  }
+  const walls = found.flatMap((each) => each.walls);
+  if (walls.length === 0) return notUnderstood(rest, 'The calendar has no such day.');
+  const resolved = walls
+    .map((wall) => resolve(wall, meaning, now.getTime()))
+    .map((each) => inOwnZone(each, meaning, zone));
+  return { kind: 'possible', resolved, notes: found.flatMap((each) => each.notes) };
+}
+
+/** An offset in figures that is the reader's own just then is the reader's zone. */
+function inOwnZone(resolved: Resolved, { zone, offset }: AbbreviatedZone, own: string): Resolved {
+  if (offset === undefined || zone === 'Etc/UTC' || !isFixedOffset(zone)) return resolved;
+  const isOwn = ({ instant }: Moment): boolean => offsetAt(instant.getTime(), own) === offset;
+  return {
+    ...resolved,
+    moments: resolved.moments.map((each) => (isOwn(each) ? { ...each, zone: own } : each)),
+  };
+}
+
+function clockIn(zone: string, now: Date): DateTime {
+  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' });
+}
+
+function isNow(text: string): boolean {
+  return /^\s*(?:right\s+)?(?:now|asap|immediately)[\s.!]*$/i.test(text);
+}

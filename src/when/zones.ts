@@ -1,0 +1,69 @@
+import { findUtcOffset } from './zones/find-utc-offset.ts';
+import { sayOffsetAt } from './zones/fixed-offset-zone.ts';
+import { POPULAR_ZONES } from './zones/popular-zones.ts';
+import { offsetAt } from './zones/wall-clock.ts';
+import { ABBREVIATIONS } from './zones/zone-abbreviations.ts';
+import { clockWords, plainWords, zoneNamed } from './zones/zone-index.ts';
+import { ALL_ZONES, isFixedOffset, knownZone, placeOf, zoneIdentity } from './zones/zone-names.ts';
+
+/** A zone as a choice: its IANA name and a label such as "Berlin (UTC+01:00) — Europe/Berlin". */
+interface ZoneChoice {
+  zone: string;
+  label: string;
+}
+
+/** Slack shows at most 100 options of a select, each of at most 75 characters (docs.slack.dev, option object). */
+const MOST_CHOICES = 100;
+const LONGEST_LABEL = 75;
+
+/** True for a name of the zone database, links and any case included; false for offsets such as "+01:00". */
+export function isZone(name: string): boolean {
+  return zoneIdentity(name) !== undefined;
+}
+
+/** "Berlin" for Europe/Berlin. The IANA name itself where several zones share the place's name. */
+export function zoneName(zone: string): string {
+  const known = knownZone(zone) ?? zone;
+  if (zoneIdentity(known) === 'UTC' || isFixedOffset(known)) return placeOf(known);
+  const place = placeOf(known);
+  const meant = zoneNamed(plainWords(place));
+  const isItsOwn = meant !== undefined && zoneIdentity(meant.zone) === zoneIdentity(known);
+  return isItsOwn ? place : known;
+}
+
+/** The zones that fit the words, the best fit first, at most 100; without words, those that many people mean. */
+export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
+  const wanted = plainWords(words);
+  if (wanted === '') return POPULAR_ZONES.map((zone) => choice(zone, now));
+  const ranked = candidates(words, wanted)
+    .map((zone) => ({ zone, rank: rankOf(zone, words, wanted, now) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank);
+  return ranked.slice(0, MOST_CHOICES).map(({ zone }) => choice(zone, now));
+}
+
+function candidates(words: string, wanted: string): readonly string[] {
+  const exact = [knownZone(words.trim()), abbreviated(words), zoneNamed(wanted)?.zone];
+  return [...new Set([...exact.filter((zone) => zone !== undefined), ...POPULAR_ZONES, ...ALL_ZONES])];
+}
+
+function abbreviated(words: string): string | undefined {
+  const capitals = words.trim().toUpperCase();
+  return Object.hasOwn(ABBREVIATIONS, capitals) ? ABBREVIATIONS[capitals]?.zone : undefined;
+}
+
+/** 4: named exactly · 3: its place begins so · 2: another word of its name does · 1: its clock's name or offset has it. */
+function rankOf(zone: string, words: string, wanted: string, now: Date): number {
+  if (zone === abbreviated(words) || zone === zoneNamed(wanted)?.zone || zone === knownZone(words.trim()))
+    return 4;
+  if (plainWords(placeOf(zone)).startsWith(wanted)) return 3;
+  if (` ${plainWords(zone)}`.includes(` ${wanted}`)) return 2;
+  const offset = findUtcOffset(/^[+-]/.test(words.trim()) ? `UTC${words}` : words)?.meanings[0]?.offset;
+  if (offset !== undefined) return offsetAt(now.getTime(), zone) === offset ? 1 : 0;
+  return wanted.length > 2 && clockWords(zone).includes(wanted) ? 1 : 0;
+}
+
+function choice(zone: string, now: Date): ZoneChoice {
+  const label = `${placeOf(zone)} (${sayOffsetAt(now.getTime(), zone)}) — ${zone}`;
+  return { zone, label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label };
+}

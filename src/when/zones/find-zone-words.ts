@@ -1,0 +1,52 @@
+import { findAbbreviation } from './find-abbreviation.ts';
+import { findIanaName } from './find-iana-name.ts';
+import { findPlaceName } from './find-place-name.ts';
+import { findUtcOffset } from './find-utc-offset.ts';
+import type { AbbreviatedZone } from './zone-abbreviations.ts';
+
+/** Where zone words stand in a text, and what they can mean, the likeliest first. */
+export interface FoundZone {
+  start: number;
+  end: number;
+  meanings: readonly AbbreviatedZone[];
+}
+
+/** What is left of the text without its zone words, and what these can mean: nothing where there are none. */
+interface ZoneWords {
+  rest: string;
+  meanings: readonly AbbreviatedZone[];
+}
+
+/**
+ * Takes the zone words out of a text. A place and an offset together ("Berlin, UTC+02:00") are the place's clock,
+ * at the one of an hour's two passes that has this offset.
+ */
+export function findZoneWords(text: string): ZoneWords {
+  const place = findIanaName(text);
+  const withoutPlace = place === undefined ? text : cut(text, place);
+  const offset = findUtcOffset(withoutPlace);
+  const withoutOffset = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
+  const named = place ?? findNamed(withoutOffset, offset === undefined);
+  const rest = named === undefined || named === place ? withoutOffset : cut(withoutOffset, named);
+  return { rest, meanings: together(named?.meanings, offset?.meanings) };
+}
+
+function findNamed(text: string, abbreviationsToo: boolean): FoundZone | undefined {
+  return (abbreviationsToo ? findAbbreviation(text) : undefined) ?? findPlaceName(text);
+}
+
+function together(
+  named: readonly AbbreviatedZone[] | undefined,
+  fixed: readonly AbbreviatedZone[] | undefined,
+): readonly AbbreviatedZone[] {
+  const offset = fixed?.[0]?.offset;
+  if (named === undefined) return fixed ?? [];
+  return offset === undefined ? named : named.map(({ zone }) => ({ zone, offset }));
+}
+
+/** Words that only lead to or follow zone words go with them: "in Berlin", "(PT)", "London time". */
+function cut(text: string, { start, end }: FoundZone): string {
+  const before = text.slice(0, start).replace(/(?:[\s,]*\(\s*|\s+\bin\s+)$/i, ' ');
+  const after = text.slice(end).replace(/^(?:'s|’s)?(?:\s+local)?(?:\s+time\b)?[\s,]*\)?/i, ' ');
+  return `${before} ${after}`;
+}

@@ -1,0 +1,38 @@
+import { IANAZone } from 'luxon';
+
+/**
+ * What a clock on the wall shows, as milliseconds since 1970 as if it hung in UTC.
+ * Not an instant: a wall clock becomes one, none or two only in a zone.
+ */
+export type WallClock = number;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The zone's offset from UTC at this instant, in minutes east. */
+export function offsetAt(instantMs: number, zone: string): number {
+  return IANAZone.create(zone).offset(instantMs);
+}
+
+/** What the clock shows in the zone at this instant. */
+export function wallClockAt(instantMs: number, zone: string): WallClock {
+  return instantMs + offsetAt(instantMs, zone) * MINUTE_MS;
+}
+
+/**
+ * All instants (ms) at which the zone's clock shows this, earliest first: one as a rule,
+ * two where the clock is set back, none where it is set forward.
+ * No zone changes its clock twice within two days, so the offsets on either side are all there are.
+ */
+export function instantsShowing(wall: WallClock, zone: string): readonly number[] {
+  const offsets = new Set([offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)]);
+  return [...offsets]
+    .map((offset) => wall - offset * MINUTE_MS)
+    .filter((instant) => wallClockAt(instant, zone) === wall)
+    .sort((a, b) => a - b);
+}
+
+/** For a wall clock that the zone skips: the instant as late after the skip as it lay inside it. */
+export function instantAfterGap(wall: WallClock, zone: string): number {
+  return wall - offsetAt(wall - DAY_MS, zone) * MINUTE_MS;
+}

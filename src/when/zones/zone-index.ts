@@ -1,0 +1,102 @@
+import { CITY_ALIASES } from './city-aliases.ts';
+import { POPULAR_ZONES } from './popular-zones.ts';
+import { offsetAt } from './wall-clock.ts';
+import type { AbbreviatedZone } from './zone-abbreviations.ts';
+import { ALL_ZONES, placeOf } from './zone-names.ts';
+
+/** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
+const ORDINARY_WORDS = new Set([
+  'center',
+  'easter',
+  'knox',
+  'la',
+  'nome',
+  'resolute',
+  'reunion',
+  'troll',
+  'wake',
+]);
+
+/** One of each season, so that a zone's names for winter and for summer are both found. */
+const WINTER = Date.UTC(2026, 0, 1);
+const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
+
+let index: Map<string, AbbreviatedZone> | undefined;
+
+/** Zone words as they are compared: small letters, no accents, one blank between words. */
+export function plainWords(words: string): string {
+  return words
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * The zone of a place or of a clock by name ("new york", "pacific", "central european summer time"): places from the
+ * zone database and our list of cities, names of clocks and countries from the runtime's CLDR data, and these only of
+ * the zones of many people (all 418 would take 90 MB and half a second). Built once, at the first question.
+ */
+export function zoneNamed(words: string): AbbreviatedZone | undefined {
+  index ??= buildIndex();
+  return index.get(words);
+}
+
+/** True for a name that is not enough alone to mean a zone. */
+export function needsMarker(words: string): boolean {
+  return ORDINARY_WORDS.has(words);
+}
+
+function buildIndex(): Map<string, AbbreviatedZone> {
+  const names = new Map<string, AbbreviatedZone>();
+  const add = (name: string, meaning: AbbreviatedZone): void => {
+    const key = plainWords(name);
+    if (key !== '' && !/\d/.test(key) && !names.has(key)) names.set(key, meaning);
+  };
+  const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
+  for (const zone of zones) add(placeOf(zone), { zone });
+  for (const [name, zone] of Object.entries(CITY_ALIASES)) add(name, { zone });
+  for (const zone of POPULAR_ZONES) addClockNames(zone, add);
+  return names;
+}
+
+type Add = (name: string, meaning: AbbreviatedZone) => void;
+
+function addClockNames(zone: string, add: Add): void {
+  for (const name of clockNames(zone)) {
+    add(name, { zone });
+    add(name.replace(/( Standard)? Time$/, ''), { zone });
+  }
+  for (const season of SEASONS) {
+    const name = clockName(zone, 'long', season);
+    if (!/ (Standard|Daylight|Summer) Time$/.test(name)) continue;
+    const meaning = { zone, offset: offsetAt(season, zone) };
+    add(name, meaning);
+    add(name.replace(/ Time$/, ''), meaning);
+  }
+}
+
+const clocks = new Map<string, readonly string[]>();
+
+/** What people call the zone's clock whatever the season: "Central European Time", "Germany Time". */
+function clockNames(zone: string): readonly string[] {
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  const names = [clockName(zone, 'longGeneric', WINTER), clockName(zone, 'shortGeneric', WINTER)];
+  const inWords = names.filter((name) => name.endsWith(' Time'));
+  clocks.set(zone, inWords);
+  return inWords;
+}
+
+/** The plain words for a zone's clock and country, such as "central european time germany time"; none for a rare zone. */
+export function clockWords(zone: string): string {
+  return POPULAR_ZONES.some((popular) => popular === zone) ? plainWords(clockNames(zone).join(' ')) : '';
+}
+
+type ClockNameStyle = 'longGeneric' | 'shortGeneric' | 'long';
+
+function clockName(zone: string, style: ClockNameStyle, instantMs: number): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: style });
+  return format.formatToParts(instantMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
+}

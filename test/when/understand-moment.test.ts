@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a moment that is plain', () => {
+  test.each([
+    ['tomorrow 9am', '2026-11-21 09:00'],
+    ['9:30 tomorrow', '2026-11-21 09:30'],
+    ['tmrw 7p', '2026-11-21 19:00'],
+    ['day after tomorrow at 5pm', '2026-11-22 17:00'],
+    ['Tue 14:30', '2026-11-24 14:30'],
+    ['this coming wed at noon', '2026-11-25 12:00'],
+    ['wednesday of next week, 8am', '2026-11-25 08:00'],
+    ['the 15th at 10:15', '2026-12-15 10:15'],
+    ['9am on the first of the month', '2026-12-01 09:00'],
+    ['20th of next month 6pm', '2026-12-20 18:00'],
+    ['1st of December at a quarter to nine in the evening', '2026-12-01 20:45'],
+    ['Dec 24th, 6 pm', '2026-12-24 18:00'],
+    ['24 dec 2027 0705', '2027-12-24 07:05'],
+    ['31-Dec-26 23:59', '2026-12-31 23:59'],
+    ['14.12. 12:10', '2026-12-14 12:10'],
+    ['2027-03-05 15:30', '2027-03-05 15:30'],
+    ['2027-03-05T15:30:00+01:00', '2027-03-05 15:30'],
+    ['first monday of december 10am', '2026-12-07 10:00'],
+    ['last friday in march 2027 at 9:00', '2027-03-26 09:00'],
+    ['end of the month 5pm', '2026-11-30 17:00'],
+    ['18 Aug 1005', '2027-08-18 10:05'],
+    ['eod', '2026-11-20 17:00'],
+    ['tomorrow at lunch', '2026-11-21 12:00'],
+    ['9 tomorrow evening', '2026-11-21 21:00'],
+    ['wed evening at 8:30', '2026-11-25 20:30'],
+    ['tonight at 5', '2026-11-20 17:00'],
+    ['tonight at 12', '2026-11-21 00:00'],
+    ['tomorrow at 16h30', '2026-11-21 16:30'],
+    ['please post it tomorrow at 9am sharp', '2026-11-21 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('a moment counted from another', () => {
+  test.each([
+    ['in 2h', '2026-11-20 13:15'],
+    ['in an hour and a half', '2026-11-20 12:45'],
+    ['2h30m', '2026-11-20 13:45'],
+    ['25 minutes from now', '2026-11-20 11:40'],
+    ['in 3 days at 8:30', '2026-11-23 08:30'],
+    ['in a fortnight, 9am', '2026-12-04 09:00'],
+    ['two days after 1 december, 10am', '2026-12-03 10:00'],
+    ['2 weeks from monday at noon', '2026-12-07 12:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('in days it is the same time of the day, and that is said', () => {
+    expect(read('in 3 days')).toMatchObject({ notes: ['No time given: the same time as now.'] });
+    expect(brief('in 3 days')).toBe('understood: 2026-11-23 11:15');
+  });
+});
+
+describe('what was not said is assumed, and said', () => {
+  test('a bare date is at 09:00', () => {
+    expect(brief('1 dec')).toBe('understood: 2026-12-01 09:00');
+    expect(read('1 dec')).toMatchObject({ notes: ['No time given: 09:00.'] });
+  });
+
+  test('today without a time is the next full hour when 09:00 is over', () => {
+    expect(brief('today')).toBe('understood: 2026-11-20 12:00');
+    expect(read('today')).toMatchObject({ notes: ['No time given: 12:00.'] });
+  });
+
+  test('a bare time that is over is tomorrow', () => {
+    expect(brief('9am')).toBe('understood: 2026-11-21 09:00');
+    expect(read('9am')).toMatchObject({ notes: ['09:00 is over for today: tomorrow.'] });
+  });
+
+  test('a date without a year is the next one', () => {
+    expect(brief('5 march 8am')).toBe('understood: 2027-03-05 08:00');
+    expect(brief('29 feb 8am')).toBe('understood: 2028-02-29 08:00');
+  });
+});
+
+describe('what can be two moments is asked, the likeliest first', () => {
+  test.each([
+    ['tomorrow at 5', '2026-11-21 17:00 | 2026-11-21 05:00'],
+    ['tomorrow at 9', '2026-11-21 09:00 | 2026-11-21 21:00'],
+    ['half past 8 tomorrow', '2026-11-21 08:30 | 2026-11-21 20:30'],
+    ['friday 5pm', '2026-11-20 17:00 | 2026-11-27 17:00'],
+    ['next saturday 8am', '2026-11-21 08:00 | 2026-11-28 08:00'],
+    ['03/04 8am', '2027-03-04 08:00 | 2027-04-03 08:00'],
+    ['Tue 2 Dec 8am', '2026-12-02 08:00 | 2026-12-01 08:00'],
+    ['sunday midnight', '2026-11-23 00:00 | 2026-11-22 00:00'],
+    ['saturday after next 8am', '2026-11-28 08:00 | 2026-12-05 08:00'],
+  ])('%s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test('03/04 begins with the day where people write so', () => {
+    expect(brief('03/04 8am', { locale: 'en-GB' })).toBe('ambiguous: 2027-04-03 08:00 | 2027-03-04 08:00');
+  });
+
+  test('25/12 and 12/25 are the same day everywhere', () => {
+    for (const locale of ['en-US', 'en-GB']) {
+      expect(brief('25/12 8am', { locale })).toBe('understood: 2026-12-25 08:00');
+      expect(brief('12/25 8am', { locale })).toBe('understood: 2026-12-25 08:00');
+    }
+  });
+
+  test('next tuesday is one day when no Tuesday is left in this week', () => {
+    expect(brief('next tuesday 8am')).toBe('understood: 2026-11-24 08:00');
+  });
+});
+
+describe('what is over', () => {
+  test.each([
+    ['today 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
+    ['this morning', '2026-11-20 09:00 → 2026-11-21 09:00'],
+    ['now', '2026-11-20 11:15 → 2026-11-20 11:17'],
+    ['in 10 seconds', '2026-11-20 11:15 → 2026-11-20 11:17'],
+    ['1 Jan 2025 10:00', '2025-01-01 10:00'],
+  ])('%s', (text, walls) => {
+    expect(brief(text)).toBe(`past: ${walls}`);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from './read.ts';
+
+describe('zone words set the zone and leave the rest', () => {
+  test.each([
+    ['tue noon PT', '2026-11-24 12:00 America/Los_Angeles'],
+    ['tue 14:30 London time', '2026-11-24 14:30 Europe/London'],
+    ['tue 14:30 (Lisbon)', '2026-11-24 14:30 Europe/Lisbon'],
+    ['9am in New York on tuesday', '2026-11-24 09:00 America/New_York'],
+    ['tue 9am America/Argentina/Buenos_Aires', '2026-11-24 09:00 America/Argentina/Buenos_Aires'],
+    ['tue 9am europe/london', '2026-11-24 09:00 Europe/London'],
+    ['tue 9am Pacific', '2026-11-24 09:00 America/Los_Angeles'],
+    ['tue 9am Central European Time', '2026-11-24 09:00'],
+    ['tue 9am JST', '2026-11-24 09:00 Asia/Tokyo'],
+    ['tue 9am cet', '2026-11-24 09:00'],
+    ['tue 9am UTC', '2026-11-24 09:00 Etc/UTC'],
+    ['tue 9am UTC-3', '2026-11-24 09:00 Etc/GMT+3'],
+    ['tue 9am GMT+05:30', '2026-11-24 09:00 Asia/Kolkata'],
+    ['2026-11-24T09:00Z', '2026-11-24 09:00 Etc/UTC'],
+    ['tue 9am San Francisco', '2026-11-24 09:00 America/Los_Angeles'],
+    ['tue 9am Easter time', '2026-11-24 09:00 Pacific/Easter'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('zone words with several meanings are asked about', () => {
+  test('BST is Britain or Bangladesh', () => {
+    expect(brief('10 july 9am BST')).toBe(
+      'ambiguous: 2027-07-10 09:00 Europe/London | 2027-07-10 09:00 Asia/Dhaka',
+    );
+  });
+
+  test('CST is Chicago or China', () => {
+    expect(brief('tue 9am CST')).toBe(
+      'ambiguous: 2026-11-24 09:00 America/Chicago | 2026-11-24 09:00 Asia/Shanghai',
+    );
+  });
+
+  test('EST in July is the clock in New York, or the offset', () => {
+    expect(brief('10 july 9am EST')).toBe(
+      'ambiguous: 2027-07-10 09:00 America/New_York | 2027-07-10 09:00 Etc/GMT+5',
+    );
+    expect(brief('10 jan 9am EST')).toBe('understood: 2027-01-10 09:00 America/New_York');
+  });
+});
+
+test('abbreviations that are words mean a zone only in capitals', () => {
+  expect(brief('tomorrow 9am eat')).toBe('not-understood: eat');
+  expect(brief('tomorrow 9am EAT')).toBe('understood: 2026-11-21 09:00 Africa/Nairobi');
+});
+
+describe('tomorrow, in a zone with another date just now', () => {
+  const now = new Date('2026-11-20T23:30:00Z');
+
+  test('is asked about, the day of the one who writes first', () => {
+    expect(brief('tomorrow 9am ET', { now })).toBe(
+      'ambiguous: 2026-11-22 09:00 America/New_York | 2026-11-21 09:00 America/New_York',
+    );
+  });
+
+  test('and a full date is not', () => {
+    expect(brief('22 nov 9am ET', { now })).toBe('understood: 2026-11-22 09:00 America/New_York');
+  });
+});

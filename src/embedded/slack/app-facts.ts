@@ -1,0 +1,43 @@
+import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from './json.ts';
+import type { CommandEntry, ShortcutEntry } from './protocol.ts';
+
+/** What a workspace needs to know of the app that is installed in it. */
+export interface AppFacts {
+  name: string;
+  description: string;
+  botName: string;
+  commands: CommandEntry[];
+  shortcuts: ShortcutEntry[];
+  /** Undefined when the manifest lists none: then nothing is asked for. */
+  scopes: string[] | undefined;
+  events: string[];
+  homeEnabled: boolean;
+}
+
+/** Reads a parsed app manifest (Slack's schema 0.5.0). What it lacks is empty. */
+export function appFacts(manifest: unknown): AppFacts {
+  const root = isRecord(manifest) ? manifest : {};
+  const at = (...path: string[]) => path.reduce<Json>((from, key) => recordIn(from, key) ?? {}, root);
+  const display = at('display_information');
+  const name = stringIn(display, 'name') ?? 'App';
+  const scopes = stringsIn(at('oauth_config', 'scopes'), 'bot');
+  return {
+    name,
+    description: stringIn(display, 'description') ?? '',
+    botName: stringIn(at('features', 'bot_user'), 'display_name') ?? name,
+    commands: recordsIn(at('features'), 'slash_commands').map((entry) => ({
+      command: stringIn(entry, 'command') ?? '',
+      description: stringIn(entry, 'description') ?? '',
+      usageHint: stringIn(entry, 'usage_hint') ?? '',
+    })),
+    shortcuts: recordsIn(at('features'), 'shortcuts').map((entry) => ({
+      name: stringIn(entry, 'name') ?? '',
+      description: stringIn(entry, 'description') ?? '',
+      callbackId: stringIn(entry, 'callback_id') ?? '',
+      type: entry.type === 'message' ? 'message' : 'global',
+    })),
+    scopes: scopes.length > 0 ? scopes : undefined,
+    events: stringsIn(at('settings', 'event_subscriptions'), 'bot_events'),
+    homeEnabled: at('features', 'app_home').home_tab_enabled === true,
+  };
+}

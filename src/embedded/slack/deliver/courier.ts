@@ -1,0 +1,72 @@
+import type { Json } from '../json.ts';
+import type { RequestRecord } from '../protocol.ts';
+import type { Audience } from '../state/audience.ts';
+import { makeSecret } from '../state/ids.ts';
+import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+
+/** Commands, interactions and options requests want an acknowledgement within this time (docs.slack.dev). */
+const ACKNOWLEDGE_MS = 3_000;
+/** What the inspector can look back at. */
+const RECORDS_KEPT = 100;
+
+export type Answer = WireAnswer | { kind: 'late' };
+
+/** Carries things to the app, times their acknowledgement and keeps a record of each for the inspector. */
+export class Courier {
+  readonly records: RequestRecord[] = [];
+  readonly #delivery: Delivery;
+  readonly #audience: Audience;
+  readonly #now: () => number;
+
+  constructor(delivery: Delivery, audience: Audience, now: () => number) {
+    this.#delivery = delivery;
+    this.#audience = audience;
+    this.#now = now;
+  }
+
+  get connected(): boolean {
+    return this.#delivery.connected;
+  }
+
+  /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
+  async deliver(about: { kind: string; label: string }, parcel: Parcel): Promise<Answer> {
+    const record = this.#begin(about, parcel.payload);
+    const sentAt = performance.now();
+    let late = false;
+    const sent = this.#delivery.send(parcel).then((answer) => {
+      if (answer.kind === 'acknowledged') {
+        record.ackMs = Math.round((performance.now() - sentAt) * 10) / 10;
+        record.ackPayload = answer.payload;
+      }
+      record.outcome = answer.kind !== 'acknowledged' ? 'failed' : late ? 'late' : 'acknowledged';
+      this.#audience.tellAll({ type: 'request', request: { ...record } });
+      return answer;
+    });
+    const deadline = Promise.withResolvers<Answer>();
+    const timer = setTimeout(() => {
+      late = true;
+      record.outcome = 'late';
+      this.#audience.tellAll({ type: 'request', request: { ...record } });
+      deadline.resolve({ kind: 'late' });
+    }, ACKNOWLEDGE_MS);
+    // Nothing else may be kept alive by a wait that only tells a person of an error.
+    timer.unref();
+    const answer = await Promise.race([sent, deadline.promise]);
+    clearTimeout(timer);
+    return answer;
+  }
+
+  #begin(about: { kind: string; label: string }, payload: Json): RequestRecord {
+    const record: RequestRecord = {
+      id: makeSecret(6),
+      at: this.#now(),
+      ...about,
+      payload,
+      outcome: 'waiting',
+    };
+    this.records.push(record);
+    if (this.records.length > RECORDS_KEPT) this.records.shift();
+    this.#audience.tellAll({ type: 'request', request: { ...record } });
+    return record;
+  }
+}

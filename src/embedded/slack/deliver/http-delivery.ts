@@ -1,0 +1,89 @@
+import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+import { signedHeaders } from './signature.ts';
+
+/** After this long the connection is given up; Slack itself has long shown an error by then. */
+const GIVE_UP_MS = 10_000;
+const FORM = 'application/x-www-form-urlencoded';
+
+function wireBody(parcel: Parcel): { body: string; contentType: string } {
+  if (parcel.type === 'events_api') {
+    return { body: JSON.stringify(parcel.payload), contentType: 'application/json' };
+  }
+  const fields =
+    parcel.type === 'interactive'
+      ? { payload: JSON.stringify(parcel.payload) }
+      : Object.fromEntries(Object.entries(parcel.payload).map(([key, value]) => [key, String(value)]));
+  return { body: new URLSearchParams(fields).toString(), contentType: FORM };
+}
+
+function readBody(text: string, contentType: string): unknown {
+  if (text === '') return undefined;
+  if (!contentType.includes('application/json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** One signed POST for each payload; the body of the answer is the acknowledgement. */
+export class HttpDelivery implements Delivery {
+  readonly #url: string;
+  readonly #signingSecret: string;
+  readonly #now: () => number;
+  readonly #changed: () => void;
+  #reachable = true;
+
+  /** `changed` is called when the address begins or ceases to answer. */
+  constructor(options: { url: string; signingSecret: string; now: () => number; changed: () => void }) {
+    this.#url = options.url;
+    this.#signingSecret = options.signingSecret;
+    this.#now = options.now;
+    this.#changed = options.changed;
+  }
+
+  /** As far as the last request tells. */
+  get connected(): boolean {
+    return this.#reachable;
+  }
+
+  async send(parcel: Parcel): Promise<WireAnswer> {
+    const { body, contentType } = wireBody(parcel);
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': contentType,
+          'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+          ...signedHeaders(this.#signingSecret, this.#now(), body),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(GIVE_UP_MS),
+      });
+      const text = await response.text();
+      this.#heard(true);
+      if (response.status !== 200) return { kind: 'refused', reason: `HTTP ${response.status}` };
+      return {
+        kind: 'acknowledged',
+        payload: readBody(text, response.headers.get('content-type') ?? ''),
+      };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError') {
+        return { kind: 'refused', reason: `no answer within ${GIVE_UP_MS} ms` };
+      }
+      this.#heard(false);
+      return { kind: 'not-connected' };
+    }
+  }
+
+  close(): void {
+    // Nothing is held open.
+  }
+
+  #heard(reachable: boolean): void {
+    if (reachable === this.#reachable) return;
+    this.#reachable = reachable;
+    this.#changed();
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import { isRecord, stringIn } from '../json.ts';
+import { makeSecret } from '../state/ids.ts';
+import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+
+/** Slack's own: at most ten sockets of one app at once. */
+const SOCKETS = 10;
+const TICKET_MS = 30_000;
+/** The client gives up after 30 s without a ping from the server. */
+const PING_MS = 10_000;
+/** Payloads that an app never acknowledges are forgotten beyond this number. */
+const WAITING = 1_000;
+
+/** Socket Mode. Each payload goes to one of the open sockets, in turn. */
+export class SocketDelivery implements Delivery {
+  readonly #sockets: WebSocket[] = [];
+  readonly #tickets = new Map<string, number>();
+  readonly #waiting = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
+  readonly #appId: string;
+  readonly #changed: () => void;
+  #next = 0;
+
+  /** `changed` is called when the app connects or leaves. */
+  constructor(appId: string, changed: () => void) {
+    this.#appId = appId;
+    this.#changed = changed;
+  }
+
+  get connected(): boolean {
+    return this.#sockets.length > 0;
+  }
+
+  /** For `apps.connections.open`: lets one socket in, once, within half a minute. */
+  makeTicket(): string {
+    const now = Date.now();
+    for (const [ticket, until] of this.#tickets) if (until < now) this.#tickets.delete(ticket);
+    const ticket = makeSecret();
+    this.#tickets.set(ticket, now + TICKET_MS);
+    return ticket;
+  }
+
+  takeTicket(ticket: string): boolean {
+    const until = this.#tickets.get(ticket);
+    this.#tickets.delete(ticket);
+    return until !== undefined && until >= Date.now();
+  }
+
+  accept(socket: WebSocket): void {
+    if (this.#sockets.length >= SOCKETS) {
+      socket.close(1008, 'too many connections');
+      return;
+    }
+    this.#sockets.push(socket);
+    const pinging = setInterval(() => socket.ping(), PING_MS);
+    socket.on('message', (data) => this.#acknowledged(String(data)));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      clearInterval(pinging);
+      this.#sockets.splice(this.#sockets.indexOf(socket), 1);
+      this.#abandon(socket);
+      this.#changed();
+    });
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: this.#sockets.length,
+        debug_info: { host: 'local', build_number: 1, approximate_connection_time: 18060 },
+        connection_info: { app_id: this.#appId },
+      }),
+    );
+    this.#changed();
+  }
+
+  send(parcel: Parcel): Promise<WireAnswer> {
+    const socket = this.#sockets[this.#next++ % Math.max(this.#sockets.length, 1)];
+    if (!socket) return Promise.resolve({ kind: 'not-connected' });
+    const { promise, resolve } = Promise.withResolvers<WireAnswer>();
+    const id = randomUUID();
+    this.#waiting.set(id, { socket, resolve });
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    socket.send(
+      JSON.stringify({
+        envelope_id: id,
+        type: parcel.type,
+        accepts_response_payload: parcel.acceptsResponse,
+        payload: parcel.payload,
+        ...(parcel.type === 'events_api' ? { retry_attempt: 0, retry_reason: '' } : {}),
+      }),
+    );
+    return promise;
+  }
+
+  close(): void {
+    for (const socket of [...this.#sockets]) {
+      socket.close(1001);
+      socket.terminate();
+    }
+  }
+
+  #acknowledged(text: string): void {
+    let answer: unknown;
+    try {
+      answer = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const id = isRecord(answer) ? stringIn(answer, 'envelope_id') : undefined;
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (!isRecord(answer) || id === undefined || !waiting) return;
+    this.#waiting.delete(id);
+    const payload = answer.payload;
+    const empty = payload === undefined || (isRecord(payload) && Object.keys(payload).length === 0);
+    waiting.resolve({ kind: 'acknowledged', payload: empty ? undefined : payload });
+  }
+
+  #abandon(socket: WebSocket): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.socket !== socket) continue;
+      this.#waiting.delete(id);
+      waiting.resolve({ kind: 'refused', reason: 'the connection was closed' });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { answer } from './answer.ts';
+
+const PAGE = new URL('../page/', import.meta.url);
+
+/** What the page imports from packages, under the names of its import map. */
+const VENDOR = new Map([
+  ['vendor/preact.js', 'preact'],
+  ['vendor/preact-hooks.js', 'preact/hooks'],
+  ['vendor/htm.js', 'htm'],
+]);
+
+const TYPES = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.woff2', 'font/woff2'],
+]);
+
+function contentSecurityPolicy(nonce: string, host: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    // Not every browser counts the page's own WebSocket under 'self'.
+    `connect-src 'self' ws://${host}`,
+    "img-src 'self' https: data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** `GET /`: index.html, with a nonce of its own for the import map. */
+export async function serveIndex(response: ServerResponse, host: string): Promise<void> {
+  const html = await readFile(new URL('index.html', PAGE), 'utf8');
+  const nonce = randomBytes(16).toString('base64');
+  answer(response, 200, html.replaceAll('__NONCE__', nonce), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy(nonce, host),
+    'X-Frame-Options': 'DENY',
+  });
+}
+
+function fileFor(path: string): string | undefined {
+  const vendor = VENDOR.get(path);
+  if (vendor !== undefined) return fileURLToPath(import.meta.resolve(vendor));
+  // Names only: no dots at the start of a part, so no way out of the folder.
+  return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) ? fileURLToPath(new URL(path, PAGE)) : undefined;
+}
+
+/** `GET /page/…`: false where there is no such file. */
+export async function servePageFile(response: ServerResponse, path: string): Promise<boolean> {
+  const file = fileFor(path);
+  const type = TYPES.get(extname(path));
+  if (file === undefined || type === undefined) return false;
+  const content = await readFile(file).catch(() => undefined);
+  if (!content) return false;
+  answer(response, 200, content, { 'Content-Type': type, 'Cache-Control': 'no-cache' });
+  return true;
+}

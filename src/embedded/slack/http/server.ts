@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { SocketDelivery } from '../deliver/socket-delivery.ts';
+import type { Site } from '../site.ts';
+import { knownPerson } from '../state/directory.ts';
+import { connectionsOpen } from '../web-api/apps.ts';
+import { answer } from './answer.ts';
+import { hostIsOurs, originIsOurs } from './from-here.ts';
+import { serveIndex, servePageFile } from './page-files.ts';
+import { servePage } from './page-socket.ts';
+import { BodyTooLarge } from './read-body.ts';
+import { serveResponseUrl } from './response-route.ts';
+import { serveWebApi } from './web-api-route.ts';
+
+export interface Served {
+  site: Site;
+  port: number;
+  /** Undefined in HTTP mode: then there is no socket to open. */
+  sockets: SocketDelivery | undefined;
+  reset: () => void;
+}
+
+async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { site } = served;
+  const url = new URL(request.url ?? '/', site.url);
+  const path = url.pathname;
+  const method = request.method ?? 'GET';
+  if (path.startsWith('/api/')) {
+    return serveWebApi(site, connectionsOpen(served.sockets), request, response, url);
+  }
+  if (method === 'POST' && path.startsWith('/response/')) {
+    return serveResponseUrl(site, request, response, path.slice('/response/'.length));
+  }
+  if (method === 'POST' && path === '/page/reset') {
+    if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
+    served.reset();
+    return answer(response, 200, 'ok');
+  }
+  if (method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
+  if (path === '/') return serveIndex(response, request.headers.host ?? '');
+  if (path.startsWith('/page/') && (await servePageFile(response, path.slice('/page/'.length)))) return;
+  answer(response, 404, 'Not found');
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+function upgrade(
+  served: Served,
+  wss: WebSocketServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+) {
+  const url = new URL(request.url ?? '/', served.site.url);
+  if (!hostIsOurs(request, served.port) || !originIsOurs(request))
+    return refuseUpgrade(socket, '403 Forbidden');
+  if (url.pathname === '/link' && served.sockets?.takeTicket(url.searchParams.get('ticket') ?? '')) {
+    return wss.handleUpgrade(request, socket, head, (ws) => served.sockets?.accept(ws));
+  }
+  if (url.pathname === '/page/live') {
+    const person = knownPerson(served.site, url.searchParams.get('person') ?? '').id;
+    return wss.handleUpgrade(request, socket, head, (ws) => servePage(served.site, ws, person));
+  }
+  return refuseUpgrade(socket, '404 Not Found');
+}
+
+/** Everything that the workspace listens to. It is given its address once it listens: see {@link Served}. */
+export function createWorkspaceServer(served: () => Served): { server: Server; sockets: WebSocketServer } {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
+  const server = createServer((request, response) => {
+    if (!hostIsOurs(request, served().port))
+      return answer(response, 403, 'Not an address of this workspace.');
+    void route(served(), request, response).catch((error: unknown) => {
+      if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
+      console.error('The workspace failed at a request:', error);
+      if (response.headersSent) return response.destroy();
+      answer(response, 500, 'The workspace failed at this request.');
+    });
+  });
+  server.on('upgrade', (request, socket, head) => upgrade(served(), wss, request, socket, head));
+  return { server, sockets: wss };
+}

@@ -1,0 +1,36 @@
+import type { ServerMessage } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { channelsOf, knownPerson } from '../state/directory.ts';
+import { homeOf } from '../state/homes.ts';
+import { messagesFor } from '../state/messages.ts';
+import { openViews } from '../state/modals.ts';
+
+/** Messages of each channel that a page gets when it opens. */
+const SHOWN = 200;
+
+/** All that this person sees, for a page that opens. */
+export function snapshot(site: Site, person: string): ServerMessage {
+  const { state, facts } = site;
+  const channels = channelsOf(site, person);
+  const home = homeOf(site, person);
+  return {
+    type: 'snapshot',
+    team: { id: state.team.id, name: state.team.name },
+    me: knownPerson(site, person),
+    app: {
+      name: facts.name,
+      description: facts.description,
+      botUserId: state.app.botUserId,
+      connected: site.courier.connected,
+    },
+    people: state.people,
+    channels,
+    commands: facts.commands,
+    shortcuts: facts.shortcuts,
+    messages: Object.fromEntries(
+      channels.map((channel) => [channel.id, messagesFor(site, channel.id, person).slice(-SHOWN)]),
+    ),
+    views: openViews(site, person),
+    ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
+  };
+}

@@ -1,0 +1,35 @@
+import { stringIn } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { clearModals, closeModal, stackOf } from '../state/modals.ts';
+import { viewObject } from '../state/view-object.ts';
+import { interaction } from './payload-parts.ts';
+
+/** A modal is closed by its person; the app hears of it where it asked to (`notify_on_close`). */
+export async function closeView(site: Site, person: string, viewId: string, all: boolean): Promise<void> {
+  const stack = stackOf(site, person);
+  const stored = stack.find((entry) => entry.id === viewId);
+  if (!stored) throw new Refusal('not_found');
+  const cleared = all || stored.view.clear_on_close === true;
+  const closed = cleared ? stack : stack.slice(stack.indexOf(stored));
+  if (cleared) clearModals(site, person);
+  else closeModal(site, stored);
+  const told = closed.filter((entry) => entry.view.notify_on_close === true);
+  await Promise.all(
+    told.map((entry) =>
+      site.courier.deliver(
+        { kind: 'view_closed', label: stringIn(entry.view, 'callback_id') ?? '' },
+        {
+          type: 'interactive',
+          payload: {
+            ...interaction(site, 'view_closed', person),
+            view: viewObject(site, entry),
+            is_cleared: cleared,
+            response_urls: [],
+          },
+          acceptsResponse: false,
+        },
+      ),
+    ),
+  );
+}

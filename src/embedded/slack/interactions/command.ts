@@ -1,0 +1,49 @@
+import type { Channel } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { makeResponseUrl } from '../state/response-urls.ts';
+import { escaped } from './escape.ts';
+import { failure } from './failure.ts';
+import { commandFields } from './payload-parts.ts';
+import { respond } from './respond.ts';
+
+function tellFailed(site: Site, person: string, channel: Channel, command: string, error: string): void {
+  site.audience.tell([person], {
+    type: 'notice',
+    channel: channel.id,
+    text: `${command} failed with the error "${error}"`,
+  });
+}
+
+/** A typed `/command …`: sent to the app, its acknowledgement shown, its failure told as Slack tells it. */
+export async function runCommand(site: Site, person: string, channel: Channel, typed: string): Promise<void> {
+  const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(typed.trim()) ?? [];
+  if (!site.facts.commands.some((entry) => entry.command === command)) {
+    site.audience.tell([person], {
+      type: 'notice',
+      channel: channel.id,
+      text: `${command} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`,
+    });
+    return;
+  }
+  const payload = {
+    ...commandFields(site, person, channel),
+    command,
+    text: escaped(text),
+    response_url: makeResponseUrl(site, { channel: channel.id, person }),
+    trigger_id: site.triggers.make(person),
+  };
+  const answer = await site.courier.deliver(
+    { kind: 'slash_commands', label: typed.trim() },
+    { type: 'slash_commands', payload, acceptsResponse: true },
+  );
+  const failed = failure(answer);
+  if (failed !== undefined) tellFailed(site, person, channel, command, failed);
+  if (answer.kind !== 'acknowledged' || answer.payload === undefined) return;
+  try {
+    respond(site, { channel: channel.id, person }, answer.payload);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    tellFailed(site, person, channel, command, error.code);
+  }
+}

@@ -1,0 +1,79 @@
+import { valuesOf } from '../blocks/element-state.ts';
+import { type Json, recordsIn } from '../json.ts';
+import type { Container, ViewValues } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { channelById } from '../state/directory.ts';
+import { homeOf, keepHomeValues } from '../state/homes.ts';
+import { findMessage } from '../state/messages.ts';
+import { keepValues, stackOf } from '../state/modals.ts';
+import { makeResponseUrl } from '../state/response-urls.ts';
+import { viewObject } from '../state/view-object.ts';
+import { channelPart, messagePart } from './payload-parts.ts';
+
+/** Where an interaction came from, as its payload says it. */
+interface Scene {
+  blocks: readonly Json[];
+  /** `container`, and `view` or `channel`, `message` and `state`. */
+  fields: Json;
+  viewId: string | undefined;
+  /** Only a message has one; made when asked, since each is remembered. */
+  responseUrl: (() => string) | undefined;
+}
+
+function sceneOfView(site: Site, person: string, viewId: string | undefined, values: ViewValues): Scene {
+  const open =
+    viewId === undefined ? homeOf(site, person) : stackOf(site, person).find((entry) => entry.id === viewId);
+  if (!open) throw new Refusal('not_found');
+  const stored = viewId === undefined ? keepHomeValues(site, open, values) : keepValues(site, open, values);
+  return {
+    blocks: recordsIn(stored.view, 'blocks'),
+    fields: { container: { type: 'view', view_id: stored.id }, view: viewObject(site, stored) },
+    viewId: stored.id,
+    responseUrl: undefined,
+  };
+}
+
+function sceneOfMessage(
+  site: Site,
+  person: string,
+  at: { channel: string; ts: string },
+  values: ViewValues,
+): Scene {
+  const channel = channelById(site, at.channel);
+  const message = channel && findMessage(site, channel.id, at.ts);
+  if (!channel || !message || (message.ephemeralTo ?? person) !== person)
+    throw new Refusal('message_not_found');
+  const blocks = message.blocks ?? [];
+  const ephemeral = message.ephemeralTo !== undefined;
+  return {
+    blocks,
+    fields: {
+      container: {
+        type: 'message',
+        message_ts: at.ts,
+        channel_id: at.channel,
+        is_ephemeral: ephemeral,
+        ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+      },
+      channel: channelPart(channel),
+      // Slack leaves the message out where only one person sees it.
+      ...(ephemeral ? {} : { message: messagePart(site, message) }),
+      state: { values: valuesOf(blocks, values) },
+    },
+    viewId: undefined,
+    responseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),
+  };
+}
+
+/** Refuses with `not_found` or `message_not_found` where the place is no longer there for this person. */
+export function sceneOf(site: Site, person: string, container: Container, values: ViewValues): Scene {
+  switch (container.type) {
+    case 'message':
+      return sceneOfMessage(site, person, container, values);
+    case 'view':
+      return sceneOfView(site, person, container.viewId, values);
+    case 'home':
+      return sceneOfView(site, person, undefined, values);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Site } from '../site.ts';
+import { channelByName } from '../state/directory.ts';
+
+/** `&`, `<` and `>` as Slack sends typed text (docs.slack.dev, "Formatting text"). */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A typed message as Slack stores it: escaped, with `@name` and `#channel` made into mentions. */
+export function asMessageText(site: Site, typed: string): string {
+  return escaped(typed)
+    .replaceAll(/(^|\s)@([\w.-]+)/g, (whole, before: string, name: string) => {
+      const person = site.state.people.find((entry) => entry.name === name.toLowerCase());
+      return person ? `${before}<@${person.id}>` : whole;
+    })
+    .replaceAll(/(^|\s)#([\w-]+)/g, (whole, before: string, name: string) => {
+      const channel = channelByName(site, name);
+      return channel ? `${before}<#${channel.id}|${channel.name}>` : whole;
+    });
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { PageRequest } from '../protocol.ts';
+
+const id = z.number();
+const element = z.looseObject({ type: z.string() });
+const values = z.record(z.string(), z.record(z.string(), element));
+const container = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+  z.object({ type: z.literal('view'), viewId: z.string() }),
+  z.object({ type: z.literal('home') }),
+]);
+const place = { container, blockId: z.string(), actionId: z.string() };
+
+/** What a page may ask. The annotation holds it to the protocol. */
+export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
+  z.object({ id, act: z.literal('command'), channel: z.string(), text: z.string() }),
+  z.object({
+    id,
+    act: z.literal('message'),
+    channel: z.string(),
+    text: z.string(),
+    threadTs: z.string().exactOptional(),
+  }),
+  z.object({ id, act: z.literal('press'), ...place, element, values }),
+  z.object({ id, act: z.literal('submit'), viewId: z.string(), values }),
+  z.object({ id, act: z.literal('close'), viewId: z.string(), all: z.boolean().exactOptional() }),
+  z.object({ id, act: z.literal('options'), ...place, value: z.string() }),
+  z.object({
+    id,
+    act: z.literal('shortcut'),
+    callbackId: z.string(),
+    message: z.object({ channel: z.string(), ts: z.string() }).exactOptional(),
+  }),
+  z.object({ id, act: z.literal('open-dm'), user: z.string() }),
+  z.object({ id, act: z.literal('home-opened') }),
+]);

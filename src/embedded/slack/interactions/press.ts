@@ -1,0 +1,62 @@
+import { findElement } from '../blocks/elements-of.ts';
+import type { Answer } from '../deliver/courier.ts';
+import type { Container, ElementState, ViewValues } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { sceneOf } from './container.ts';
+import { failure } from './failure.ts';
+import { interaction } from './payload-parts.ts';
+
+/** Fields of an element that Slack repeats in the action. */
+const REPEATED = ['text', 'value', 'style', 'confirm', 'accessibility_label', 'placeholder'] as const;
+
+interface Press {
+  container: Container;
+  blockId: string;
+  actionId: string;
+  element: ElementState;
+  values: ViewValues;
+}
+
+/** Refuses with the error to show when the app did not acknowledge. */
+export function demandAcknowledged(answer: Answer): asserts answer is Answer & { kind: 'acknowledged' } {
+  const failed = failure(answer);
+  if (failed !== undefined) throw new Refusal(failed);
+}
+
+/** A press or a choice in a message, a modal or Home: `block_actions` to the app. */
+export async function press(site: Site, person: string, pressed: Press): Promise<void> {
+  const { blockId, actionId, element: state } = pressed;
+  const values: ViewValues =
+    state.type === 'button' || state.type === 'overflow'
+      ? pressed.values
+      : { ...pressed.values, [blockId]: { ...pressed.values[blockId], [actionId]: state } };
+  const scene = sceneOf(site, person, pressed.container, values);
+  const placed = findElement(scene.blocks, blockId, actionId);
+  if (!placed) throw new Refusal('not_found');
+  const { element } = placed;
+  const repeated = Object.fromEntries(
+    REPEATED.flatMap((key) => (key in element ? [[key, element[key]]] : [])),
+  );
+  const payload = {
+    ...interaction(site, 'block_actions', person),
+    ...scene.fields,
+    trigger_id: site.triggers.make(person, scene.viewId),
+    ...(scene.responseUrl ? { response_url: scene.responseUrl() } : {}),
+    actions: [
+      {
+        ...repeated,
+        ...state,
+        type: placed.type,
+        action_id: actionId,
+        block_id: blockId,
+        action_ts: (site.now() / 1000).toFixed(6),
+      },
+    ],
+  };
+  const answer = await site.courier.deliver(
+    { kind: 'block_actions', label: actionId },
+    { type: 'interactive', payload, acceptsResponse: false },
+  );
+  demandAcknowledged(answer);
+}

@@ -1,0 +1,53 @@
+import { withIds } from '../blocks/with-ids.ts';
+import { isRecord, type Json, stringIn } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { acceptedBlocks } from '../rules/refuse.ts';
+import type { Site } from '../site.ts';
+import { changeMessage, deleteMessage, findMessage, postMessage } from '../state/messages.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+
+/** Where an answer goes: the conversation, the person, and the message that was pressed. */
+interface RespondTo {
+  channel: string;
+  person: string;
+  ts?: string;
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+function contentOf(body: Json): Pick<StoredMessage, 'text' | 'blocks'> {
+  const text = stringIn(body, 'text') ?? '';
+  const raw = body.blocks;
+  const blocks = raw === undefined || raw === null ? [] : withIds(acceptedBlocks(raw));
+  if (text === '' && blocks.length === 0) throw new Refusal('no_text');
+  return blocks.length > 0 ? { text, blocks } : { text };
+}
+
+/**
+ * What an app says through a response_url or in the acknowledgement of a command: a new message, only for the
+ * person unless `response_type` is `in_channel`, or the end or replacement of the message that was pressed.
+ */
+export function respond(site: Site, to: RespondTo, said: unknown): void {
+  const body = typeof said === 'string' ? { text: said } : said;
+  if (!isRecord(body)) throw new Refusal('invalid_payload');
+  const original = to.ts === undefined ? undefined : findMessage(site, to.channel, to.ts);
+  if (isTrue(body.delete_original)) {
+    if (original) deleteMessage(site, original);
+    return;
+  }
+  const content = contentOf(body);
+  if (isTrue(body.replace_original) && original) {
+    changeMessage(site, original, content);
+    return;
+  }
+  const threadTs = stringIn(body, 'thread_ts');
+  postMessage(site, {
+    channel: to.channel,
+    user: site.state.app.botUserId,
+    ...content,
+    ...(threadTs === undefined ? {} : { threadTs }),
+    ...(body.response_type === 'in_channel' ? {} : { ephemeralTo: to.person }),
+  });
+}

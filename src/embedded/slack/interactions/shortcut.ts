@@ -1,0 +1,45 @@
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { channelById } from '../state/directory.ts';
+import { findMessage } from '../state/messages.ts';
+import { makeResponseUrl } from '../state/response-urls.ts';
+import { failure } from './failure.ts';
+import { channelPart, interaction, messagePart } from './payload-parts.ts';
+
+/** A shortcut from the + menu, or from a message's menu: `shortcut` or `message_action` to the app. */
+export async function runShortcut(
+  site: Site,
+  person: string,
+  callbackId: string,
+  on?: { channel: string; ts: string },
+): Promise<void> {
+  const type = on ? 'message' : 'global';
+  const found = site.facts.shortcuts.find((entry) => entry.callbackId === callbackId && entry.type === type);
+  if (!found) throw new Refusal('not_found');
+  const channel = on && channelById(site, on.channel);
+  const message = on && channel && findMessage(site, channel.id, on.ts);
+  if (on && (!channel || !message)) throw new Refusal('message_not_found');
+  const kind = on ? 'message_action' : 'shortcut';
+  const payload = {
+    ...interaction(site, kind, person),
+    action_ts: (site.now() / 1000).toFixed(6),
+    callback_id: callbackId,
+    trigger_id: site.triggers.make(person),
+    ...(channel && message
+      ? {
+          channel: channelPart(channel),
+          message_ts: message.ts,
+          message: messagePart(site, message),
+          response_url: makeResponseUrl(site, { channel: channel.id, person }),
+        }
+      : {}),
+  };
+  const answer = await site.courier.deliver(
+    { kind, label: callbackId },
+    { type: 'interactive', payload, acceptsResponse: false },
+  );
+  const failed = failure(answer);
+  if (failed === undefined) return;
+  site.audience.tell([person], { type: 'notice', text: `${found.name} failed with the error "${failed}"` });
+  throw new Refusal(failed);
+}

@@ -1,0 +1,155 @@
+/**
+ * What the workspace's page and its server say to each other over one WebSocket per open page
+ * (`/page/live?person=<user id>`): the server pushes `ServerMessage`s, the page asks with `PageRequest`s and each
+ * is answered by one `result` with the same `id`. Types only: the page reads them through JSDoc.
+ *
+ * Blocks, views and elements are Slack's own JSON, passed through unchanged.
+ */
+
+export interface Person {
+  id: string;
+  /** The handle, without @. */
+  name: string;
+  realName: string;
+  /** IANA zone, as in Slack's `users.info` → `tz`. */
+  tz: string;
+  /** BCP 47, e.g. `en-US`. */
+  locale: string;
+  role: 'owner' | 'admin' | 'member' | 'guest';
+  isBot: boolean;
+  /** A CSS colour for the drawn avatar. */
+  color: string;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  kind: 'public' | 'private' | 'im';
+  topic: string;
+  /** User ids. */
+  members: string[];
+}
+
+export interface Message {
+  ts: string;
+  channel: string;
+  /** User id of the writer; the app writes as its bot user. */
+  user: string;
+  text: string;
+  blocks?: unknown[];
+  threadTs?: string;
+  edited?: boolean;
+  /** Only this person sees it ("Only visible to you"). */
+  ephemeralTo?: string;
+}
+
+/** An open modal. `values` are what Slack calls `view.state.values`, as last known to the server: initial values included. */
+export interface OpenView {
+  id: string;
+  hash: string;
+  /** Slack's view object: type, title, submit, close, blocks, callback_id … */
+  view: Record<string, unknown>;
+  /** block_id → message, from `response_action: "errors"`. */
+  errors: Record<string, string>;
+  values?: ViewValues;
+}
+
+export interface CommandEntry {
+  /** With the slash. */
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface ShortcutEntry {
+  name: string;
+  description: string;
+  callbackId: string;
+  type: 'global' | 'message';
+}
+
+/** One request to the app and how it was answered, for the inspector. */
+export interface RequestRecord {
+  id: string;
+  /** ms since the epoch. */
+  at: number;
+  /** `slash_commands`, `block_actions`, `view_submission`, `block_suggestion`, … */
+  kind: string;
+  /** A short label, e.g. `/schedule-post` or an action_id. */
+  label: string;
+  payload: unknown;
+  /** ms until the acknowledgement; absent while waiting or when none came. */
+  ackMs?: number;
+  ackPayload?: unknown;
+  outcome: 'waiting' | 'acknowledged' | 'late' | 'failed';
+}
+
+export type ServerMessage =
+  | {
+      type: 'snapshot';
+      team: { id: string; name: string };
+      me: Person;
+      app: { name: string; description: string; botUserId: string; connected: boolean };
+      people: Person[];
+      channels: Channel[];
+      commands: CommandEntry[];
+      shortcuts: ShortcutEntry[];
+      /** channel id → its messages, oldest first (the last 200), ephemeral ones for this person included. */
+      messages: Record<string, Message[]>;
+      views: OpenView[];
+      /** The app's Home tab for this person, if it published one. */
+      home?: { view: Record<string, unknown>; hash: string };
+    }
+  | { type: 'message'; message: Message }
+  | { type: 'message_changed'; message: Message }
+  | { type: 'message_deleted'; channel: string; ts: string }
+  /** The whole stack of this person's open modals, bottom first; sent at every change of it. */
+  | { type: 'views'; views: OpenView[] }
+  | { type: 'home'; view: Record<string, unknown>; hash: string }
+  | { type: 'channels'; channels: Channel[] }
+  /** What Slack says itself, as Slackbot does: e.g. `/schedule-post failed with the error "operation_timeout"`. */
+  | { type: 'notice'; channel?: string; text: string }
+  | { type: 'app'; connected: boolean }
+  | { type: 'request'; request: RequestRecord }
+  | { type: 'result'; id: number; ok: true; data?: unknown }
+  | { type: 'result'; id: number; ok: false; error: string };
+
+/** Where an element stands. */
+export type Container =
+  | { type: 'message'; channel: string; ts: string }
+  | { type: 'view'; viewId: string }
+  | { type: 'home' };
+
+/**
+ * The state of one element in Slack's own shape, as it stands in `view.state.values[block_id][action_id]`:
+ * `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
+ * `{ type: 'checkboxes', selected_options }`, `{ type: 'datepicker', selected_date }`, …
+ */
+export type ElementState = { type: string; [key: string]: unknown };
+
+/** block_id → action_id → state. */
+export type ViewValues = Record<string, Record<string, ElementState>>;
+
+export type PageRequest =
+  | { id: number; act: 'command'; channel: string; text: string }
+  | { id: number; act: 'message'; channel: string; text: string; threadTs?: string }
+  /** A press or a change of an element that dispatches: becomes `block_actions`. */
+  | {
+      id: number;
+      act: 'press';
+      container: Container;
+      blockId: string;
+      actionId: string;
+      /** The element's state after it (`selected_option` …), or for a button `{ type: 'button' }`. */
+      element: ElementState;
+      /** All inputs of the container as they stand. */
+      values: ViewValues;
+    }
+  | { id: number; act: 'submit'; viewId: string; values: ViewValues }
+  | { id: number; act: 'close'; viewId: string; all?: boolean }
+  /** Answered with `{ options }` or `{ option_groups }` in Slack's shape. */
+  | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
+  | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
+  /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
+  | { id: number; act: 'open-dm'; user: string }
+  | { id: number; act: 'home-opened' };

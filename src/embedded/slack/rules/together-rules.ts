@@ -1,0 +1,52 @@
+import { type Json, recordIn, stringIn } from '../json.ts';
+import { type Problem, repeated, wanted } from './problem.ts';
+import type { Source } from './rule.ts';
+
+type Surface = 'message' | 'modal' | 'home';
+
+const MESSAGES_ONLY = new Set(['markdown', 'table', 'data_table', 'task_card', 'plan', 'context_actions']);
+/** Rules about all blocks of one message or view together. */
+export const TOGETHER_RULES: readonly {
+  name: string;
+  source: Source;
+  check: (blocks: readonly Json[], pointer: string, surface: Surface) => Problem[];
+}[] = [
+  {
+    name: 'block_ids differ',
+    source: 'T P',
+    check: (blocks, pointer) => repeated(blocks, 'block_id', (index) => `${pointer}/${index}/block_id`),
+  },
+  {
+    name: 'markdown blocks have 12,000 characters in all',
+    source: 'T P',
+    check: (blocks, pointer) => {
+      const markdown = blocks.filter((block) => block.type === 'markdown');
+      const length = markdown.reduce((sum, block) => sum + (stringIn(block, 'text')?.length ?? 0), 0);
+      return wanted(markdown.length > 1 && length > 12_000, 'must be less than 12001 characters', pointer);
+    },
+  },
+  {
+    name: 'some blocks stand only in messages',
+    source: 'D',
+    check: (blocks, pointer, surface) =>
+      blocks.flatMap((block, index) =>
+        wanted(
+          surface !== 'message' && MESSAGES_ONLY.has(String(block.type)),
+          `unsupported type: ${block.type}`,
+          `${pointer}/${index}/type`,
+        ),
+      ),
+  },
+  {
+    name: 'a file input stands only in a modal',
+    source: 'T',
+    check: (blocks, pointer, surface) =>
+      blocks.flatMap((block, index) =>
+        wanted(
+          surface !== 'modal' && recordIn(block, 'element')?.type === 'file_input',
+          'unsupported type: file_input',
+          `${pointer}/${index}/element/type`,
+        ),
+      ),
+  },
+];

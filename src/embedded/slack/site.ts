@@ -1,0 +1,22 @@
+import type { AppFacts } from './app-facts.ts';
+import type { Courier } from './deliver/courier.ts';
+import type { Audience } from './state/audience.ts';
+import type { Tokens } from './state/folder.ts';
+import type { SavedState } from './state/saved-state.ts';
+import type { Triggers } from './state/triggers.ts';
+
+/** What the rooms of one running workspace share. */
+export interface Site {
+  /** ms since the epoch. */
+  readonly now: () => number;
+  /** `http://127.0.0.1:3001`, without a slash at the end. */
+  readonly url: string;
+  readonly facts: AppFacts;
+  readonly tokens: Tokens;
+  readonly audience: Audience;
+  readonly triggers: Triggers;
+  readonly courier: Courier;
+  state: SavedState;
+  /** The state changed and wants to be kept. */
+  touch(): void;
+}

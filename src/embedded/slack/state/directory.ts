@@ -1,0 +1,60 @@
+import type { Channel, Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { makeId } from './ids.ts';
+
+export function personById(site: Site, id: string): Person | undefined {
+  return site.state.people.find((person) => person.id === id);
+}
+
+/** By id, `@name`, `name`, the first or the full name. */
+export function personByName(site: Site, name: string): Person | undefined {
+  const wanted = name.replace(/^@/, '').toLowerCase();
+  return site.state.people.find(
+    (person) =>
+      person.id === name ||
+      person.name === wanted ||
+      person.realName.toLowerCase() === wanted ||
+      person.realName.toLowerCase().split(' ')[0] === wanted,
+  );
+}
+
+/** By id or handle; whoever is not known, or not named, is the first person: the owner. */
+export function knownPerson(site: Site, named: string): Person {
+  const [owner] = site.state.people;
+  const found = personById(site, named) ?? site.state.people.find((person) => person.name === named) ?? owner;
+  if (!found) throw new Error('This workspace has no people');
+  return found;
+}
+
+export function channelById(site: Site, id: string): Channel | undefined {
+  return site.state.channels.find((channel) => channel.id === id);
+}
+
+/** By id, `#name` or `name`. */
+export function channelByName(site: Site, name: string): Channel | undefined {
+  const wanted = name.replace(/^#/, '');
+  return site.state.channels.find(
+    (channel) => channel.id === name || (channel.kind !== 'im' && channel.name === wanted),
+  );
+}
+
+export function canSee(channel: Channel, person: string): boolean {
+  return channel.kind === 'public' || channel.members.includes(person);
+}
+
+export function channelsOf(site: Site, person: string): Channel[] {
+  return site.state.channels.filter((channel) => canSee(channel, person));
+}
+
+/** The direct message between two, made where there is none yet. */
+export function directMessage(site: Site, one: string, other: string): Channel {
+  const found = site.state.channels.find(
+    (channel) => channel.kind === 'im' && channel.members.includes(one) && channel.members.includes(other),
+  );
+  if (found) return found;
+  const made: Channel = { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] };
+  site.state.channels.push(made);
+  site.touch();
+  site.audience.tellEach((person) => ({ type: 'channels', channels: channelsOf(site, person) }));
+  return made;
+}

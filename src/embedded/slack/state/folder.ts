@@ -1,0 +1,79 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makeSecret } from './ids.ts';
+import { type SavedState, savedState } from './saved-state.ts';
+
+const SAVE_AFTER_MS = 200;
+
+const tokens = z.object({ bot: z.string(), app: z.string(), signingSecret: z.string() });
+export type Tokens = z.infer<typeof tokens>;
+
+/** What a file holds, undefined where there is none. A file that cannot be understood is left as it is. */
+async function readKept<T>(path: string, shape: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return shape.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: remove it to begin anew`, { cause: error });
+  }
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+/** New tokens, shaped as Slack's are. */
+export function makeTokens(): Tokens {
+  return { bot: `xoxb-${makeSecret()}`, app: `xapp-1-${makeSecret()}`, signingSecret: makeSecret(16) };
+}
+
+/** The tokens kept in the folder, made once. Only the owner of the file may read it. */
+export async function keptTokens(folder: string): Promise<Tokens> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'tokens.json');
+  const found = await readKept(path, tokens);
+  if (found) return found;
+  const made = makeTokens();
+  await replaceFile(path, JSON.stringify(made));
+  return made;
+}
+
+export function loadState(folder: string): Promise<SavedState | undefined> {
+  return readKept(join(folder, 'state.json'), savedState);
+}
+
+interface Saver {
+  /** Something changed: it is written soon. */
+  touch(): void;
+  /** Writes what is not yet written. */
+  close(): Promise<void>;
+}
+
+/** Writes the state a moment after each change, all of it, so that the file is always whole. */
+export function saveInto(folder: string, current: () => SavedState): Saver {
+  const path = join(folder, 'state.json');
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  const write = () => {
+    timer = undefined;
+    writing = writing
+      .then(() => replaceFile(path, JSON.stringify(current())))
+      .catch((error: unknown) => {
+        console.error(`The workspace's state cannot be written to ${path}:`, error);
+      });
+  };
+  return {
+    touch() {
+      timer ??= setTimeout(write, SAVE_AFTER_MS);
+    },
+    async close() {
+      if (timer) {
+        clearTimeout(timer);
+        write();
+      }
+      await writing;
+    },
+  };
+}

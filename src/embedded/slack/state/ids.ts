@@ -1,0 +1,28 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const SHORT = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function draw(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** An id as Slack writes them: a letter for the kind, then capitals and digits. */
+export function makeId(kind: 'V' | 'D' | 'Ev'): string {
+  return kind + draw(LETTERS, 10);
+}
+
+/** What Slack puts where an app gives no block_id or action_id. */
+export function makeShortId(): string {
+  return draw(SHORT, 5);
+}
+
+/** `1596530361.3wRYuk3R`: the second of the change, then something new. */
+export function makeViewHash(now: number): string {
+  return `${Math.floor(now / 1000)}.${draw(SHORT, 8)}`;
+}
+
+/** Unguessable, for tokens, tickets and response_urls. */
+export function makeSecret(bytes = 18): string {
+  return randomBytes(bytes).toString('hex');
+}

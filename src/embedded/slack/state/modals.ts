@@ -1,0 +1,129 @@
+import { valuesOf } from '../blocks/element-state.ts';
+import { withIds } from '../blocks/with-ids.ts';
+import { type Json, recordsIn } from '../json.ts';
+import type { OpenView, ViewValues } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { makeId, makeViewHash } from './ids.ts';
+import type { StoredView } from './saved-state.ts';
+
+/** Modals that lie on each other at most (docs.slack.dev, "Modals"). */
+const STACK = 3;
+
+export function stackOf(site: Site, person: string): readonly StoredView[] {
+  return site.state.modals[person] ?? [];
+}
+
+/** The stack as the page draws it. */
+export function openViews(site: Site, person: string): OpenView[] {
+  return stackOf(site, person).map(({ id, hash, view, errors, values }) => ({
+    id,
+    hash,
+    view,
+    errors,
+    values,
+  }));
+}
+
+function setStack(site: Site, person: string, stack: StoredView[]): void {
+  site.state.modals[person] = stack;
+  site.touch();
+  site.audience.tell([person], { type: 'views', views: openViews(site, person) });
+}
+
+/** A view of the app's as it is kept: ids filled in, values at their first state. */
+export function newView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
+  const id = makeId('V');
+  const blocks = withIds(recordsIn(view, 'blocks'));
+  return {
+    id,
+    hash: makeViewHash(site.now()),
+    person,
+    rootId: below?.rootId ?? id,
+    previousId: below?.id ?? null,
+    view: { ...view, blocks },
+    errors: {},
+    values: valuesOf(blocks, {}),
+  };
+}
+
+/** The same view with other content: a new hash, and what was typed kept where the ids stayed. */
+export function changedView(site: Site, stored: StoredView, view: Json): StoredView {
+  const blocks = withIds(recordsIn(view, 'blocks'));
+  return {
+    ...stored,
+    hash: makeViewHash(site.now()),
+    view: { ...view, blocks },
+    errors: {},
+    values: valuesOf(blocks, stored.values),
+  };
+}
+
+/** Opens a first modal. One that was open is gone: this is how Slack's client shows a second views.open. */
+export function openModal(site: Site, person: string, view: Json): StoredView {
+  const opened = newView(site, person, view);
+  setStack(site, person, [opened]);
+  return opened;
+}
+
+export function pushModal(site: Site, person: string, view: Json): StoredView {
+  const stack = stackOf(site, person);
+  if (stack.length >= STACK) throw new Refusal('push_limit_reached');
+  const pushed = newView(site, person, view, stack.at(-1));
+  setStack(site, person, [...stack, pushed]);
+  return pushed;
+}
+
+function replace(site: Site, changed: StoredView): void {
+  const stack = stackOf(site, changed.person);
+  setStack(
+    site,
+    changed.person,
+    stack.map((entry) => (entry.id === changed.id ? changed : entry)),
+  );
+}
+
+export function updateModal(site: Site, stored: StoredView, view: Json): StoredView {
+  const changed = changedView(site, stored, view);
+  replace(site, changed);
+  return changed;
+}
+
+export function showErrors(site: Site, stored: StoredView, errors: Record<string, string>): void {
+  replace(site, { ...stored, errors });
+}
+
+/** Remembers what was typed; nobody is told, since it came from the page. */
+export function keepValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
+  const changed = {
+    ...stored,
+    values: valuesOf(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given }),
+  };
+  site.state.modals[stored.person] = stackOf(site, stored.person).map((entry) =>
+    entry.id === stored.id ? changed : entry,
+  );
+  site.touch();
+  return changed;
+}
+
+/** Takes a modal away, and those above it; the one below is seen again. */
+export function closeModal(site: Site, stored: StoredView): void {
+  const stack = stackOf(site, stored.person);
+  const index = stack.findIndex((entry) => entry.id === stored.id);
+  if (index >= 0) setStack(site, stored.person, stack.slice(0, index));
+}
+
+export function clearModals(site: Site, person: string): void {
+  setStack(site, person, []);
+}
+
+export function findModal(
+  site: Site,
+  by: { viewId?: string | undefined; externalId?: string | undefined },
+): StoredView | undefined {
+  return Object.values(site.state.modals)
+    .flat()
+    .find((stored) =>
+      by.viewId === undefined ? stored.view.external_id === by.externalId : stored.id === by.viewId,
+    );
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { makeSecret } from './ids.ts';
+import type { StoredResponseUrl } from './saved-state.ts';
+
+/** A response_url works this often and this long (docs.slack.dev, "Handling user interaction"). */
+const USES = 5;
+const LIFETIME_MS = 30 * 60_000;
+
+/** `ts` is the message that the interaction came from: what replace_original replaces. */
+export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
+  const secret = makeSecret();
+  const madeAt = site.now();
+  const alive = site.state.responseUrls.filter((entry) => madeAt - entry.madeAt < 2 * LIFETIME_MS);
+  site.state.responseUrls = [...alive, { ...about, secret, madeAt, uses: 0 }];
+  site.touch();
+  return `${site.url}/response/${secret}`;
+}
+
+/** Counts one use. Refuses a sixth one, one after 30 minutes, and an address that was never given out. */
+export function useResponseUrl(site: Site, secret: string): StoredResponseUrl {
+  const found = site.state.responseUrls.find((entry) => entry.secret === secret);
+  if (!found) throw new Refusal('invalid_url');
+  if (site.now() - found.madeAt > LIFETIME_MS) throw new Refusal('expired_url');
+  if (found.uses >= USES) throw new Refusal('used_url');
+  found.uses += 1;
+  site.touch();
+  return found;
+}

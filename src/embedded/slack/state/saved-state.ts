@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const json = z.record(z.string(), z.unknown());
+const elementState = z.looseObject({ type: z.string() });
+
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  realName: z.string(),
+  tz: z.string(),
+  locale: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'guest']),
+  isBot: z.boolean(),
+  color: z.string(),
+});
+
+const channel = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['public', 'private', 'im']),
+  topic: z.string(),
+  members: z.array(z.string()),
+});
+
+const message = z.object({
+  ts: z.string(),
+  channel: z.string(),
+  user: z.string(),
+  text: z.string(),
+  blocks: z.array(json).exactOptional(),
+  threadTs: z.string().exactOptional(),
+  edited: z.boolean().exactOptional(),
+  ephemeralTo: z.string().exactOptional(),
+});
+
+const view = z.object({
+  id: z.string(),
+  hash: z.string(),
+  person: z.string(),
+  rootId: z.string(),
+  previousId: z.string().nullable(),
+  view: json,
+  errors: z.record(z.string(), z.string()),
+  values: z.record(z.string(), z.record(z.string(), elementState)),
+});
+
+const responseUrl = z.object({
+  secret: z.string(),
+  channel: z.string(),
+  person: z.string(),
+  madeAt: z.number(),
+  uses: z.number(),
+  ts: z.string().exactOptional(),
+});
+
+/** All that a workspace remembers, as it stands in its file. */
+export const savedState = z.object({
+  version: z.literal(1),
+  team: z.object({ id: z.string(), name: z.string(), domain: z.string() }),
+  app: z.object({ id: z.string(), botId: z.string(), botUserId: z.string() }),
+  people: z.array(person),
+  channels: z.array(channel),
+  /** channel id → messages, oldest first. */
+  messages: z.record(z.string(), z.array(message)),
+  /** person id → open modals, bottom first. */
+  modals: z.record(z.string(), z.array(view)),
+  /** person id → what the app published as their Home tab. */
+  homes: z.record(z.string(), view),
+  responseUrls: z.array(responseUrl),
+  /** The newest message's timestamp: the next one is later, whatever the clock says. */
+  lastTs: z.string(),
+});
+
+export type SavedState = z.infer<typeof savedState>;
+export type StoredMessage = z.infer<typeof message>;
+export type StoredView = z.infer<typeof view>;
+export type StoredResponseUrl = z.infer<typeof responseUrl>;

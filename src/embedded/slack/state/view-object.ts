@@ -1,0 +1,30 @@
+import type { Json } from '../json.ts';
+import type { Site } from '../site.ts';
+import type { StoredView } from './saved-state.ts';
+
+/** A view as Slack sends it to an app, in interactions and in the answers of views.*. */
+export function viewObject(site: Site, stored: StoredView): Json {
+  const { team, app } = site.state;
+  const { view } = stored;
+  return {
+    id: stored.id,
+    team_id: team.id,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: { values: stored.values },
+    hash: stored.hash,
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: stored.previousId,
+    root_view_id: stored.rootId,
+    app_id: app.id,
+    external_id: view.external_id ?? '',
+    app_installed_team_id: team.id,
+    bot_id: app.botId,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Json } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { acceptedView } from '../rules/refuse.ts';
+import type { Site } from '../site.ts';
+import { personById } from '../state/directory.ts';
+import { findHome, homeOf, publishHome } from '../state/homes.ts';
+import { findModal, openModal, pushModal, stackOf, updateModal } from '../state/modals.ts';
+import type { StoredView } from '../state/saved-state.ts';
+import { viewObject } from '../state/view-object.ts';
+import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
+
+const NOT_ONTO_HOME =
+  "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
+
+function viewArg(call: Call, type: 'modal' | 'home'): Json {
+  return acceptedView(nestedArg(call, 'view', 'invalid_arguments'), type);
+}
+
+/** An external_id names one view of the team. */
+function demandFreeExternalId(site: Site, view: Json, self?: StoredView): void {
+  const externalId = view.external_id;
+  if (typeof externalId !== 'string' || externalId === '') return;
+  const holder = findModal(site, { externalId });
+  if (holder && holder.id !== self?.id) throw new Refusal('duplicate_external_id');
+}
+
+function demandHash(call: Call, stored: StoredView | undefined): void {
+  const hash = textArg(call, 'hash');
+  if (hash !== undefined && stored && hash !== stored.hash) throw new Refusal('hash_conflict');
+}
+
+export const viewsOpen: Method = (call) => {
+  const trigger = neededArg(call, 'trigger_id');
+  const view = viewArg(call, 'modal');
+  demandFreeExternalId(call.site, view);
+  const { person } = call.site.triggers.use(trigger);
+  return { view: viewObject(call.site, openModal(call.site, person, view)) };
+};
+
+export const viewsPush: Method = (call) => {
+  const trigger = neededArg(call, 'trigger_id');
+  const view = viewArg(call, 'modal');
+  demandFreeExternalId(call.site, view);
+  const { person, fromView } = call.site.triggers.use(trigger);
+  if (fromView !== undefined && findHome(call.site, fromView)) {
+    throw new Refusal('invalid_arguments', { response_metadata: { messages: [NOT_ONTO_HOME] } });
+  }
+  const open = stackOf(call.site, person).some((entry) => entry.id === fromView);
+  if (!open) throw new Refusal('not_found');
+  return { view: viewObject(call.site, pushModal(call.site, person, view)) };
+};
+
+export const viewsUpdate: Method = (call) => {
+  const viewId = textArg(call, 'view_id');
+  const externalId = textArg(call, 'external_id');
+  if (viewId === undefined && externalId === undefined) neededArg(call, 'view_id');
+  const home = viewId === undefined ? undefined : findHome(call.site, viewId);
+  const view = viewArg(call, home ? 'home' : 'modal');
+  if (home) {
+    demandHash(call, home);
+    return { view: viewObject(call.site, publishHome(call.site, home.person, view)) };
+  }
+  const stored = findModal(call.site, { viewId, externalId });
+  if (!stored) throw new Refusal('not_found');
+  demandHash(call, stored);
+  demandFreeExternalId(call.site, view, stored);
+  return { view: viewObject(call.site, updateModal(call.site, stored, view)) };
+};
+
+export const viewsPublish: Method = (call) => {
+  const person = neededArg(call, 'user_id');
+  const view = viewArg(call, 'home');
+  if (!call.site.facts.homeEnabled) throw new Refusal('not_enabled');
+  if (!personById(call.site, person)) throw new Refusal('invalid_arguments');
+  demandHash(call, homeOf(call.site, person));
+  return { view: viewObject(call.site, publishHome(call.site, person, view)) };
+};

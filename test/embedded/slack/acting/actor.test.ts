@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
+
+describe('a person in a test', () => {
+  let running: Running;
+  const states: unknown[] = [];
+  beforeAll(async () => {
+    running = await startWithBolt('socket');
+    running.app.action('go', async ({ ack, body }) => {
+      await ack();
+      if (body.type === 'block_actions') states.push(Object.values(body.state?.values ?? {})[0]);
+    });
+    running.app.action('colour', async ({ ack, action }) => {
+      await ack();
+      states.push(action);
+    });
+    await running.app.client.chat.postMessage({
+      channel: 'C01GENERAL',
+      text: 'A card',
+      blocks: [
+        { type: 'header', text: plain('Next post') },
+        {
+          type: 'section',
+          text: mrkdwn(
+            'By <@U02BENOKAF> in <#C02HARBOUR>: *bold*, 2*3, `code`, <https://x.example|a link> &amp; more',
+          ),
+        },
+        { type: 'context', elements: [mrkdwn('<!date^1796108400^{date_num} {time}|some day>')] },
+        {
+          type: 'actions',
+          elements: [
+            {
+              type: 'static_select',
+              action_id: 'colour',
+              placeholder: plain('Colour'),
+              options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text.toLowerCase() })),
+            },
+            { type: 'button', action_id: 'go', text: plain('Go') },
+          ],
+        },
+      ],
+    });
+  });
+  afterAll(() => running.stop());
+
+  it('reads names for ids, words without marks, and dates in their own zone', () => {
+    const lines = [
+      'Next post',
+      'By @Ben Okafor in #harbour-coffee: bold, 2*3, code, a link & more',
+      '2026-12-01 7:00',
+      '(Colour) [Go]',
+    ];
+    expect(running.workspace.as('Ana').in('#general').messages().at(-1)).toBe(lines.join('\n'));
+    expect(running.workspace.as('Ben').in('#general').read()).toContain('2026-12-01 2:00');
+  });
+
+  it('chooses in a message, and the app gets the choice with the next press too', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.choose('Colour', 'Green');
+    await ana.press('Go');
+    const chosen = { text: plain('Green'), value: 'green' };
+    expect(states).toMatchObject([
+      { type: 'static_select', selected_option: chosen },
+      { colour: { type: 'static_select', selected_option: chosen } },
+    ]);
+  });
+
+  it('is told what there is instead when something is not there', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await expect(ana.choose('Colour', 'Blue')).rejects.toThrow('Offered: Red, Green');
+    expect(() => ana.in('#nowhere')).toThrow('There is no channel #nowhere');
+    expect(() => running.workspace.as('Zoe')).toThrow('Nobody in this workspace is called Zoe');
+    await expect(ana.shortcut('Sing')).rejects.toThrow('The app has no shortcut “Sing”');
+  });
+
+  it('waits five seconds for what does not come, and then says what was to be seen', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await expect(ana.modal('Nothing')).rejects.toThrow(/Waited 5 s for a modal “Nothing”[\s\S]*Next post/);
+  });
+});

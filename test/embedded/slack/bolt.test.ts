@@ -1,0 +1,220 @@
+import type { App } from '@slack/bolt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+
+const CITIES = ['Berlin', 'Bern', 'Bergen', 'Lisbon'];
+
+function form(city?: string) {
+  return {
+    type: 'modal' as const,
+    callback_id: 'form',
+    title: plain('A form'),
+    submit: plain('Send'),
+    notify_on_close: true,
+    blocks: [
+      {
+        type: 'input' as const,
+        block_id: 'name',
+        label: plain('Name'),
+        element: { type: 'plain_text_input' as const, action_id: 'name' },
+      },
+      {
+        type: 'input' as const,
+        block_id: 'city',
+        label: plain('City'),
+        optional: true,
+        element: { type: 'external_select' as const, action_id: 'city', min_query_length: 2 },
+      },
+      {
+        type: 'input' as const,
+        block_id: 'tags',
+        label: plain('Tags'),
+        optional: true,
+        element: {
+          type: 'checkboxes' as const,
+          action_id: 'tags',
+          options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text })),
+        },
+      },
+      {
+        type: 'section' as const,
+        text: { type: 'mrkdwn' as const, text: `City is *${city ?? 'not known'}*` },
+      },
+      {
+        type: 'actions' as const,
+        block_id: 'do',
+        elements: [{ type: 'button' as const, action_id: 'more', text: plain('More') }],
+      },
+    ],
+  };
+}
+
+/** Everything that a scheduling app does, in small. */
+function program(app: App, heard: string[]): void {
+  app.command('/form', async ({ ack, body, client }) => {
+    await ack();
+    await client.views.open({ trigger_id: body.trigger_id, view: form() });
+  });
+  app.command('/say', async ({ ack, command, respond }) => {
+    await ack(`You said ${command.text}`);
+    await respond({ response_type: 'in_channel', text: `${command.user_name} said something` });
+  });
+  app.command('/slow', async () => {
+    // Never acknowledges.
+  });
+  app.options('city', async ({ ack, payload }) => {
+    const found = CITIES.filter((city) => city.toLowerCase().includes(payload.value.toLowerCase()));
+    await ack({ options: found.map((city) => ({ text: plain(city), value: city })) });
+  });
+  app.action('more', async ({ ack, client, body }) => {
+    await ack();
+    if (body.type === 'block_actions' && body.view) {
+      await client.views.update({ view_id: body.view.id, hash: body.view.hash, view: form('a port') });
+    }
+  });
+  app.view('form', async ({ ack, view, client, body }) => {
+    const { name, city, tags } = view.state.values;
+    const text = name?.name?.value ?? '';
+    if (text.length < 3) {
+      await ack({ response_action: 'errors', errors: { name: 'At least three letters' } });
+      return;
+    }
+    await ack();
+    const chosen = tags?.tags?.selected_options?.map((option) => option.value).join('+');
+    await client.chat.postMessage({
+      channel: 'C02HARBOUR',
+      text: `${text} of ${city?.city?.selected_option?.value}, ${chosen}, from <@${body.user.id}>`,
+      blocks: [
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosen}` },
+        },
+        {
+          type: 'actions',
+          elements: [{ type: 'button', action_id: 'wave', text: plain('Wave'), value: '7' }],
+        },
+      ],
+    });
+  });
+  app.action('wave', async ({ ack, respond, action }) => {
+    await ack();
+    const value = action.type === 'button' ? action.value : '';
+    await respond({ replace_original: true, text: `Waved ${value}` });
+  });
+  app.view({ callback_id: 'form', type: 'view_closed' }, async ({ ack }) => {
+    await ack();
+    heard.push('closed');
+  });
+  app.shortcut('new_thing', async ({ ack, client, body }) => {
+    await ack();
+    await client.views.open({ trigger_id: body.trigger_id, view: form() });
+  });
+  app.shortcut('about_this', async ({ ack, shortcut, respond }) => {
+    await ack();
+    if (shortcut.type === 'message_action') await respond(`About “${shortcut.message.text}”`);
+  });
+  app.event('app_home_opened', async ({ event, client }) => {
+    await client.views.publish({
+      user_id: event.user,
+      view: { type: 'home', blocks: [{ type: 'header', text: plain('Welcome home') }] },
+    });
+  });
+  app.event('app_mention', async ({ say }) => {
+    await say('You called me');
+  });
+  app.message(async ({ message, say }) => {
+    if (message.subtype === undefined) await say(`Got ${message.text}`);
+  });
+}
+
+describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over %s', (mode) => {
+  let running: Running;
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    running = await startWithBolt(mode);
+    program(running.app, heard);
+  });
+  afterAll(() => running.stop());
+
+  it('opens a form, shows an error under its field, takes the second try and posts a message', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/form');
+    const modal = await ana.modal('A form');
+    await modal.fill('Name', 'Al');
+    expect(await modal.search('City', 'ber')).toEqual(['Berlin', 'Bern', 'Bergen']);
+    await modal.choose('City', 'Bergen');
+    await modal.choose('Tags', ['Red', 'Green']);
+    const first = await modal.submit();
+    expect(first).toMatchObject({
+      errors: { Name: 'At least three letters' },
+      closed: false,
+      trouble: undefined,
+    });
+    expect(modal.value('City')).toBe('Bergen');
+    await modal.fill('Name', 'Alma');
+    const second = await modal.submit();
+    expect(second).toMatchObject({ errors: {}, closed: true, view: undefined });
+    await ana.sees('Alma of Bergen, Red+Green');
+    await running.workspace.as('Ben').in('#harbour-coffee').sees('Alma of Bergen');
+    await ana.press('Wave');
+    await ana.sees('Waved 7');
+    expect(ana.read()).not.toContain('Alma of Bergen');
+  });
+
+  it('does not ask the app about a form in which something required is missing', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/form');
+    const modal = await ana.modal('A form');
+    const result = await modal.submit();
+    expect(result.errors).toEqual({ Name: 'Please complete this required field.' });
+    await modal.close();
+    expect(modal.open).toBe(false);
+    expect(heard).toContain('closed');
+  });
+
+  it('keeps what was typed when a button in the form updates it', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.type('/form');
+    const modal = await ana.modal('A form');
+    await modal.fill('Name', 'Alma');
+    await modal.press('More');
+    await ana.sees('City is a port');
+    expect(modal.value('Name')).toBe('Alma');
+    await modal.close();
+  });
+
+  it('answers a command to one person, and through its response_url to all', async () => {
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.type('/say fish & <chips>');
+    await ben.sees('You said fish & <chips>');
+    await running.workspace.as('Ana').in('#general').sees('ben said something');
+    expect(running.workspace.as('Ana').read()).not.toContain('You said');
+  });
+
+  it('hears shortcuts, from the menu and from a message', async () => {
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.shortcut('New thing');
+    await (await ben.modal('A form')).close();
+    await ben.type('What about tea?');
+    await ben.shortcut('About this', 'What about tea?');
+    await ben.sees('About “What about tea?”');
+  });
+
+  it('hears of Home, of a mention and of a direct message', async () => {
+    const mira = running.workspace.as('Mira');
+    await mira.home('Welcome home');
+    await mira.in('#general').type('@tester are you there?');
+    await mira.sees('You called me');
+    await (await mira.inDirectMessage()).type('hello');
+    await mira.sees('Got hello');
+  });
+
+  it('is told as Slack tells it that a command was not acknowledged in three seconds', async () => {
+    const tom = running.workspace.as('Tom');
+    await tom.type('/slow');
+    await tom.sees('/slow failed with the error "operation_timeout"');
+  });
+});

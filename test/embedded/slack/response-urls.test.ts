@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+
+describe('a response_url', () => {
+  let running: Running;
+  let now = Date.UTC(2026, 10, 20);
+  let url = '';
+  beforeAll(async () => {
+    running = await startWithBolt('socket', () => now);
+    running.app.command('/say', async ({ ack, body }) => {
+      url = body.response_url;
+      await ack({ response_type: 'ephemeral', text: 'Choose', blocks: [button] });
+    });
+    running.app.action('it', async ({ ack, body }) => {
+      if (body.type === 'block_actions') url = body.response_url;
+      await ack();
+    });
+  });
+  afterAll(() => running.stop());
+  beforeEach(async () => {
+    await running.workspace.as('Ana').in('#general').type('/say');
+  });
+
+  const button = {
+    type: 'actions' as const,
+    elements: [
+      { type: 'button' as const, action_id: 'it', text: { type: 'plain_text' as const, text: 'Press' } },
+    ],
+  };
+  const send = async (body: object | string) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, said: await response.text() };
+  };
+
+  it('works five times', async () => {
+    for (const n of [1, 2, 3, 4, 5])
+      expect(await send({ text: `answer ${n}` })).toEqual({ status: 200, said: 'ok' });
+    expect(await send({ text: 'answer 6' })).toEqual({
+      status: 404,
+      said: '{"ok":false,"error":"used_url"}',
+    });
+    const seen = running.workspace.as('Ana').read();
+    expect(seen).toContain('answer 5');
+    expect(seen).not.toContain('answer 6');
+  });
+
+  it('works for thirty minutes', async () => {
+    now += 30 * 60_000;
+    expect((await send({ text: 'in time' })).status).toBe(200);
+    now += 1;
+    expect(await send({ text: 'too late' })).toEqual({
+      status: 404,
+      said: '{"ok":false,"error":"expired_url"}',
+    });
+  });
+
+  it('answers one person unless told otherwise', async () => {
+    await send({ text: 'for Ana' });
+    await send({ text: 'for all', response_type: 'in_channel' });
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.sees('for all');
+    expect(ben.read()).not.toContain('for Ana');
+  });
+
+  it('replaces or deletes the message that was pressed, an ephemeral one too', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.press('Press');
+    await send({ replace_original: true, text: 'Pressed it', blocks: [] });
+    await ana.sees('Pressed it');
+    await running.workspace.as('Ana').type('/say');
+    await ana.press('Press');
+    const before = ana.messages().length;
+    await send({ delete_original: true });
+    expect(ana.messages()).toHaveLength(before - 1);
+  });
+
+  it('refuses what Slack would not show', async () => {
+    expect((await send('not JSON')).status).toBe(400);
+    expect((await send({})).said).toContain('no_text');
+    expect((await send({ blocks: [{ type: 'fancy' }] })).said).toContain('unsupported type: fancy');
+  });
+
+  it('must be one that was given out', async () => {
+    url = `${running.workspace.url}/response/invented`;
+    expect((await send({ text: 'x' })).status).toBe(404);
+  });
+});

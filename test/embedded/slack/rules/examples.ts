@@ -1,0 +1,151 @@
+/** The smallest of each kind that Slack takes. */
+const plain = (text: string) => ({ type: 'plain_text', text });
+const option = { text: plain('A'), value: 'a' };
+
+const ELEMENTS: Record<string, object> = {
+  button: { type: 'button', text: plain('Go') },
+  workflow_button: {
+    type: 'workflow_button',
+    text: plain('Go'),
+    workflow: { trigger: { url: 'https://x.example' } },
+  },
+  checkboxes: { type: 'checkboxes', options: [option] },
+  radio_buttons: { type: 'radio_buttons', options: [option] },
+  overflow: { type: 'overflow', options: [option] },
+  static_select: { type: 'static_select', options: [option] },
+  multi_static_select: { type: 'multi_static_select', options: [option] },
+  external_select: { type: 'external_select' },
+  multi_external_select: { type: 'multi_external_select' },
+  users_select: { type: 'users_select' },
+  multi_users_select: { type: 'multi_users_select' },
+  conversations_select: { type: 'conversations_select' },
+  multi_conversations_select: { type: 'multi_conversations_select' },
+  channels_select: { type: 'channels_select' },
+  multi_channels_select: { type: 'multi_channels_select' },
+  datepicker: { type: 'datepicker' },
+  timepicker: { type: 'timepicker' },
+  datetimepicker: { type: 'datetimepicker' },
+  plain_text_input: { type: 'plain_text_input' },
+  email_text_input: { type: 'email_text_input' },
+  url_text_input: { type: 'url_text_input' },
+  number_input: { type: 'number_input', is_decimal_allowed: false },
+  rich_text_input: { type: 'rich_text_input' },
+  file_input: { type: 'file_input' },
+  icon_button: { type: 'icon_button', icon: 'trash', text: plain('Go') },
+  feedback_buttons: { type: 'feedback_buttons', positive_button: {}, negative_button: {} },
+};
+
+const input = { type: 'input', label: plain('L'), element: ELEMENTS.plain_text_input };
+const image = { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'a cup' };
+
+const BLOCKS: Record<string, object> = {
+  section: { type: 'section', text: plain('Words') },
+  header: { type: 'header', text: plain('Words') },
+  divider: { type: 'divider' },
+  context: { type: 'context', elements: [plain('Words')] },
+  actions: { type: 'actions', elements: [ELEMENTS.button] },
+  image,
+  input,
+  markdown: { type: 'markdown', text: 'Words' },
+  rich_text: { type: 'rich_text', elements: [] },
+  alert: { type: 'alert', text: plain('Words') },
+  context_actions: { type: 'context_actions', elements: [ELEMENTS.icon_button] },
+  card: { type: 'card', title: plain('Words') },
+  carousel: { type: 'carousel', elements: [{ type: 'card', title: plain('Words') }] },
+  container: { type: 'container', title: plain('Words'), child_blocks: [{ type: 'divider' }] },
+  file: { type: 'file', source: 'remote', external_id: 'x' },
+  table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
+  data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
+  video: {
+    type: 'video',
+    video_url: 'https://x.example',
+    thumbnail_url: 'https://x.example',
+    alt_text: 'x',
+    title: plain('x'),
+  },
+  task_card: { type: 'task_card', task_id: '1', title: 'x', status: 'pending' },
+  plan: { type: 'plan', title: 'x' },
+};
+
+const MODAL = { type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [] };
+
+/** Composed objects and views. */
+const OBJECTS: Record<string, object> = {
+  plain_text: plain('x'),
+  mrkdwn: { type: 'mrkdwn', text: 'x' },
+  option,
+  formatted_option: option,
+  overflow_option: option,
+  option_group: { label: plain('x'), options: [option] },
+  confirm: { text: plain('Sure?') },
+  dispatch_action_config: {},
+  conversation_filter: {},
+  slack_file: { id: 'F1' },
+  workflow: { trigger: { url: 'https://x.example' } },
+  image_element: image,
+  modal: MODAL,
+  home: { type: 'home', blocks: [] },
+  options_answer: { options: [] },
+};
+
+export const EXAMPLES: Record<string, object> = { ...OBJECTS, ...ELEMENTS, ...BLOCKS };
+
+const INPUT_ONLY = ['plain_text_input', 'email_text_input', 'url_text_input', 'number_input', 'file_input'];
+const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
+
+const button = (fields: object) => ({
+  type: 'actions',
+  elements: [{ type: 'button', text: plain('Go'), ...fields }],
+});
+const menu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
+const withInput = (element: object) => ({
+  ...MODAL,
+  blocks: [{ type: 'input', label: plain('L'), element }],
+});
+
+/** Where an object of a kind may stand: the blocks or the view around it, and the pointer of the object there. */
+export function placed(kind: string, object: object): { pointer: string; blocks?: object[]; view?: object } {
+  const inBlocks = (block: object, pointer: string) => ({ blocks: [block], pointer: `/blocks/0${pointer}` });
+  switch (kind) {
+    case 'modal':
+    case 'home':
+      return { view: object, pointer: '/view' };
+    case 'plain_text':
+    case 'mrkdwn':
+      return inBlocks({ type: 'section', text: object }, '/text');
+    case 'option':
+      return inBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
+    case 'formatted_option':
+      return inBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
+    case 'overflow_option':
+      return inBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
+    case 'option_group':
+      return inBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
+    case 'confirm':
+      return inBlocks(button({ confirm: object }), '/elements/0/confirm');
+    case 'conversation_filter':
+      return inBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
+    case 'workflow':
+      return inBlocks(
+        menu('workflow_button', { text: plain('Go'), workflow: object }),
+        '/elements/0/workflow',
+      );
+    case 'slack_file':
+      return inBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
+    case 'image_element':
+      return inBlocks({ type: 'section', text: plain('x'), accessory: object }, '/accessory');
+    case 'input':
+      return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
+    case 'dispatch_action_config':
+      return {
+        view: withInput({ type: 'plain_text_input', dispatch_action_config: object }),
+        pointer: '/view/blocks/0/element/dispatch_action_config',
+      };
+    default:
+      if (kind in BLOCKS) return inBlocks(object, '');
+      if (INPUT_ONLY.includes(kind)) return { view: withInput(object), pointer: '/view/blocks/0/element' };
+      if (CONTEXT_ONLY.includes(kind))
+        return inBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
+      return inBlocks({ type: 'actions', elements: [object] }, '/elements/0');
+  }
+}

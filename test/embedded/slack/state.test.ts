@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Workspace } from '../../../src/embedded/slack/start-workspace.ts';
+import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
+
+describe('what a workspace keeps', () => {
+  let folder: string;
+  beforeEach(async () => {
+    await mkdir('.cache', { recursive: true });
+    folder = await mkdtemp(join('.cache', 'workspace-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function reopened(workspace: Workspace): Promise<Workspace> {
+    await workspace.close();
+    return (await startTestWorkspace({ folder })).workspace;
+  }
+
+  it('is there again: messages, direct messages, Home and the tokens', async () => {
+    const { workspace, client } = await startTestWorkspace({ folder });
+    await workspace.as('Ana').in('#general').type('still here');
+    await client.chat.postMessage({ channel: 'U01ANAFERR', text: 'only for you' });
+    const header = { type: 'header' as const, text: { type: 'plain_text' as const, text: 'Welcome home' } };
+    await client.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [header] } });
+    const again = await reopened(workspace);
+    expect(again.botToken).toBe(workspace.botToken);
+    expect(again.as('Ben').in('#general').messages()).toContain('still here');
+    expect((await again.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
+    expect((await again.as('Ana').home('Welcome home')).text()).toBe('Welcome home');
+    await again.close();
+  });
+
+  it('is written soon after a change, whole, and its tokens are for nobody else', async () => {
+    const { workspace } = await startTestWorkspace({ folder });
+    await workspace.as('Ana').in('#general').type('written');
+    await expect
+      .poll(() => readFile(join(folder, 'state.json'), 'utf8').catch(() => ''))
+      .toContain('written');
+    for (const name of await readdir(folder)) {
+      const { mode } = await stat(join(folder, name));
+      expect([name, mode & 0o077]).toEqual([name, 0]);
+    }
+    await workspace.close();
+  });
+
+  it('that cannot be read is named, and left as it is', async () => {
+    await writeFile(join(folder, 'state.json'), '{"half":');
+    await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json cannot be read');
+    await writeFile(join(folder, 'state.json'), '{"version":99}');
+    await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json cannot be read');
+    expect(await readFile(join(folder, 'state.json'), 'utf8')).toBe('{"version":99}');
+  });
+
+  it('orders messages by a clock that never goes back', async () => {
+    let now = Date.UTC(2026, 10, 20);
+    const { workspace } = await startTestWorkspace({ folder, now: () => now });
+    const client = clientFor(workspace, workspace.botToken);
+    const first = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'one' });
+    now -= 60_000;
+    const second = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'two' });
+    expect(Number(second.ts)).toBeGreaterThan(Number(first.ts));
+    await workspace.close();
+  });
+});

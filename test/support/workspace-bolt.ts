@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { listeningPort } from './listening-port.ts';
+import { SILENT, TEST_MANIFEST } from './workspace.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listeningPort(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface Running {
+  workspace: Workspace;
+  app: App;
+  stop(): Promise<void>;
+}
+
+/** A workspace and an app of Bolt's own making in it, over one of the two transports, nothing changed in either. */
+export async function startWithBolt(mode: 'socket' | 'http', now?: () => number): Promise<Running> {
+  const port = mode === 'http' ? await freePort() : 0;
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: TEST_MANIFEST,
+    delivery:
+      mode === 'socket' ? { kind: 'socket' } : { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
+    ...(now ? { now } : {}),
+  });
+  const app = new App({
+    token: workspace.botToken,
+    logger: SILENT,
+    clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
+    ...(mode === 'socket'
+      ? { appToken: workspace.appToken, socketMode: true }
+      : { signingSecret: workspace.signingSecret, port }),
+  });
+  await app.start(...(mode === 'http' ? [port] : []));
+  return {
+    workspace,
+    app,
+    async stop() {
+      await app.stop();
+      await workspace.close();
+    },
+  };
+}
+
+/** Acknowledges a submission with anything at all, also what Slack would not take. */
+export async function acknowledgeWith(
+  ack: AckFn<void> | AckFn<ViewResponseAction>,
+  said: object | undefined,
+): Promise<void> {
+  await (ack as AckFn<object | undefined>)(said);
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { Workspace } from '../../src/embedded/slack/start-workspace.ts';
+
+/** What the page's server says, in order; nothing is lost between two looks. */
+interface LivePage {
+  next(): Promise<Record<string, unknown>>;
+  send(body: unknown): void;
+  close(): void;
+}
+
+/** The page's socket, opened as a browser would. Rejects when it is refused. */
+export async function openLivePage(
+  workspace: Workspace,
+  query = '',
+  origin = workspace.url,
+): Promise<LivePage> {
+  const socket = new WebSocket(`${workspace.url.replace('http', 'ws')}/page/live${query}`, {
+    headers: { origin },
+  });
+  const messages: Record<string, unknown>[] = [];
+  socket.on('message', (data) => {
+    messages.push(JSON.parse(String(data)));
+    socket.emit('more');
+  });
+  await once(socket, 'open');
+  return {
+    async next() {
+      if (messages.length === 0) await once(socket, 'more');
+      return messages.shift() ?? {};
+    },
+    send: (body) => socket.send(typeof body === 'string' ? body : JSON.stringify(body)),
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import { LogLevel, WebClient } from '@slack/web-api';
+import {
+  startWorkspace,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../../src/embedded/slack/start-workspace.ts';
+
+/** A manifest with a bit of everything that an app can be asked. */
+export const TEST_MANIFEST = {
+  display_information: { name: 'Tester', description: 'An app for tests' },
+  features: {
+    app_home: { home_tab_enabled: true },
+    bot_user: { display_name: 'tester' },
+    slash_commands: [
+      { command: '/form', description: 'Opens a form' },
+      { command: '/say', description: 'Answers' },
+      { command: '/slow', description: 'Never answers' },
+    ],
+    shortcuts: [
+      { name: 'New thing', type: 'global', callback_id: 'new_thing', description: 'Makes one' },
+      { name: 'About this', type: 'message', callback_id: 'about_this', description: 'Tells more' },
+    ],
+  },
+  oauth_config: {
+    scopes: { bot: ['chat:write', 'commands', 'users:read', 'channels:read', 'im:write', 'im:history'] },
+  },
+  settings: {
+    event_subscriptions: { bot_events: ['app_home_opened', 'app_mention', 'message.im'] },
+  },
+};
+
+/** A workspace on a free port, with the client that Slack's own SDK makes for it. */
+export async function startTestWorkspace(
+  options: Partial<WorkspaceOptions> = {},
+): Promise<{ workspace: Workspace; client: WebClient }> {
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: TEST_MANIFEST,
+    delivery: { kind: 'socket' },
+    ...options,
+  });
+  return { workspace, client: clientFor(workspace, workspace.botToken) };
+}
+
+/** The SDK's logger, silent: a refusal that a test asks for is no news. */
+export const SILENT = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
+
+/** Without retries: a test wants the first answer. */
+export function clientFor(workspace: Workspace, token: string): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: SILENT,
+  });
+}
+
+/** The error string and messages with which a call was refused. */
+export async function refusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Error && 'data' in error) {
+      const data = error.data as { error: string; response_metadata?: { messages?: string[] } };
+      return { error: data.error, messages: data.response_metadata?.messages ?? [] };
+    }
+    throw error;
+  }
+  throw new Error('The call was not refused');
+}

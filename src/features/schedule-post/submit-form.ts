@@ -1,0 +1,79 @@
+import type { ModalView } from '@slack/types';
+import { plain, quoted, section } from '../../slack/blocks.ts';
+import type { SubmissionCall } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { inert, type Message } from '../../slack/message.ts';
+import { isViewGone } from '../../slack/slack-trouble.ts';
+import { answerSubmission, type Surface } from '../../submissions/answer.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { checkForm, readWhen } from './form/check-form.ts';
+import { blockId, FIELDS } from './form/fields.ts';
+import { whenLine } from './form/when-words.ts';
+import { formWords } from './sent/form-words.ts';
+import { postSubmission } from './sent/post-submission.ts';
+import { standingForm } from './standing-form.ts';
+
+/** The form was submitted: checked here, then sent, each fault under its field. */
+export async function submitForm(call: SubmissionCall<Parts>): Promise<void> {
+  const read = await standingForm(call, call.view);
+  if (read.kind === 'outdated') return call.answer({ view: outdatedView(read.text) });
+  const { form } = read;
+  const { parts, who } = call;
+  const now = call.now();
+  const checked = checkForm(form.typed, form.loaded, now);
+  if (checked.kind === 'faulty') {
+    const faults = FIELDS.map((field) => [blockId(field, form.generation), checked.errors[field]] as const);
+    const errors = faults.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]]));
+    return call.answer({ errors: Object.fromEntries(errors) });
+  }
+  const line = whenLine(readWhen(form.typed, now), now, form.loaded.readerZone);
+  const { practice } = parts;
+  await answerSubmission({
+    parts,
+    kind: postSubmission,
+    received: {
+      workspace: who.workspace,
+      asker: who.user,
+      origin: form.formId,
+      item: 0,
+      ...(form.channel !== undefined && { channel: form.channel }),
+      content: checked.content,
+    },
+    receivedAt: call.receivedAt,
+    now: call.now,
+    surface: surfaceOf(call),
+    words: formWords({ ...form, whenLine: line, practice, now }, { now, practice }),
+  });
+}
+
+function surfaceOf(call: SubmissionCall<Parts>): Surface<ModalView, Message> {
+  return {
+    acknowledge: call.answer,
+    show: async (view) => {
+      try {
+        await call.client.views.update({ view_id: call.view.id, view });
+        return true;
+      } catch (error) {
+        if (isViewGone(error)) return false;
+        throw error;
+      }
+    },
+    tell: async (message) => {
+      await call.client.chat.postMessage({ channel: call.who.user, ...inert(message) });
+    },
+  };
+}
+
+/** Nothing of a form that is not understood whole is sent; its text is shown, so that it can be copied. */
+function outdatedView(text: string): ModalView {
+  const kept = text.trim() === '' ? [] : [section('Your text, to copy:'), quoted(text)];
+  return {
+    type: 'modal',
+    title: plain('Schedule a post', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      section('*This form is out of date, so nothing was sent.*\nType `/schedule-post` for a new one.'),
+      ...kept,
+    ],
+  };
+}

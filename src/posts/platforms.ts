@@ -1,0 +1,44 @@
+import type { Platform } from '../api/platforms.ts';
+
+/** What people call the platforms. */
+const NAMES: Readonly<Record<Platform, string>> = {
+  X: 'X',
+  LINKEDIN: 'LinkedIn',
+  INSTAGRAM: 'Instagram',
+  FACEBOOK: 'Facebook',
+  THREADS: 'Threads',
+  YOUTUBE: 'YouTube',
+  TIKTOK: 'TikTok',
+  PINTEREST: 'Pinterest',
+  REDDIT: 'Reddit',
+  TELEGRAM: 'Telegram',
+};
+
+function isPlatform(name: string): name is Platform {
+  return Object.hasOwn(NAMES, name);
+}
+
+/** The service's name in people's words; a name that is not known stays as it is. */
+function platformName(platform: string): string {
+  return isPlatform(platform) ? NAMES[platform] : platform;
+}
+
+/** "X, LinkedIn and Instagram". */
+export function platformNames(platforms: readonly string[]): string {
+  const names = platforms.map(platformName);
+  const last = names.pop();
+  return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+}
+
+/** Those that can be chosen, as people look for them. */
+export function platformChoices(): { platform: Platform; name: string }[] {
+  return Object.entries(NAMES).flatMap(([platform, name]) =>
+    isPlatform(platform) ? { platform, name } : [],
+  );
+}
+
+/** Only the platforms that there are, each once; undefined where one is unknown. */
+export function readPlatforms(names: readonly string[]): Platform[] | undefined {
+  const known = names.filter(isPlatform);
+  return known.length === names.length ? [...new Set(known)] : undefined;
+}

@@ -1,0 +1,74 @@
+import type { ModalView } from '@slack/types';
+import { plain, section } from '../blocks.ts';
+import type { Call } from '../feature.ts';
+import { LIMITS } from '../limits.ts';
+import { APP_NAME } from '../name.ts';
+import { isTriggerSpent } from '../slack-trouble.ts';
+import type { Acknowledgement } from './acknowledgement.ts';
+import type { Request } from './payloads.ts';
+
+/**
+ * The one place that answers for what went wrong: a sentence with a reference for the person, the same reference
+ * with the error in the log. Never throws.
+ */
+export async function answerFailure<Parts>(failed: {
+  error: unknown;
+  request: Request;
+  call: Call<Parts>;
+  ack: Acknowledgement;
+}): Promise<void> {
+  const { request, call, ack } = failed;
+  const { reference, log } = call;
+  const error = original(failed.error);
+  log.error(
+    { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace, err: error },
+    'failed',
+  );
+  const text = sentence(error, reference);
+  try {
+    if (request.kind === 'options') await ack.give({ options: [] });
+    // On top of the form, which stays underneath with every word.
+    else if (
+      request.kind === 'view' &&
+      (await ack.give({ response_action: 'push', view: failureView(text) }))
+    )
+      return;
+    else if (request.kind === 'action' && request.view !== undefined) await push(call, text);
+    else await call.reply({ text });
+  } catch (second) {
+    log.error({ reference, err: second }, 'the person could not be told that it failed');
+  }
+}
+
+/** A modal that only says something. */
+export function failureView(text: string): ModalView {
+  return {
+    type: 'modal',
+    title: plain(APP_NAME, LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [section(text)],
+  };
+}
+
+async function push<Parts>(call: Call<Parts>, text: string): Promise<void> {
+  if (call.trigger === undefined) return call.reply({ text });
+  try {
+    await call.client.views.push({ trigger_id: call.trigger, view: failureView(text) });
+  } catch {
+    // The trigger has expired or three modals are open already.
+    await call.reply({ text });
+  }
+}
+
+function sentence(error: unknown, reference: string): string {
+  if (isTriggerSpent(error))
+    return `Slack took longer than it allows itself. Please try again. Reference: ${reference}`;
+  return `Something went wrong on our side. Please try again; if it stays, tell whoever runs ${APP_NAME} this reference: ${reference}`;
+}
+
+/** Bolt wraps what a listener threw. */
+export function original(error: unknown): unknown {
+  if (error instanceof Error && 'original' in error && error.original instanceof Error)
+    return original(error.original);
+  return error;
+}

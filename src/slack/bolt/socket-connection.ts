@@ -1,0 +1,114 @@
+import type { Log } from '../feature.ts';
+import { slackErrorCode } from '../slack-trouble.ts';
+
+/** The app token will not work again by itself (https://docs.slack.dev/reference/methods/apps.connections.open). */
+const PERMANENT = [
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+  'missing_scope',
+];
+const LONGEST_WAIT_MS = 30_000;
+/** A peer that is gone finishes no closing handshake. */
+const CLOSE_MS = 2_000;
+
+/** Slack does not let this app connect, and will not until somebody changes something. */
+export class SlackRefused extends Error {
+  readonly code: string;
+  readonly token: 'bot' | 'app';
+  constructor(code: string, token: 'bot' | 'app') {
+    super(`Slack refuses the ${token} token: ${code}`);
+    this.name = 'SlackRefused';
+    this.code = code;
+    this.token = token;
+  }
+}
+
+/** What is needed of Slack's own SocketModeClient. */
+interface SocketClient {
+  /** Resolves at Slack's hello. */
+  start(): Promise<unknown>;
+  disconnect(): Promise<void>;
+  on(event: 'disconnected', listener: () => void): unknown;
+  removeAllListeners(event: 'disconnected'): unknown;
+}
+
+/** A connection that comes back by itself until `stop` or until Slack refuses for good. */
+interface SocketConnection {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Owns reconnecting, because the client's own ends the process with an unhandled rejection when the token has been
+ * revoked meanwhile. `client` has `autoReconnectEnabled: false`.
+ */
+export function socketConnection(options: {
+  client: SocketClient;
+  log: Log;
+  onFatal: (reason: Error) => void;
+  /** First wait after a failed attempt, ms; doubled each time, with full jitter. */
+  waitMs?: number;
+}): SocketConnection {
+  const { client, log, onFatal, waitMs = 1_000 } = options;
+  let stopped = false;
+  // A socket that closes before Slack's hello fails `client.start()` and is announced as disconnected as well.
+  let connecting = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    connecting = true;
+    try {
+      await client.start();
+    } finally {
+      connecting = false;
+    }
+  };
+
+  const reconnect = async (attempt: number): Promise<void> => {
+    if (stopped) return;
+    try {
+      await connect();
+      log.info({ attempt }, 'connected to Slack again');
+    } catch (error) {
+      if (stopped) return;
+      const refused = refusal(error);
+      if (refused) return onFatal(refused);
+      const wait = Math.random() * Math.min(LONGEST_WAIT_MS, waitMs * 2 ** attempt);
+      log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
+      timer = setTimeout(() => void reconnect(attempt + 1), wait);
+    }
+  };
+
+  return {
+    start: async () => {
+      stopped = false;
+      try {
+        await connect();
+      } catch (error) {
+        throw refusal(error) ?? error;
+      }
+      client.on('disconnected', () => {
+        if (!connecting) void reconnect(0);
+      });
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      client.removeAllListeners('disconnected');
+      await Promise.race([
+        client.disconnect(),
+        new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
+      ]);
+    },
+  };
+}
+
+function refusal(error: unknown): SlackRefused | undefined {
+  const code = slackErrorCode(error);
+  return code !== undefined && PERMANENT.includes(code) ? new SlackRefused(code, 'app') : undefined;
+}

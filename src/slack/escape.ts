@@ -1,0 +1,24 @@
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/**
+ * Text from a person or the service for a mrkdwn object: nothing in it becomes a mention, a link or a broadcast.
+ * https://docs.slack.dev/messaging/formatting-message-text/#escaping
+ */
+export function escapeText(text: string): string {
+  return text.toWellFormed().replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
+}
+
+/** The text of a slash command as it was typed: Slack sends `& < >` escaped. */
+export function unescapeText(text: string): string {
+  return text.replace(/&(?:amp|lt|gt);/g, (entity) => PLAIN[entity] ?? entity);
+}
+
+/** One line without control, invisible or direction-changing characters, for quoting what somebody typed. */
+export function tame(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+}

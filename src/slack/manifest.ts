@@ -1,0 +1,88 @@
+import type { Catalogue, CommandWords } from './feature.ts';
+import { APP_NAME } from './name.ts';
+import { BOT_SCOPES } from './scopes.ts';
+
+const DESCRIPTION = 'Schedule social posts, and see what goes out next, without leaving Slack.';
+
+interface SlashCommand {
+  command: string;
+  description: string;
+  usage_hint?: string;
+  should_escape: false;
+  url?: string;
+}
+
+/** An app manifest as Slack takes it (schema of version 1; https://docs.slack.dev/reference/app-manifest/). */
+interface AppManifest {
+  _metadata: { major_version: 1 };
+  display_information: { name: string; description: string };
+  features: {
+    app_home: {
+      home_tab_enabled: boolean;
+      messages_tab_enabled: boolean;
+      messages_tab_read_only_enabled: boolean;
+    };
+    bot_user: { display_name: string; always_online: boolean };
+    slash_commands: SlashCommand[];
+  };
+  oauth_config: { scopes: { bot: string[] } };
+  settings: {
+    interactivity: { is_enabled: true; request_url?: string; message_menu_options_url?: string };
+    org_deploy_enabled: false;
+    socket_mode_enabled: boolean;
+    token_rotation_enabled: false;
+  };
+}
+
+/**
+ * The Slack app that the catalogue needs. Socket Mode; with `requestUrl` (`https://…/slack/events`) the one for
+ * HTTP, where Slack sends everything to that address.
+ */
+export function appManifest(catalogue: Catalogue, options: { requestUrl?: string } = {}): AppManifest {
+  const { requestUrl } = options;
+  const url = requestUrl === undefined ? {} : { url: requestUrl };
+  return {
+    _metadata: { major_version: 1 },
+    display_information: { name: APP_NAME, description: DESCRIPTION },
+    features: {
+      // Direct messages tell a person what became of a post when its form was closed.
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },
+      bot_user: { display_name: APP_NAME, always_online: true },
+      slash_commands: slashCommands(catalogue).map((command) => ({ ...command, ...url })),
+    },
+    oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },
+    settings: {
+      interactivity: {
+        is_enabled: true,
+        ...(requestUrl !== undefined && { request_url: requestUrl, message_menu_options_url: requestUrl }),
+      },
+      org_deploy_enabled: false,
+      socket_mode_enabled: requestUrl === undefined,
+      token_rotation_enabled: false,
+    },
+  };
+}
+
+/** `/upnext` itself, then those that have a slash command of their own. */
+function slashCommands(catalogue: Catalogue): SlashCommand[] {
+  const commands = catalogue.flatMap((feature) => feature.commands);
+  const names = commands.map((command) => command.name).join(', ');
+  return [
+    {
+      command: '/upnext',
+      description: 'The next post, and everything else: try /upnext help',
+      usage_hint: `[${names}]`,
+      should_escape: false,
+    },
+    ...commands.filter((command) => command.ownCommand !== undefined).map(ownCommand),
+  ];
+}
+
+function ownCommand(command: CommandWords): SlashCommand {
+  return {
+    command: command.ownCommand ?? '',
+    description: command.summary,
+    ...(command.usage !== '' && { usage_hint: command.usage }),
+    should_escape: false,
+  };
+}

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migrations } from './database.ts';
+
+/** The bot's own tables. A migration that has been released is never changed; a new name sorts after all others. */
+export const migrations: Migrations = {
+  '2026-11-20-first': { up: first },
+};
+
+async function first(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('channel_project')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('bound_by', 'text', (column) => column.notNull())
+    .addColumn('bound_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('channel_project_key', ['workspace', 'channel'])
+    .execute();
+  await db.schema
+    .createTable('open_form')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('asker', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('facts', 'text', (column) => column.notNull())
+    .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();
+  await db.schema
+    .createTable('submission')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('asker', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('item', 'integer', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text')
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('shared_at', 'timestamptz')
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
+    .addUniqueConstraint('submission_key', ['workspace', 'origin', 'item', 'revision'])
+    .execute();
+  // Whatever the code above it does: of one form's item, never two that may be on their way.
+  await db.schema
+    .createIndex('submission_active')
+    .unique()
+    .on('submission')
+    .columns(['workspace', 'origin', 'item'])
+    .where(sql.ref('state'), 'in', ['saved', 'sending', 'unknown'])
+    .execute();
+}

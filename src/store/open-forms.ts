@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from './schema.ts';
+
+interface OpenForm {
+  /** Random; it is all that Slack holds of the form. */
+  id: string;
+  workspace: string;
+  asker: string;
+  /** Whose facts these are, e.g. `schedule-post.1`. */
+  kind: string;
+  /** JSON. */
+  facts: string;
+  openedAt: Date;
+}
+
+/** A form left open longer is out of date. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A form's facts as they are now; also removes those of forms that are out of date. */
+export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
+  const { openedAt, ...rest } = form;
+  await db
+    .insertInto('open_form')
+    .values({ ...rest, opened_at: openedAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts }))
+    .execute();
+  const oldest = new Date(openedAt.getTime() - KEPT_MS);
+  await db.deleteFrom('open_form').where('opened_at', '<', oldest).execute();
+}
+
+/** The facts of a form, only for the person who opened it in their workspace; undefined for everybody else. */
+export async function openFormFacts(
+  db: Kysely<BotSchema>,
+  form: Pick<OpenForm, 'id' | 'workspace' | 'asker' | 'kind'>,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('open_form')
+    .select('facts')
+    .where('id', '=', form.id)
+    .where('workspace', '=', form.workspace)
+    .where('asker', '=', form.asker)
+    .where('kind', '=', form.kind)
+    .executeTakeFirst();
+  return row?.facts;
+}

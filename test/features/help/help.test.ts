@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startBot({ db: database.db });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+async function answerTo(command: string): Promise<string> {
+  const ana = running.workspace.as('Ana').in('#general');
+  const before = ana.messages().length;
+  await ana.type(command);
+  const after = ana.messages();
+  expect(after.length).toBe(before + 1);
+  return after.at(-1) ?? '';
+}
+
+test('/upnext help lists every command', async () => {
+  const text = await answerTo('/upnext help');
+  for (const command of [
+    '/upnext next',
+    '/schedule-post',
+    '/upnext projects',
+    '/upnext use <project>',
+    '/upnext help [topic]',
+  ]) {
+    expect(text).toContain(command);
+  }
+});
+
+test.each([
+  ['/upnext help schedule', 'Schedule a post, or save a draft'],
+  ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
+  ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
+  ['/upnext HELP use', '/upnext use <project>'],
+])('%s', async (command, words) => {
+  expect(await answerTo(command)).toContain(words);
+});
+
+describe('what is no command', () => {
+  test.each([
+    ['hlep', 'Did you mean /upnext help?'],
+    ['shedule now', 'Did you mean /upnext schedule?'],
+    ['he\u200blp', 'What you can type'],
+    ['\u202ehelp', 'What you can type'],
+    ['ｈｅｌｐ', 'What you can type'],
+    ['hеlр', 'Did you mean /upnext help?'],
+    ['__proto__', 'I do not know “__proto__”.'],
+    ['constructor', 'I do not know “constructor”.'],
+    ['../../projects', 'I do not know “../../projects”.'],
+    ['%2F..%2F', 'I do not know “%2F..%2F”.'],
+    ['<!channel>', 'I do not know “<!channel>”.'],
+    ['<@U123>', 'I do not know “<@U123>”.'],
+    ['<http://evil|good>', 'I do not know “<http://evil|good>”.'],
+    ['“help”', 'Did you mean /upnext help?'],
+    ['"unclosed', 'I do not know “"unclosed”.'],
+    ['a\nb', 'I do not know “a”.'],
+    ['\ud800x', 'I do not know'],
+    ['zzz\u0000zzz', 'I do not know “zzz'],
+    ['x'.repeat(100_000), 'I do not know “xxxx'],
+    [`${'a'.repeat(50_000)}!`, 'I do not know “aaaa'],
+  ])('%j is answered and changes nothing', async (words, answer) => {
+    const text = await answerTo(`/upnext ${words}`);
+    expect(text).toContain(answer);
+    expect(text.length).toBeLessThan(500);
+    expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+test('nothing that a person typed fails', () => {
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, hang, json, later } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const projects = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
+
+describe('a service that is slow', () => {
+  test('is said, and the form comes when it answers', async () => {
+    running = await startBot({ db: database.db, pace: { slowMs: 100 } });
+    running.service.on('GET /projects', later(600, data(projects(1))));
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/schedule-post');
+    await ana.sees('slow to answer');
+    await ana.modal('Schedule a post');
+  });
+
+  test('can be asked again', async () => {
+    running = await startBot({ db: database.db, pace: { slowMs: 100 } });
+    running.service.on('GET /projects', hang);
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/schedule-post');
+    await ana.sees('slow to answer');
+    running.service.on('GET /projects', data(projects(1)));
+    await (await ana.modal('New post')).press('Try again');
+    await ana.modal('Schedule a post');
+  });
+});
+
+test.each([
+  ['refuses the token', json(401, {}), 'refused our access token'],
+  ['has no project', data([]), 'There is no project yet'],
+  ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
+])('a service that %s is said in the form, with [Try again]', async (_what, answer, words) => {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /projects', answer);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/schedule-post');
+  await ana.sees(words);
+  await ana.sees('[Try again]');
+});
+
+test('more projects than a select holds are searched', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /projects', data(projects(250)));
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  expect(await form.search('Project', 'project 24')).toEqual(
+    expect.arrayContaining(['Project 24', 'Project 240']),
+  );
+});
+
+describe('the selects that are searched', () => {
+  test('zones by city, templates by name', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on(
+      'GET /templates',
+      data([
+        { Id: 't1', Name: 'Morning' },
+        { Id: 't2', Name: 'Evening' },
+      ]),
+    );
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
+    expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
+    expect(await form.search('Template', 'even')).toEqual(['Evening']);
+    expect(await form.search('Template', 'noon')).toEqual(['Nothing found']);
+  });
+
+  test('what was understood follows the words and the zone', async () => {
+    running = await startBot({ db: database.db });
+    const ana = running.workspace.as('Ben').in('#general');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('When', '1 Dec 9am');
+    await ana.sees('Tue 1 Dec, 09:00 (New York)');
+    await form.search('Time zone', 'berlin');
+    await form.choose('Time zone', 'Berlin (UTC+01:00) — Europe/Berlin');
+    await ana.sees('Tue 1 Dec, 09:00 (Berlin)');
+    await ana.sees('For you: Tue 1 Dec, 03:00 (New York).');
+    await form.fill('When', 'when the cows come home');
+    await ana.sees('Try');
+    expect(form.value('When')).toBe('when the cows come home');
+  });
+});

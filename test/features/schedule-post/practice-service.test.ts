@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningService, runService, TOKEN } from '../../embedded/service/running-service.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let service: RunningService;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  service = await runService({ now: () => NOW });
+  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+});
+afterAll(async () => {
+  await running.close();
+  await service.close();
+  await database.close();
+});
+
+test('a channel chooses its project, a post is scheduled, /upnext shows it and the service has it', async () => {
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext use harbour');
+  await ben.sees('This channel is now about Harbour Coffee.');
+  await ben.type('/schedule-post');
+  const form = await ben.modal('Schedule a post');
+  expect(form.value('Project')).toBe('Harbour Coffee');
+  const content = 'Doors open in a minute 🚪';
+  await form.fill('Text', content);
+  await form.choose('Platforms', ['LinkedIn', 'Threads']);
+  await form.fill('When', 'today 12:01 Berlin time');
+  expect((await form.submit()).errors.When).toContain('has passed');
+  await form.fill('When', 'today 7:30');
+  await form.submit();
+  await ben.modal('Scheduled');
+  await ben.sees('Scheduled for Fri 20 Nov, 07:30 (New York).');
+
+  await ben.type('/upnext');
+  await ben.sees(content);
+  const listed = await service.send('GET', '/api/v1/projects');
+  const project = listed.json.data.find((one: { Name: string }) => one.Name === 'Harbour Coffee');
+  const next = await service.send('GET', `/api/v1/projects/${project.Id}/dashboard/upnext-post`);
+  expect(next.json.data).toMatchObject({
+    Content: content,
+    Timezone: 'America/New_York',
+    Status: 'SCHEDULED',
+  });
+});
+
+test('what the service itself refuses stands under its field', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Prompt', 'no-such-prompt');
+  await form.choose('Save as', 'Draft');
+  const { errors, view } = await form.submit();
+  expect(Object.keys(errors)).toEqual(['Prompt']);
+  expect(view?.value('Prompt')).toBe('no-such-prompt');
+});

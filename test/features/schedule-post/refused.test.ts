@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+describe('what can be seen without asking anybody', () => {
+  test('is said under every faulty field at once, and nothing is sent', async () => {
+    running = await startBot({ db: database.db });
+    const ana = running.workspace.as('Ana');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', ' \u200b \n');
+    await form.fill('When', 'when the cows come home');
+    await form.fill('Media', ' Java\u200bScript:alert(1)');
+    const { errors, trouble } = await form.submit();
+    expect(trouble).toBeUndefined();
+    expect(Object.keys(errors).sort()).toEqual(['Media', 'Platforms', 'Text', 'When']);
+    expect(running.service.created()).toEqual([]);
+    expect(form.value('When')).toBe('when the cows come home');
+  });
+
+  test('a scheduled post needs a moment, a draft does not', async () => {
+    running = await startBot({ db: database.db });
+    const { form } = await filledForm(running, { when: '' });
+    expect((await form.submit()).errors.When).toContain('tomorrow 9am');
+    await form.choose('Save as', 'Draft');
+    expect((await form.submit()).view?.title()).toBe('Saved');
+    expect(running.service.created()).toEqual([
+      { Content: 'We open at nine', Platforms: ['X'], Status: 'DRAFT' },
+    ]);
+  });
+});
+
+describe('what the service refuses', () => {
+  test('is said under the field that its loc names, every word kept, and can be sent after a change', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on(
+      'POST /posts',
+      invalid(
+        { loc: ['body', 'Content'], msg: 'is too loud <!here>' },
+        { loc: ['body', 'Platforms', 0], msg: 'is closed' },
+      ),
+    );
+    const { form } = await filledForm(running);
+    const { errors } = await form.submit();
+    expect(errors).toEqual({ Text: 'is too loud <!here>', Platforms: 'is closed' });
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await form.fill('Text', 'we open at nine');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created().map(({ Content }) => Content)).toEqual([
+      'We open at nine',
+      'we open at nine',
+    ]);
+  });
+
+  test('stands on top where its loc names no field, with every word kept', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on(
+      'POST /posts',
+      invalid(
+        { loc: ['body', 'Mood'], msg: 'is missing <!channel>' },
+        { loc: ['body', 'Content'], msg: 'is too loud' },
+      ),
+    );
+    const { form } = await filledForm(running);
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Schedule a post');
+    expect(view?.text()).toContain('Mood: is missing <!channel>');
+    expect(view?.text()).toContain('is too loud');
+    expect(view?.value('Text')).toBe('We open at nine');
+    expect(view?.value('When')).toBe('1 Dec 9am');
+  });
+
+  test.each([
+    [401, 'refused our access token'],
+    [403, 'does not let our access token'],
+    [404, 'does not know this project'],
+    [429, 'asks us to wait'],
+  ])('a %d leaves the form open and says what happened', async (status, words) => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /posts', json(status, {}));
+    const { form } = await filledForm(running);
+    const { view } = await form.submit();
+    expect(view?.text()).toContain(words);
+    expect(view?.text()).toContain('nothing was saved');
+    expect(view?.value('Text')).toBe('We open at nine');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()).toHaveLength(2);
+  });
+});
+
+test('a service that is down is told within 3 s, with every word kept', async () => {
+  running = await startBot({ db: database.db });
+  const { form } = await filledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
+  await running.service.stop();
+  const started = performance.now();
+  const { view, trouble } = await form.submit();
+  expect(performance.now() - started).toBeLessThan(3000);
+  expect(trouble).toBeUndefined();
+  expect(view?.text()).toContain('cannot be reached');
+  expect(view?.value('Text')).toBe('Ünïcode 🧑‍🔧 & <b>');
+  expect(view?.value('Platforms')).toBe('X');
+});
+
+test('a database that cannot be written says so, and sends nothing', async () => {
+  running = await startBot({ db: database.db });
+  const { form } = await filledForm(running);
+  await database.db.schema.alterTable('submission').renameTo('hidden').execute();
+  try {
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('Not saved.');
+    expect(view?.value('Text')).toBe('We open at nine');
+    expect(running.service.created()).toEqual([]);
+  } finally {
+    await database.db.schema.alterTable('hidden').renameTo('submission').execute();
+  }
+});

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
+  test('is confirmed with project, moment, platforms and text, and is what the service got', async () => {
+    running = await startBot({ db: database.db, mode, practice: true });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    expect(form.labels()).toEqual([
+      'Text',
+      'Platforms',
+      'Save as',
+      'When',
+      'Time zone',
+      'Media',
+      'Template',
+      'Prompt',
+    ]);
+    expect(form.text()).toContain('Project: Harbour Coffee');
+    await form.fill('Text', 'We open at nine <!channel> & <b>');
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await form.fill('When', '1 Dec 9am');
+    await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
+    const after = await form.submit();
+    expect(after.errors).toEqual({});
+    expect(after.view?.title()).toBe('Scheduled');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    const text = after.view?.text() ?? '';
+    for (const part of [
+      'Project: Harbour Coffee',
+      'X and LinkedIn',
+      'We open at nine <!channel> & <b>',
+      'cannot be changed or removed',
+      'Practice service',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(running.service.created()).toEqual([
+      {
+        Content: 'We open at nine <!channel> & <b>',
+        ScheduleDate: '2026-12-01T09:00:00+00:00',
+        Timezone: 'Europe/Lisbon',
+        Platforms: ['X', 'LINKEDIN'],
+        Status: 'SCHEDULED',
+      },
+    ]);
+    await after.view?.press('Share with channel');
+    await ana.sees('Shared with');
+    expect(ana.messages('#harbour-coffee').at(-1)).toContain('We open at nine <!channel> & <b>');
+    await after.view?.press('Schedule another');
+    await ana.modal('Schedule a post');
+    expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, mode: 'http' });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+/** A request as Slack would sign it; `at` in seconds from now. */
+async function deliver(payload: object, options: { at?: number; secret?: string } = {}) {
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const timestamp = String(Math.floor(Date.now() / 1000) + (options.at ?? 0));
+  const secret = options.secret ?? running.workspace.signingSecret;
+  const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+  const response = await fetch(running.url ?? '', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': `v0=${signature}`,
+    },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const field = (id: string, element: object) => [`${id}.0`, { [`schedule-post.${id}`]: element }] as const;
+
+/** What Slack sends for Ana's filled form. */
+async function submission(
+  changes: { metadata?: string; user?: string; team?: string; drop?: string; add?: object } = {},
+) {
+  const [form] = await database.db.selectFrom('open_form').selectAll().execute();
+  const chosen = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
+  const values = Object.fromEntries([
+    field('text', { type: 'plain_text_input', value: 'We open at nine' }),
+    field('platforms', { type: 'multi_static_select', selected_options: [chosen('X')] }),
+    field('status', { type: 'radio_buttons', selected_option: chosen('SCHEDULED') }),
+    field('when', { type: 'plain_text_input', value: '1 Dec 9am' }),
+    field('zone', { type: 'external_select', selected_option: chosen('Europe/Lisbon') }),
+    field('media', { type: 'plain_text_input', value: null }),
+    field('template', { type: 'external_select', selected_option: null }),
+    field('prompt', { type: 'plain_text_input', value: null }),
+  ]);
+  if (changes.drop !== undefined) delete values[`${changes.drop}.0`];
+  return {
+    type: 'view_submission',
+    team: { id: changes.team ?? form?.workspace },
+    user: { id: changes.user ?? form?.asker },
+    trigger_id: '1.2.3',
+    view: {
+      id: 'V1',
+      hash: '1.a',
+      callback_id: 'schedule-post',
+      private_metadata: changes.metadata ?? `1.${form?.id}`,
+      state: { values: { ...values, ...changes.add } },
+    },
+  };
+}
+
+describe('a submission', () => {
+  beforeEach(async () => {
+    await filledForm(running);
+  });
+
+  test('that is as it should be is sent: the control for what follows', async () => {
+    const { text } = await deliver(await submission());
+    expect(text).toContain('We open at nine');
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    await deliver(await submission(), { at: 1 });
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test.each([
+    ['of an older version', { metadata: '0.abc' }],
+    ['with another form’s id', { metadata: '1.00000000-0000-0000-0000-000000000000' }],
+    ['without an id', { metadata: '' }],
+    ['with a tampered id', { metadata: "1.' or 1=1 --" }],
+    ['of another person', { user: 'U_OTHER' }],
+    ['of another workspace', { team: 'T_OTHER' }],
+    ['without a block', { drop: 'zone' }],
+    ['without its text', { drop: 'text' }],
+    ['with a block too many', { add: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } }],
+  ])('%s is told so, and nothing is sent', async (_what, changes) => {
+    const { status, text } = await deliver(await submission(changes));
+    expect(status).toBe(200);
+    expect(text).toContain('This form is out of date, so nothing was sent.');
+    if (!('drop' in changes && changes.drop === 'text')) expect(text).toContain('We open at nine');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test.each([
+    ['six minutes old', { at: -360 }],
+    ['six minutes ahead', { at: 360 }],
+    ['signed with another secret', { secret: 'another' }],
+  ])('that is %s runs no handler', async (_what, how) => {
+    expect((await deliver(await submission(), how)).status).toBe(401);
+    expect(running.service.created()).toEqual([]);
+  });
+});
+
+describe('what this app does not know is answered', () => {
+  const who = { team: { id: 'T1' }, user: { id: 'U1' } };
+  test.each([
+    ['a button', { type: 'block_actions', ...who, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
+    [
+      'a form',
+      { type: 'view_submission', ...who, view: { id: 'V1', callback_id: 'gone' } },
+      'another version of Upnext',
+    ],
+    ['a select', { type: 'block_suggestion', ...who, action_id: '__proto__', value: 'x' }, '"options":[]'],
+    ['a shortcut', { type: 'shortcut', ...who, callback_id: 'gone', trigger_id: '1' }, ''],
+    ['a type of payload', { type: 'block_actions', ...who, actions: [{ action_id: 7 }] }, ''],
+  ])('%s', async (_what, payload, words) => {
+    const { status, text } = await deliver(payload);
+    expect(status).toBe(200);
+    expect(text).toContain(words);
+  });
+});
+
+test('[Check] of somebody else’s post shows nothing of it', async () => {
+  const { form } = await filledForm(running);
+  await form.submit();
+  const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  const press = (user: string) => ({
+    type: 'block_actions',
+    team: { id: row.workspace },
+    user: { id: user },
+    actions: [{ action_id: 'schedule-post.share', value: row.id }],
+  });
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  const before = ben.messages().length;
+  await deliver(press('U_OTHER'));
+  expect(ben.messages()).toHaveLength(before);
+  await deliver(press(row.asker));
+  await ben.sees('We open at nine');
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const there = [
+  {
+    Id: 'a',
+    Content: 'We open at nine',
+    ScheduleDate: '2026-12-01T09:00:00+00:00',
+    Timezone: 'Europe/Lisbon',
+    Platforms: ['X'],
+    Status: 'SCHEDULED',
+  },
+];
+
+describe('when nobody knows', () => {
+  test('the form says so, cannot be sent again, and [Check] looks without sending', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    const view = await ana.modal('Not sure');
+    expect(view.text()).toContain('I do not know whether it was scheduled.');
+    expect(view.text()).toContain('We open at nine');
+    expect(view.text()).not.toContain('[Send]');
+    await view.press('Check');
+    await ana.sees('Not there (yet) as of 12:00:00 (Lisbon).');
+    running.service.on('GET /posts', data([{ ...there[0], Content: 'We open at ten' }, ...there]));
+    await view.press('Check again');
+    await ana.modal('Scheduled');
+    const asked = running.service.calls.findLast(
+      ({ method, path }) => method === 'GET' && path.endsWith('/posts'),
+    );
+    expect(asked?.query.get('schedule_date_from')).toBe('2026-12-01T08:59:00.000Z');
+    expect(asked?.query.get('schedule_date_to')).toBe('2026-12-01T09:01:00.000Z');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
+    running = await startBot({ db: database.db, callMs: 600, pace: { answerMs: 200 } });
+    running.service.on('POST /posts', hang);
+    const { ana, form } = await filledForm(running);
+    const [first, second] = await Promise.all([form.submit(), form.submit()]);
+    expect([first.view?.title(), second.view?.title()]).toContain('Sending…');
+    await ana.modal('Not sure');
+    expect(running.service.created()).toHaveLength(1);
+    running.service.on('GET /posts', hang);
+    await (await ana.modal('Not sure')).press('Check');
+    await ana.sees('I could not look at');
+    expect(running.service.created()).toHaveLength(1);
+  });
+});
+
+describe('when the service is slow', () => {
+  const pace = { answerMs: 150 };
+
+  test('the form says that it is being sent, and then that it was', async () => {
+    running = await startBot({ db: database.db, pace });
+    running.service.on('POST /posts', later(400, data({ Id: 'made' })));
+    const { ana, form } = await filledForm(running);
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Sending…');
+    expect(view?.text()).not.toContain('[Send]');
+    await ana.modal('Scheduled');
+  });
+
+  test('a late refusal brings the form back with every word, the message under its field', async () => {
+    running = await startBot({ db: database.db, pace });
+    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    const again = await ana.modal('Schedule a post');
+    expect(again.text()).toContain('is too loud');
+    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => again.value(label));
+    expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Scheduled']);
+    expect(again.value('Time zone')).toContain('Lisbon');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await again.fill('Text', 'we open at nine');
+    expect((await again.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created().map(({ Content }) => Content)).toEqual([
+      'We open at nine',
+      'we open at nine',
+    ]);
+  });
+
+  test('a person who has closed the form is told by a direct message, and can mend it from there', async () => {
+    running = await startBot({ db: database.db, pace });
+    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
+    const { ana, form } = await filledForm(running);
+    const { view } = await form.submit();
+    await view?.close();
+    await ana.inDirectMessage();
+    await ana.sees('Not sent.');
+    await ana.sees('We open at nine');
+    await ana.press('Fix and send again');
+    const again = await ana.modal('Schedule a post');
+    expect(again.value('Text')).toBe('We open at nine');
+    expect(again.value('When')).toBe('1 Dec 9am');
+  });
+});
+
+test('two presses send once', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /posts', later(100, data({ Id: 'made' })));
+  const { ana, form } = await filledForm(running);
+  await Promise.all([form.submit(), form.submit(), form.submit()]);
+  await ana.modal('Scheduled');
+  expect(running.service.created()).toHaveLength(1);
+});

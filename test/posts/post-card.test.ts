@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { elsewhere } from '../../src/posts/moment-words.ts';
+import { platformNames } from '../../src/posts/platforms.ts';
+import { type CardPost, postCard } from '../../src/posts/post-card.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
+  postCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, practice: true });
+
+const scheduleDate = new Date('2026-12-01T08:00:00Z');
+
+describe('a card', () => {
+  test('names project and moment in its plain text', () => {
+    const { text } = card({ content: 'Hello', scheduleDate, timezone: 'Europe/Berlin' });
+    expect(text).toBe('Up next: Tue 1 Dec, 09:00 (Berlin), Harbour Coffee. Hello');
+  });
+
+  test('has nothing alive in it of what people and the service wrote', () => {
+    const evil = '<!channel> <@U1> <http://evil|good> *b*';
+    const { text, blocks } = card(
+      {
+        content: evil,
+        media: evil,
+        templateId: evil,
+        promptId: evil,
+        timezone: evil,
+        scheduleDate,
+        platforms: [evil],
+      },
+      evil,
+    );
+    expect(text).not.toMatch(/<(?!date)/);
+    const mrkdwn = JSON.stringify(blocks).match(/\{"type":"mrkdwn"[^}]*\}/g) ?? [];
+    expect(mrkdwn.length).toBeGreaterThan(0);
+    expect(mrkdwn.join()).not.toMatch(/evil|<!channel|<@/);
+  });
+
+  test.each(['', ' ', '🧑‍🔧'.repeat(2000), 'x'.repeat(40_000), '\ud800', '\u0000'])(
+    'stands whatever the text: %.10j',
+    (content) => {
+      const { blocks, text } = card({ content });
+      expect(blocks.length).toBeGreaterThan(1);
+      expect(JSON.stringify(blocks).length).toBeLessThan(10_000);
+      expect(text.isWellFormed()).toBe(true);
+    },
+  );
+});
+
+test('platforms are said as people say them', () => {
+  expect(platformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
+  expect(platformNames([])).toBe('');
+});
+
+test('the reader’s own time is said only where it is another', () => {
+  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
+    'Tue 1 Dec, 03:00 (New York)',
+  );
+  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
+  expect(elsewhere(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+});

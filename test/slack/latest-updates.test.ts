@@ -1,0 +1,63 @@
+import type { ModalView } from '@slack/types';
+import { WebClient } from '@slack/web-api';
+import { Response } from 'undici';
+import { expect, test } from 'vitest';
+import { plain } from '../../src/slack/blocks.ts';
+import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
+
+/** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */
+function slack(ms: number) {
+  const shown: string[] = [];
+  let hash = 'h0';
+  const answer = (body: object) => new Response(JSON.stringify(body));
+  const client = new WebClient('xoxb-test', {
+    retryConfig: { retries: 0 },
+    fetch: async (_url, init) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      const sent = new URLSearchParams(String(init?.body));
+      if (sent.get('hash') !== hash) return answer({ ok: false, error: 'hash_conflict' });
+      hash = `${hash}+`;
+      shown.push(JSON.parse(sent.get('view') ?? '').title.text);
+      return answer({ ok: true, view: { hash } });
+    },
+  });
+  const change = () => {
+    hash = 'changed elsewhere';
+  };
+  return { client, shown, change };
+}
+
+const view = (words: string) => async (): Promise<ModalView> => ({
+  type: 'modal',
+  title: plain(words),
+  blocks: [],
+});
+const before = { id: 'V1', hash: 'h0' };
+
+test('words typed faster than updates go end with the newest, and none goes backwards', async () => {
+  const { client, shown } = slack(5);
+  const updates = createLatestUpdates();
+  const words = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
+  await Promise.all(words.map((word) => updates.show(before, client, view(word))));
+  expect(shown.at(-1)).toBe('tomorrow');
+  expect(shown).toEqual(words.filter((word) => shown.includes(word)));
+  expect(shown.length).toBeLessThan(words.length);
+});
+
+test('a slow reading of older words is dropped when newer ones have come', async () => {
+  const { client, shown } = slack(0);
+  const updates = createLatestUpdates();
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return view('old')();
+  };
+  await Promise.all([updates.show(before, client, slow), updates.show(before, client, view('new'))]);
+  expect(shown).toEqual(['new']);
+});
+
+test('a view that something else has changed is left alone', async () => {
+  const { client, shown, change } = slack(0);
+  change();
+  await createLatestUpdates().show(before, client, view('late'));
+  expect(shown).toEqual([]);
+});

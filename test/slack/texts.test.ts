@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { clip } from '../../src/slack/clip.ts';
+import { escapeText, tame, unescapeText } from '../../src/slack/escape.ts';
+
+describe('clip', () => {
+  test.each([
+    ['short', 10, 'short'],
+    ['exactly te', 10, 'exactly te'],
+    ['a bit longer', 10, 'a bit lon…'],
+    ['abc🧑‍🔧def', 7, 'abc…'],
+    ['🧑‍🔧🧑‍🔧', 6, '🧑‍🔧…'],
+    ['e\u0301e\u0301e\u0301', 4, 'e\u0301…'],
+    ['', 5, ''],
+  ])('%j to %d is %j', (text, limit, expected) => {
+    expect(clip(text, limit)).toBe(expected);
+  });
+
+  test('a text far beyond the limit takes no longer', () => {
+    const started = performance.now();
+    expect(clip('é'.repeat(10_000_000), 75)).toHaveLength(75);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+test('what is escaped has no live mention, link or broadcast, and comes back the same', () => {
+  const text = '<!channel> <@U1> <http://evil|good> &lt;b&gt; &amp;';
+  expect(escapeText(text)).not.toMatch(/[<>]/);
+  expect(unescapeText(escapeText(text))).toBe(text);
+});
+
+test('tamed text has one line and nothing invisible', () => {
+  expect(tame('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
+});

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { createOnPostgres, onEveryDatabase, onPostgres } from '../support/databases.ts';
+import { slowMigration } from './programs/slow-migration.ts';
+
+const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
+
+onEveryDatabase((create) => {
+  test('of four that open a new database at the same time one migrates, and the others wait for it', async () => {
+    const database = await create();
+    const runs: number[] = [];
+    const opened = await Promise.all(
+      [1, 2, 3, 4].map((handle) =>
+        openDatabase<unknown>({
+          dialect: database.dialect(),
+          migrations: slowMigration(() => runs.push(handle)),
+        }),
+      ),
+    );
+    expect(runs).toHaveLength(1);
+    for (const db of opened) {
+      expect((await sql`select * from migrated`.execute(db)).rows).toEqual([{ times: 1 }]);
+      await db.destroy();
+    }
+    await database.close();
+  });
+});
+
+onPostgres((url) => {
+  test('of four processes that start at the same time one migrates, and the others wait for it', async () => {
+    const database = await createOnPostgres(url);
+    const said = await Promise.all(
+      [1, 2, 3, 4].map(() => promisify(execFile)(process.execPath, [program, database.url])),
+    );
+    expect(said.map(({ stdout }) => stdout.trim()).sort()).toEqual([
+      'migrated',
+      'waited',
+      'waited',
+      'waited',
+    ]);
+    await database.close();
+  });
+});

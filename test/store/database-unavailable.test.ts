@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+
+async function failure(url: string): Promise<DatabaseUnavailable> {
+  const opening = openDatabase<unknown>({ dialect: postgresDialect(url), migrations: {} });
+  const error: unknown = await opening.catch((reason: unknown) => reason);
+  if (!(error instanceof DatabaseUnavailable)) throw new Error('it was opened', { cause: error });
+  expect(error.cause).toBeInstanceOf(Error);
+  expect(error.message).not.toContain('nobody');
+  expect(error.message).not.toContain('hunter2');
+  return error;
+}
+
+test('a database that is not running', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  const { code, message } = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(address)}/upnext`);
+  expect(code).toBe('ECONNREFUSED');
+  expect(message).toBe('the database cannot be used: nothing listens at its address');
+});
+
+test('a database whose socket does not exist', async () => {
+  const folder = encodeURIComponent(join(import.meta.dirname, 'no-such-folder'));
+  expect((await failure(`postgres://nobody:hunter2@/upnext?host=${folder}`)).code).toBe('ENOENT');
+});
+
+test('a server that closes the connection at once', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const error = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(server.address())}/upnext`);
+  expect(error.message).toMatch(/^the database cannot be used: it (closed the connection|does not answer)$/);
+  server.close();
+});
+
+onPostgres((url) => {
+  test.each([
+    ['a database that does not exist', url('no_such_database'), '3D000', 'it has no database of this name'],
+    ['a user who may not come in', url('postgres', 'stranger'), '28P01', 'it refuses this user or password'],
+  ])('%s', async (_, address, code, reason) => {
+    const error = await failure(address);
+    expect(error.code).toBe(code);
+    expect(error.message).toBe(`the database cannot be used: ${reason}`);
+  });
+
+  test('a connection that the server ends while it is idle ends nothing else: the next query opens another', async () => {
+    const db = new Kysely({ dialect: postgresDialect(url('postgres')) });
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    const other = new Kysely({ dialect: postgresDialect(url('postgres')) });
+    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other);
+    // The pool may not have heard of it yet, and then the first query is the one that does.
+    await expect
+      .poll(() =>
+        sql<{ one: number }>`select 1 as one`.execute(db).then(
+          ({ rows: [row] }) => row?.one,
+          () => 0,
+        ),
+      )
+      .toBe(1);
+    await Promise.all([db.destroy(), other.destroy()]);
+  });
+
+  test('statements have a limit of time, and migrating has none', async () => {
+    const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
+    const seen: unknown[] = [];
+    const look = async (db: Kysely<unknown>) => void seen.push((await limit.execute(db)).rows[0]?.value);
+    const database = await createOnPostgres(url);
+    const db = await openDatabase<unknown>({
+      dialect: database.dialect(),
+      migrations: { '001-look': { up: look } },
+    });
+    await look(db);
+    expect(seen).toEqual(['0', '30s']);
+    await db.destroy();
+    await database.close();
+  });
+});
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}

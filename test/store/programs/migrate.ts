@@ -1,0 +1,13 @@
+import { openDatabase } from '../../../src/store/database.ts';
+import { postgresDialect } from '../../../src/store/postgres-dialect.ts';
+import { slowMigration } from './slow-migration.ts';
+
+// A program: opens the Postgres that it is given, and says whether it was the one that migrated.
+const [url = ''] = process.argv.slice(2);
+let said = 'waited';
+const migrations = slowMigration(() => {
+  said = 'migrated';
+});
+const db = await openDatabase<unknown>({ dialect: postgresDialect(url), migrations });
+console.log(said);
+await db.destroy();

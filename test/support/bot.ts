@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createApiClient } from '../../src/api/client.ts';
+import { type Bot, createBot, features } from '../../src/app.ts';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { PACE, type Pace } from '../../src/submissions/pace.ts';
+import { listeningPort } from './listening-port.ts';
+import { type ScriptedService, startScriptedService } from './scripted-service.ts';
+
+const CACHE = join(import.meta.dirname, '..', '..', '.cache');
+
+/** The moment at which everything in these tests happens, but for Slack's own clock: Fri 20 Nov 2026, noon UTC. */
+export const NOW = new Date('2026-11-20T12:00:00Z');
+
+export interface BotDatabase {
+  db: Kysely<BotSchema>;
+  close(): Promise<void>;
+}
+
+/** A database for the tests of one file. */
+export async function openBotDatabase(): Promise<BotDatabase> {
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, 'bot-'));
+  const { dialect, close } = await openPGlite(folder);
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Running {
+  workspace: Workspace;
+  service: ScriptedService;
+  bot: Bot;
+  db: Kysely<BotSchema>;
+  /** What the bot logged, as text. */
+  logged: string[];
+  /** HTTP mode: where Slack sends its requests. */
+  url: string | undefined;
+  close(): Promise<void>;
+}
+
+interface BotTestOptions {
+  db: Kysely<BotSchema>;
+  mode?: 'socket' | 'http';
+  pace?: Partial<Pace>;
+  practice?: boolean;
+  /** Another service than the scripted one. */
+  service?: { url: string; token: string };
+  /** Limit of one call to the service, ms. */
+  callMs?: number;
+}
+
+/** A workspace, a bot and a service that does as it is told; the database begins empty. */
+export async function startBot(options: BotTestOptions): Promise<Running> {
+  const { db, mode = 'socket' } = options;
+  for (const table of ['submission', 'open_form', 'channel_project'] as const)
+    await db.deleteFrom(table).execute();
+  const service = await startScriptedService();
+  const logged: string[] = [];
+  const line = (facts: object, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(facts, errorsToo)}`);
+  const api = createApiClient({
+    baseUrl: options.service?.url ?? service.url,
+    token: options.service?.token ?? 'service-token',
+    ...(options.callMs !== undefined && { callMs: options.callMs }),
+  });
+  const receiver = createServer((request, response) => bot.requestListener?.(request, response));
+  const url = mode === 'http' ? `http://127.0.0.1:${await listeningPort(receiver)}/slack/events` : undefined;
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: appManifest(features, url === undefined ? {} : { requestUrl: url }),
+    delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
+  });
+  const { botToken, appToken, signingSecret, apiUrl } = workspace;
+  const bot = createBot({
+    slack: {
+      botToken,
+      apiUrl,
+      ...(mode === 'http' ? { kind: mode, signingSecret } : { kind: mode, appToken }),
+    },
+    api,
+    db,
+    encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
+    log: { debug: line, info: line, warn: line, error: line },
+    now: () => NOW,
+    // As long as Slack lets us, for machines that are busy with other tests.
+    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
+    practice: options.practice ?? false,
+  });
+  await bot.start();
+  return {
+    workspace,
+    service,
+    bot,
+    db,
+    logged,
+    url,
+    async close() {
+      await service.stop();
+      await bot.stop();
+      await workspace.close();
+      receiver.close();
+      receiver.closeAllConnections();
+      await api.close();
+    },
+  };
+}
+
+function errorsToo(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
+}

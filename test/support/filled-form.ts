@@ -1,0 +1,12 @@
+import type { Running } from './bot.ts';
+
+/** The form as Ana fills it for a post that could go out; the project is the only one. */
+export async function filledForm(running: Running, changes: { text?: string; when?: string } = {}) {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', changes.text ?? 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', changes.when ?? '1 Dec 9am');
+  return { ana, form };
+}

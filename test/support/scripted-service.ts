@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listeningPort } from './listening-port.ts';
+
+/** A call that the service got. */
+export interface ServiceCall {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  authorization: string | undefined;
+  body: unknown;
+}
+
+type Answer = (call: ServiceCall, response: ServerResponse) => void | Promise<void>;
+
+/** A stand-in for the scheduling service that does what a test tells it to, and writes down what it was asked. */
+export interface ScriptedService {
+  url: string;
+  calls: ServiceCall[];
+  /** The posts that it was asked to create, by what was sent. */
+  created(): Record<string, unknown>[];
+  /** From now on: `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post`, `GET /templates`. */
+  on(what: string, answer: Answer): void;
+  /** Connections are refused from now on. */
+  stop(): Promise<void>;
+}
+
+export function json(status: number, body: unknown): Answer {
+  return (_call, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export const data = (value: unknown) => json(200, { data: value, success: true });
+
+export const invalid = (...problems: { loc: (string | number)[]; msg: string }[]) =>
+  json(422, { detail: problems.map((problem) => ({ ...problem, type: 'value_error' })) });
+
+/** Takes the request and never answers. */
+export const hang: Answer = () => undefined;
+
+/** Takes it, and says so `ms` later. */
+export const later =
+  (ms: number, answer: Answer): Answer =>
+  async (call, response) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await answer(call, response);
+  };
+
+export async function startScriptedService(): Promise<ScriptedService> {
+  const calls: ServiceCall[] = [];
+  const answers = new Map<string, Answer>([
+    ['GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }])],
+    ['POST /posts', data({ Id: 'made' })],
+    ['GET /posts', data([])],
+    ['GET /upnext-post', data(null)],
+    ['GET /templates', data([])],
+  ]);
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://service');
+    const call: ServiceCall = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      authorization: request.headers.authorization,
+      body: await bodyOf(request),
+    };
+    calls.push(call);
+    const answer =
+      answers.get(`${call.method} /${url.pathname.split('/').at(-1)}`) ?? json(404, { detail: 'Not found' });
+    await answer(call, response);
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  const port = await listeningPort(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    created: () =>
+      calls
+        .filter(({ method, path }) => method === 'POST' && path.endsWith('/posts'))
+        .map(({ body }) => body as Record<string, unknown>),
+    on: (what, answer) => void answers.set(what, answer),
+    async stop() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
+    globalSetup: ['test/support/postgres-global.ts'],
     // The computer's zone must not matter: this is one that nobody of the sample people lives in.
     env: { TZ: 'Pacific/Auckland' },
     testTimeout: 30_000,

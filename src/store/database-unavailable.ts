@@ -1,0 +1,35 @@
+// Node's system error codes, and Postgres' own: https://www.postgresql.org/docs/current/errcodes-appendix.html
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOENT: 'its socket does not exist',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up just now',
+  ETIMEDOUT: 'it does not answer',
+  ECONNRESET: 'it closed the connection',
+  '28000': 'it refuses this user',
+  '28P01': 'it refuses this user or password',
+  '3D000': 'it has no database of this name',
+  '53300': 'it has no connection left for us',
+  '57P03': 'it is starting up or shutting down',
+};
+
+/**
+ * The database is down or refuses us. `code` is Node's (ECONNREFUSED) or Postgres' (28P01), where there is one; the
+ * message never contains the address, the user or the password, the cause may.
+ */
+export class DatabaseUnavailable extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    const code = codeOf(cause);
+    const reason = REASONS[code ?? ''] ?? (code === undefined ? 'it does not answer' : `error ${code}`);
+    super(`the database cannot be used: ${reason}`, { cause });
+    this.name = 'DatabaseUnavailable';
+    this.code = code;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

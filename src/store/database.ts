@@ -1,0 +1,65 @@
+import { type Dialect, Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { DatabaseTooNew } from './database-too-new.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+
+/** Migrations by name; they run in the names' order, so a new name sorts after all others. */
+export type Migrations = Record<string, Migration>;
+
+/**
+ * A database with all migrations run. Any number of instances may open one at the same time: one migrates, the
+ * others wait. Throws DatabaseUnavailable when it is down or refuses us, DatabaseTooNew when a newer version of this
+ * code has already migrated it, and whatever a failing migration throws. What fails leaves nothing open.
+ */
+export async function openDatabase<Schema>(options: {
+  dialect: Dialect;
+  migrations: Migrations;
+}): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: options.dialect });
+  try {
+    await reach(db);
+    await migrate(db, options.migrations);
+    return db;
+  } catch (error) {
+    // The first error is the one that explains; a pool that never connected may fail to close as well.
+    await db.destroy().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function reach<Schema>(db: Kysely<Schema>): Promise<void> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
+}
+
+async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    // Waiting for another instance's migration counts as a running statement, and so does a long migration.
+    const limit = await statementTimeout(connection);
+    await sql`set statement_timeout = 0`.execute(connection);
+    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw await explain(error, connection, migrations);
+    await sql`select set_config('statement_timeout', ${limit}, false)`.execute(connection);
+  });
+}
+
+/** Kysely's error about migrations that it does not know has nothing but its text to be told by. */
+async function explain<Schema>(error: unknown, db: Kysely<Schema>, migrations: Migrations): Promise<unknown> {
+  const executed = await sql<{ name: string }>`select name from kysely_migration`
+    .execute(db)
+    .catch(() => undefined);
+  const names = executed?.rows.map((row) => row.name) ?? [];
+  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
+  return unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
+}
+
+async function statementTimeout<Schema>(db: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
+    db,
+  );
+  return rows[0]?.limit ?? '0';
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const cache = join(import.meta.dirname, '../../.cache');
+/** A socket's path has room for 107 characters, and `/.s.PGSQL.5432` is a part of it. */
+const LONGEST_FOLDER = 90;
+
+export interface PrivatePostgres {
+  /** The address of a database. `postgres` may do everything, `stranger` is never let in. */
+  url(database: string, user: string): string;
+  stop(): Promise<void>;
+}
+
+/** A Postgres of our own, from the system's binaries, without network. Undefined where there are none. */
+export async function startPostgres(): Promise<PrivatePostgres | undefined> {
+  const binaries = await findBinaries();
+  if (binaries === undefined) return undefined;
+  const as = await unprivileged();
+  const folder = await ownFolder(as);
+  const data = join(folder, 'data');
+  await run(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
+    {
+      cwd: folder,
+      ...as,
+    },
+  );
+  // Everybody may come in, but `stranger` needs a password that nobody has.
+  await writeFile(join(data, 'pg_hba.conf'), 'local all stranger scram-sha-256\nlocal all all trust\n');
+  await appendFile(
+    join(data, 'postgresql.conf'),
+    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nunix_socket_permissions = 0777\nfsync = off\n`,
+  );
+  const server = spawn(join(binaries, 'postgres'), ['-D', data], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...as,
+  });
+  const killed = () => server.kill('SIGQUIT');
+  process.once('exit', killed);
+  await untilReady(server);
+  return {
+    url: (database, user) => `postgres://${user}:nothing@/${database}?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      process.off('exit', killed);
+      server.kill('SIGINT');
+      if (server.exitCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findBinaries(): Promise<string | undefined> {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? await readdir(debian) : [];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, 'bin')),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')));
+}
+
+type Identity = { uid: number; gid: number } | Record<string, never>;
+
+/** Postgres refuses to run as root. */
+async function unprivileged(): Promise<Identity> {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    } catch {
+      // No such user here; the next one.
+    }
+  }
+  throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody');
+}
+
+/** In .cache; where that user cannot reach it, or a socket's path would be too long, in the temporary folder. */
+async function ownFolder(as: Identity): Promise<string> {
+  await mkdir(cache, { recursive: true });
+  for (const parent of [cache, tmpdir()]) {
+    const folder = await mkdtemp(join(parent, 'postgres-'));
+    await chmod(folder, 0o755);
+    if (as.uid !== undefined) await chown(folder, as.uid, as.gid);
+    const reachable = await run('test', ['-w', folder], as).then(
+      () => true,
+      () => false,
+    );
+    if (reachable && folder.length <= LONGEST_FOLDER) return folder;
+    await rm(folder, { recursive: true });
+  }
+  throw new Error('no folder in which Postgres can keep its data');
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  const said: string[] = [];
+  if (server.stderr === null) throw new Error('the server cannot be heard');
+  for await (const line of createInterface({ input: server.stderr })) {
+    if (line.includes('ready to accept connections')) {
+      server.stderr.resume();
+      return;
+    }
+    said.push(line);
+  }
+  throw new Error(`Postgres did not start:\n${said.join('\n')}`);
+}

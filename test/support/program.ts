@@ -1,0 +1,47 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** A TypeScript program in a process of its own, for tests of what happens between processes. */
+export interface Program {
+  pid: number;
+  /** The next line that it says; fails when it has ended. */
+  line(): Promise<string>;
+  tell(text: string): void;
+  /** kill -9: nothing of it runs any more. Answers with what it had said and nobody had asked for yet. */
+  kill(): Promise<string[]>;
+}
+
+export async function startProgram(path: URL, ...args: string[]): Promise<Program> {
+  const child = spawn(process.execPath, [fileURLToPath(path), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child, 'spawn');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid ?? 0,
+    line: async () => {
+      const { value, done } = await lines.next();
+      if (done) throw new Error('the program has ended');
+      return value;
+    },
+    tell: (text) => child.stdin.write(`${text}\n`),
+    kill: () => kill(child, lines),
+  };
+}
+
+async function kill(
+  child: ChildProcessByStdio<Writable, Readable, null>,
+  lines: AsyncIterator<string>,
+): Promise<string[]> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  const rest: string[] = [];
+  for (let next = await lines.next(); !next.done; next = await lines.next()) rest.push(next.value);
+  return rest;
+}

@@ -376,8 +376,8 @@ export interface components {
              * @description E-mail address.
              */
             Email?: string;
-            /** @description Phone number. */
-            PhoneNumber?: string;
+            /** @description Phone number. A public page of the same API says that it may be null. */
+            PhoneNumber?: string | null;
             /**
              * @description ADMIN is an allowed value; the others are not known.
              * @example ADMIN

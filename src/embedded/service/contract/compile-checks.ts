@@ -1,0 +1,50 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { MAX_PROBLEMS } from '../decisions.ts';
+import { describeFault } from './describe-fault.ts';
+import { formats } from './formats.ts';
+import type { Fields } from './narrowing.ts';
+import type { Problem } from './problem.ts';
+import type { Contract, ContractOperation, ContractParameter } from './read-contract.ts';
+
+/** What the document has to say about a request of one operation, all at once. */
+export interface Checks {
+  query(values: Fields): Problem[];
+  path(values: Fields): Problem[];
+  body(value: unknown): Problem[];
+}
+
+/** The checks of every operation of the document, by its id. */
+export function compileChecks(contract: Contract): ReadonlyMap<string, Checks> {
+  // Not strict: a document may hold keywords that describe and do not check (examples, for one).
+  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { ...formats } });
+  return new Map(contract.operations.map((operation) => [operation.id, compileOperation(ajv, operation)]));
+}
+
+function compileOperation(ajv: Ajv2020, { parameters, body }: ContractOperation): Checks {
+  const [query, path] = (['query', 'path'] as const).map((place) =>
+    ajv.compile(schemaOf(parameters.filter((parameter) => parameter.in === place))),
+  );
+  const bodyCheck = body && ajv.compile({ ...body });
+  return {
+    query: (values) => faults('query', query, values),
+    path: (values) => faults('path', path, values),
+    body: (value) => faults('body', bodyCheck, value),
+  };
+}
+
+function schemaOf(parameters: readonly ContractParameter[]) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+  };
+}
+
+function faults(
+  place: 'body' | 'query' | 'path',
+  check: ValidateFunction | undefined,
+  value: unknown,
+): Problem[] {
+  if (check === undefined || check(value)) return [];
+  return (check.errors ?? []).slice(0, MAX_PROBLEMS).map((error) => describeFault(place, error));
+}

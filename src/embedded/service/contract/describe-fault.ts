@@ -1,0 +1,72 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { own, texts } from './narrowing.ts';
+import type { Problem } from './problem.ts';
+
+type Place = 'body' | 'query' | 'path';
+
+const TYPE_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: { type: 'dict_type', msg: 'Input should be an object' },
+};
+
+const FORMAT_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
+  'date-time': {
+    type: 'datetime_parsing',
+    msg: 'Input should be a date and time that exist, like 2026-12-01T09:00:00+01:00',
+  },
+  email: { type: 'value_error', msg: 'value is not a valid email address, like ana@example.com' },
+};
+
+const BOUND_FAULTS: Readonly<Record<string, string>> = {
+  minimum: 'greater_than_equal',
+  maximum: 'less_than_equal',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  minItems: 'too_short',
+  maxItems: 'too_long',
+  additionalProperties: 'extra_forbidden',
+};
+
+/** What ajv found, as an item of the API's 422. */
+export function describeFault(place: Place, error: ErrorObject): Problem {
+  const loc = [place, ...stepsOf(error.instancePath)];
+  if (error.keyword === 'required') {
+    return {
+      loc: [...loc, String(own(error.params, 'missingProperty'))],
+      msg: 'Field required',
+      type: 'missing',
+    };
+  }
+  return { loc, ...faultOf(place, error) };
+}
+
+function faultOf(place: Place, error: ErrorObject): { type: string; msg: string } {
+  if (error.keyword === 'type') {
+    const allowed = own(error.params, 'type');
+    const [first] = [allowed].flat().filter((type) => type !== 'null');
+    if (first === 'integer' && place === 'query') {
+      return { type: 'int_parsing', msg: 'Input should be a valid integer' };
+    }
+    return TYPE_FAULTS[String(first)] ?? { type: 'value_error', msg: `Input ${error.message}` };
+  }
+  if (error.keyword === 'enum') return mustBeOneOf(texts(error.params, 'allowedValues'));
+  const format = error.keyword === 'format' ? FORMAT_FAULTS[String(own(error.params, 'format'))] : undefined;
+  return format ?? { type: BOUND_FAULTS[error.keyword] ?? 'value_error', msg: `Input ${error.message}` };
+}
+
+/** The fault of a value that is not on a list. */
+export function mustBeOneOf(allowed: readonly string[]): { type: string; msg: string } {
+  const quoted = allowed.map((value) => `'${value}'`);
+  return { type: 'enum', msg: `Input should be ${quoted.join(', ').replace(/, ([^,]*)$/, ' or $1')}` };
+}
+
+function stepsOf(pointer: string): (string | number)[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) =>
+    /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
+}

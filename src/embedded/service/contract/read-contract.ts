@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { type Fields, isFields, own, text, texts } from './narrowing.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+export interface ContractOperation {
+  id: string;
+  /** As HTTP writes it: GET. */
+  method: string;
+  /** As the document writes it: /api/v1/projects/{project_id}. */
+  path: string;
+  parameters: readonly ContractParameter[];
+  /** The JSON body's schema, without references; absent where the operation takes no body. */
+  body?: Fields;
+  bodyRequired: boolean;
+}
+
+export interface ContractParameter {
+  name: string;
+  in: 'query' | 'path';
+  required: boolean;
+  schema: Fields;
+}
+
+export interface Contract {
+  operations: readonly ContractOperation[];
+  /** The platforms that the document's schema Platform lists. */
+  platforms: readonly string[];
+}
+
+/** Reads an OpenAPI 3.1 document and resolves its references. Throws where it lacks what the service stands on. */
+export async function readContract(document: URL): Promise<Contract> {
+  const root: unknown = parse(await readFile(document, 'utf8'));
+  const operations = Object.entries(fieldsOf(root, 'paths')).flatMap(([path, item]) =>
+    METHODS.filter((method) => isFields(own(item, method))).map((method) =>
+      readOperation(root, path, method, item),
+    ),
+  );
+  const platforms = texts(at(root, '#/components/schemas/Platform'), 'enum');
+  if (platforms.length === 0) throw new Error('the OpenAPI document lists no platforms');
+  return { operations, platforms };
+}
+
+function readOperation(root: unknown, path: string, method: string, item: unknown): ContractOperation {
+  const operation = own(item, method);
+  const id = text(operation, 'operationId');
+  if (id === undefined) throw new Error(`${method} ${path} has no operationId`);
+  const parameters = [...list(item, 'parameters'), ...list(operation, 'parameters')];
+  const body = resolve(root, own(operation, 'requestBody'));
+  const schema = own(own(own(body, 'content'), 'application/json'), 'schema');
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    parameters: parameters.flatMap((parameter) => readParameter(resolve(root, parameter))),
+    ...(isFields(schema) && { body: schema }),
+    bodyRequired: own(body, 'required') === true,
+  };
+}
+
+function readParameter(parameter: unknown): ContractParameter[] {
+  const [name, place, schema] = [text(parameter, 'name'), text(parameter, 'in'), own(parameter, 'schema')];
+  if (name === undefined || !isFields(schema) || (place !== 'query' && place !== 'path')) return [];
+  return [{ name, in: place, required: own(parameter, 'required') === true, schema }];
+}
+
+/** The value with every `$ref` replaced by what it points to; a schema that holds itself has no such form. */
+function resolve(root: unknown, value: unknown, open: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolve(root, item, open));
+  if (!isFields(value)) return value;
+  const reference = text(value, '$ref');
+  if (reference === undefined) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(root, item, open)]));
+  }
+  if (open.includes(reference)) throw new Error(`${reference} refers to itself`);
+  return resolve(root, at(root, reference), [...open, reference]);
+}
+
+function at(root: unknown, reference: string): unknown {
+  const found = reference
+    .replace(/^#\//, '')
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(own, root);
+  if (found === undefined) throw new Error(`the OpenAPI document has no ${reference}`);
+  return found;
+}
+
+function fieldsOf(value: unknown, name: string): Fields {
+  const found = own(value, name);
+  if (!isFields(found)) throw new Error(`the OpenAPI document has no ${name}`);
+  return found;
+}
+
+function list(value: unknown, name: string): readonly unknown[] {
+  const found = own(value, name);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,35 @@
+import type { Fields } from './narrowing.ts';
+import { own } from './narrowing.ts';
+import type { Problem } from './problem.ts';
+import type { ContractParameter } from './read-contract.ts';
+
+/**
+ * Gives the query's texts the types that the document names: a list for a list, a number for an integer. A text that
+ * is no integer stays one, and the document's own check finds it. Parameters that the document lacks are passed over.
+ */
+export function readQuery(
+  parameters: readonly ContractParameter[],
+  search: URLSearchParams,
+): { query: Fields; problems: Problem[] } {
+  const query = new Map<string, unknown>();
+  const problems: Problem[] = [];
+  for (const { name, in: place, schema } of parameters) {
+    const given = place === 'query' ? search.getAll(name) : [];
+    const [first] = given;
+    if (first === undefined) continue;
+    if (hasType(schema, 'array')) query.set(name, given);
+    else query.set(name, hasType(schema, 'integer') ? integerOrText(first) : first);
+    if (given.length > 1 && !hasType(schema, 'array')) {
+      problems.push({ loc: ['query', name], msg: `${name} should be given once`, type: 'value_error' });
+    }
+  }
+  return { query: Object.fromEntries(query), problems };
+}
+
+function hasType(schema: Fields, type: string): boolean {
+  return [own(schema, 'type')].flat().includes(type);
+}
+
+function integerOrText(given: string): number | string {
+  return /^[+-]?\d{1,15}$/.test(given) ? Number(given) : given;
+}

@@ -1,0 +1,30 @@
+import { createPost } from './create-post.ts';
+import { getUpnextPost } from './dashboard.ts';
+import { deleteFile } from './files.ts';
+import { listPosts } from './list-posts.ts';
+import { listLogs } from './logs.ts';
+import type { Operation } from './operation.ts';
+import { listProjects } from './projects.ts';
+import { createPrompt } from './prompts.ts';
+import { listSources, updateSource } from './sources.ts';
+import { getTemplate, listTemplates } from './templates.ts';
+import { addNonPlatformUserToProject, updateProjectUser } from './users.ts';
+import { deleteWebhook } from './webhook.ts';
+
+/** What the service does, by the document's operationIds. */
+export const allOperations: Readonly<Record<string, Operation>> = {
+  listProjects,
+  listPosts,
+  createPost,
+  addNonPlatformUserToProject,
+  updateProjectUser,
+  createPrompt,
+  listTemplates,
+  getTemplate,
+  listSources,
+  updateSource,
+  listLogs,
+  getUpnextPost,
+  deleteWebhook,
+  deleteFile,
+};

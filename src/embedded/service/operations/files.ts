@@ -1,0 +1,19 @@
+import { writeLog } from '../write-log.ts';
+import { done, type Operation } from './operation.ts';
+
+const MESSAGE = 'A file was to be deleted. The request has no way to say which, so nothing was deleted.';
+
+export const deleteFile: Operation = {
+  scope: 'everything',
+  run: async ({ db, now }) => {
+    // Files belong to no project, so every project's log tells of it.
+    const projects = await db.selectFrom('projects').select('id').execute();
+    const entries = projects.map(({ id }) => ({
+      projectId: id,
+      event: 'file.not-deleted',
+      message: MESSAGE,
+    }));
+    await writeLog(db, now, ...entries);
+    return done(null);
+  },
+};

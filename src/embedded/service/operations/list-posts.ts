@@ -1,0 +1,64 @@
+import { mustBeOneOf } from '../contract/describe-fault.ts';
+import { type Fields, own, text, texts } from '../contract/narrowing.ts';
+import type { Problem } from '../contract/problem.ts';
+import { MAX_LIMIT, POST_STATUSES } from '../decisions.ts';
+import type { PostFilter } from '../posts/post-columns.ts';
+import { postRecord } from '../posts/post-record.ts';
+import { instantOf, readScheduleDate } from '../posts/schedule-date.ts';
+import { done, type Operation } from './operation.ts';
+
+export const listPosts: Operation = {
+  scope: 'project',
+  rules: ({ query }, _now, platforms) => [
+    ...bounds(query, 'skip', 0, Number.MAX_SAFE_INTEGER),
+    ...bounds(query, 'limit', 1, MAX_LIMIT),
+    ...allOf(query, 'platforms', platforms),
+    ...allOf(query, 'status', POST_STATUSES),
+  ],
+  run: async ({ db, posts, projectId, request, now }) => {
+    const page = await posts.page(projectId, filterOf(request.query), now);
+    if (page.length === 0) return done([]);
+    const rows = await db
+      .selectFrom('posts')
+      .selectAll()
+      .where('id', 'in', page)
+      .orderBy('id', 'desc')
+      .execute();
+    return done(rows.map((row) => postRecord(row, now)));
+  },
+};
+
+function filterOf(query: Fields): PostFilter {
+  const [skip, limit] = [own(query, 'skip'), own(query, 'limit')];
+  const [from, to] = [bound(query, 'schedule_date_from'), bound(query, 'schedule_date_to')];
+  return {
+    skip: typeof skip === 'number' ? skip : 0,
+    limit: typeof limit === 'number' ? limit : 100,
+    platforms: texts(query, 'platforms'),
+    statuses: texts(query, 'status'),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function bound(query: Fields, name: string): number | undefined {
+  const moment = readScheduleDate(text(query, name) ?? '');
+  return moment && instantOf(moment, 'UTC');
+}
+
+function bounds(query: Fields, name: string, least: number, most: number): Problem[] {
+  const value = own(query, name);
+  if (typeof value !== 'number') return [];
+  const loc = ['query', name];
+  if (value < least)
+    return [{ loc, msg: `Input should be greater than or equal to ${least}`, type: 'greater_than_equal' }];
+  if (value > most)
+    return [{ loc, msg: `Input should be less than or equal to ${most}`, type: 'less_than_equal' }];
+  return [];
+}
+
+function allOf(query: Fields, name: string, allowed: readonly string[]): Problem[] {
+  return texts(query, name).flatMap((value, at) =>
+    allowed.includes(value) ? [] : [{ loc: ['query', name, at], ...mustBeOneOf(allowed) }],
+  );
+}

@@ -1,0 +1,27 @@
+import { MAX_LOGS } from '../decisions.ts';
+import { recordId } from '../record-id.ts';
+import { done, type Operation } from './operation.ts';
+
+export const listLogs: Operation = {
+  scope: 'project',
+  run: async ({ db, projectId, publisher }) => {
+    // A post that is due is PUBLISHED for whoever reads it; its log must not come later.
+    await publisher.publishDue();
+    const rows = await db
+      .selectFrom('logs')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('id', 'desc')
+      .limit(MAX_LOGS)
+      .execute();
+    return done(
+      rows.map((row) => ({
+        Id: recordId('log', row.id),
+        ProjectId: recordId('project', row.project_id),
+        Event: row.event,
+        Message: row.message,
+        CreatedAt: row.created_at.toISOString(),
+      })),
+    );
+  },
+};

@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely';
+import { isBlank, own, text } from '../contract/narrowing.ts';
+import { recordId, rowOf } from '../record-id.ts';
+import type { ServiceSchema } from '../schema.ts';
+import { writeLog } from '../write-log.ts';
+import { someOf } from './field-rules.ts';
+import { done, type Operation } from './operation.ts';
+
+export const listSources: Operation = {
+  scope: 'project',
+  run: async ({ db, projectId }) => {
+    const sources = db.selectFrom('sources').selectAll().where('project_id', '=', projectId);
+    return done((await sources.orderBy('id', 'desc').execute()).map(sourceRecord));
+  },
+};
+
+export const updateSource: Operation = {
+  scope: 'project',
+  rules: ({ body }) => [...someOf(body, ['Description', 'Source']), ...valueRules(own(body, 'Source'))],
+  run: async ({ db, projectId, request: { path, body }, now }) => {
+    const id = rowOf('source', text(path, 'source_id'));
+    if (id === undefined) return { kind: 'absent', what: 'source' };
+    const [description, source] = [text(body, 'Description'), text(own(body, 'Source'), 'Source')];
+    const row = await db.transaction().execute(async (transaction) => {
+      const changed = await transaction
+        .updateTable('sources')
+        .set({
+          updated_at: now,
+          ...(description !== undefined && { description }),
+          ...(source !== undefined && { source }),
+        })
+        .where('id', '=', id)
+        .where('project_id', '=', projectId)
+        .returningAll()
+        .executeTakeFirst();
+      if (changed === undefined) return undefined;
+      const message = `${recordId('source', id)} was updated.`;
+      await writeLog(transaction, now, { projectId, event: 'source.updated', message });
+      return changed;
+    });
+    return row === undefined ? { kind: 'absent', what: 'source' } : done(sourceRecord(row));
+  },
+};
+
+/** A source that is given must have a value; a blank one would leave the project reading from nowhere. */
+function valueRules(source: unknown) {
+  if (source === undefined || !isBlank(text(source, 'Source'))) return [];
+  const loc = ['body', 'Source', 'Source'];
+  return text(source, 'Source') === undefined
+    ? [{ loc, msg: 'Field required', type: 'missing' }]
+    : [{ loc, msg: 'Source should not be blank', type: 'string_too_short' }];
+}
+
+function sourceRecord(row: Selectable<ServiceSchema['sources']>) {
+  return {
+    Id: recordId('source', row.id),
+    ProjectId: recordId('project', row.project_id),
+    Description: row.description,
+    Source: { Source: row.source },
+    CreatedAt: row.created_at.toISOString(),
+    UpdatedAt: row.updated_at.toISOString(),
+  };
+}

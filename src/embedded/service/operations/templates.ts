@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely';
+import { text } from '../contract/narrowing.ts';
+import { recordId, rowOf } from '../record-id.ts';
+import type { ServiceSchema } from '../schema.ts';
+import { done, type Operation } from './operation.ts';
+
+export const listTemplates: Operation = {
+  scope: 'project',
+  run: async ({ db, projectId }) => {
+    const templates = db.selectFrom('templates').selectAll().where('project_id', '=', projectId);
+    return done((await templates.orderBy('id', 'desc').execute()).map(templateRecord));
+  },
+};
+
+export const getTemplate: Operation = {
+  scope: 'project',
+  run: async ({ db, projectId, request: { path } }) => {
+    const id = rowOf('template', text(path, 'template_id'));
+    const templates = db.selectFrom('templates').selectAll().where('project_id', '=', projectId);
+    const row = id === undefined ? undefined : await templates.where('id', '=', id).executeTakeFirst();
+    return row === undefined ? { kind: 'absent', what: 'template' } : done(templateRecord(row));
+  },
+};
+
+function templateRecord(row: Selectable<ServiceSchema['templates']>) {
+  return {
+    Id: recordId('template', row.id),
+    ProjectId: recordId('project', row.project_id),
+    Name: row.name,
+    Content: row.content,
+    CreatedAt: row.created_at.toISOString(),
+  };
+}

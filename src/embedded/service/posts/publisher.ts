@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { recordId } from '../record-id.ts';
+import type { ServiceSchema } from '../schema.ts';
+import { writeLog } from '../write-log.ts';
+
+export interface Publisher {
+  /** Publishes whatever is due; costs nothing while nothing is. */
+  publishDue(): Promise<void>;
+  /** Tells of a post that was scheduled for `moment`. */
+  expect(moment: Date): void;
+  /** Publishes nothing from here on and leaves no timer. */
+  close(): Promise<void>;
+}
+
+/** Posts of one transaction: after a long sleep of the computer many may be due. */
+const BATCH = 500;
+
+/** The longest sleep, ms: a clock that was set forward is noticed after this. */
+const LONGEST_SLEEP = 600_000;
+
+/** Turns due posts into PUBLISHED ones and logs it: at once, and then whenever the next one falls due. */
+export async function startPublisher(options: {
+  db: Kysely<ServiceSchema>;
+  now: () => Date;
+  onFault: (error: unknown) => void;
+}): Promise<Publisher> {
+  const { db, now, onFault } = options;
+  let next: Date | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let running = Promise.resolve();
+
+  function publishDue(): Promise<void> {
+    // One after the other, so that nobody who waited sees a log that is still being written.
+    running = running.catch(() => undefined).then(sweep);
+    return running;
+  }
+
+  async function sweep(): Promise<void> {
+    while (!closed && next !== undefined && next <= now()) {
+      await publishBatch(db, now());
+      // A post that is told of while the database looks must not be forgotten for what the database found.
+      next = undefined;
+      const found = await earliestScheduled(db);
+      next = earlier(next, found);
+      await nextTurn();
+    }
+    sleep();
+  }
+
+  function sleep(): void {
+    clearTimeout(timer);
+    if (closed || next === undefined) return;
+    const ms = Math.min(Math.max(next.getTime() - now().getTime(), 0), LONGEST_SLEEP);
+    timer = setTimeout(() => void publishDue().catch(fault), ms);
+  }
+
+  function fault(error: unknown): void {
+    onFault(error);
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(() => void publishDue().catch(fault), LONGEST_SLEEP);
+  }
+
+  next = await earliestScheduled(db);
+  await publishDue();
+  return {
+    publishDue,
+    expect: (moment) => {
+      if (next !== undefined && next <= moment) return;
+      next = moment;
+      sleep();
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+async function earliestScheduled(db: Kysely<ServiceSchema>): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('posts')
+    .select('schedule_at')
+    .where('status', '=', 'SCHEDULED')
+    .orderBy('schedule_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.schedule_at ?? undefined;
+}
+
+async function publishBatch(db: Kysely<ServiceSchema>, now: Date): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const due = transaction
+      .selectFrom('posts')
+      .select('id')
+      .where('status', '=', 'SCHEDULED')
+      .where('schedule_at', '<=', now)
+      .orderBy('schedule_at')
+      .limit(BATCH);
+    const published = await transaction
+      .updateTable('posts')
+      .set({ status: 'PUBLISHED' })
+      .where('id', 'in', due)
+      .returning(['id', 'project_id'])
+      .execute();
+    const entries = published.map(({ id, project_id: projectId }) => ({
+      projectId,
+      event: 'post.published',
+      message: `${recordId('post', id)} reached its ScheduleDate and is PUBLISHED. This is a practice service: nothing was delivered to any platform.`,
+    }));
+    await writeLog(transaction, now, ...entries);
+  });
+}

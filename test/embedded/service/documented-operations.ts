@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/**
+ * The document, read here by itself: a mistake in the service's own reading of it must not agree with itself.
+ */
+const reference = z.object({ $ref: z.string() });
+
+const operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string() })).default([]),
+  requestBody: z
+    .object({ content: z.object({ 'application/json': z.object({ schema: reference }) }) })
+    .optional(),
+  responses: z.record(z.string(), reference),
+});
+
+const documentShape = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.union([operation, z.array(reference)]))),
+  components: z.object({
+    schemas: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()).optional() })),
+  }),
+});
+
+export interface DocumentedOperation {
+  id: string;
+  method: string;
+  path: string;
+  /** Names of the query's parameters. */
+  query: readonly string[];
+  /** Names of the body's fields; undefined where there is no body. */
+  body: readonly string[] | undefined;
+  /** References to responses, by status. */
+  responses: Readonly<Record<string, { $ref: string }>>;
+}
+
+const written: unknown = parse(
+  readFileSync(new URL('../../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
+);
+const { paths, components } = documentShape.parse(written);
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ ...z.record(z.string(), z.unknown()).parse(written), $id: 'document' });
+
+export const documentedOperations: readonly DocumentedOperation[] = Object.entries(paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).flatMap(([method, described]) => {
+      if (Array.isArray(described)) return [];
+      const schema = described.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+      const properties = components.schemas[schema]?.properties;
+      return [
+        {
+          id: described.operationId,
+          method: method.toUpperCase(),
+          path,
+          query: described.parameters.map(({ name }) => name),
+          body: properties && Object.keys(properties),
+          responses: described.responses,
+        },
+      ];
+    }),
+);
+
+/** The check of a body that an operation answers with a status; undefined where the status is not documented. */
+export function bodyCheck({ responses }: DocumentedOperation, status: number): ValidateFunction | undefined {
+  const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
+  if (response === undefined) return undefined;
+  const check = ajv.getSchema(`document${response.$ref}/content/application~1json/schema`);
+  if (check === undefined) throw new Error(`the document has no ${response.$ref}`);
+  return check;
+}

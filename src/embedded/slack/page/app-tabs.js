@@ -1,0 +1,39 @@
+import { html } from './html.js';
+import { useWorkspace } from './use-workspace.js';
+
+/** @type {readonly ['home' | 'messages', string][]} */
+const TABS = [
+  ['home', 'Home'],
+  ['messages', 'Messages'],
+];
+
+/**
+ * The app's Home and Messages: one stop for Tab, arrows between the two.
+ * @param {{ name: string, channel: string, tab: 'home' | 'messages' }} props
+ */
+export function AppTabs({ name, channel, tab }) {
+  const { goTo } = useWorkspace();
+  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
+  const pressed = (event) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = event.currentTarget.querySelector('[aria-selected=false]');
+    if (!(other instanceof HTMLElement)) return;
+    other.click();
+    other.focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${name} onKeyDown=${pressed}>
+    ${TABS.map(
+      ([key, label]) => html`<button
+        type="button"
+        key=${key}
+        role="tab"
+        aria-selected=${tab === key ? 'true' : 'false'}
+        tabindex=${tab === key ? 0 : -1}
+        class="tab"
+        onClick=${() => goTo(channel, key)}
+      >
+        ${label}
+      </button>`,
+    )}
+  </div>`;
+}

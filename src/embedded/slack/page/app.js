@@ -1,0 +1,57 @@
+import { render } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { ChannelView } from './channel.js';
+import { directoryOf } from './directory.js';
+import { hintWanted } from './hint.js';
+import { html } from './html.js';
+import { Inspector } from './inspector.js';
+import { Modals } from './modal.js';
+import { Sidebar } from './sidebar.js';
+import { DirectoryContext } from './use-directory.js';
+import { usePageState, WorkspaceContext } from './use-workspace.js';
+import { createWorkspace } from './workspace.js';
+
+/** Everything on the page, once the workspace has told what there is. */
+function Page() {
+  const world = usePageState((state) => state.world);
+  const connection = usePageState((state) => state.connection);
+  const shown = usePageState((state) => state.shown);
+  const directory = useMemo(
+    () => world && directoryOf(world),
+    [world?.people, world?.channels, world?.me, world?.app.name],
+  );
+  if (directory === undefined) {
+    const words =
+      connection === 'lost' ? 'The workspace cannot be reached. Trying again…' : 'Opening the workspace…';
+    return html`<p class="opening" role="status">${words}</p>`;
+  }
+  return html`<${DirectoryContext.Provider} value=${directory}>
+    <div class=${`layout ${shown.inspector ? 'with-inspector' : ''}`}>
+      <${Sidebar} />
+      ${shown.sidebar ? html`<${Shade} />` : null}
+      <${ChannelView} />
+      ${shown.inspector ? html`<${Inspector} />` : null}
+    </div>
+    <${Modals} />
+  <//>`;
+}
+
+/** Behind the drawer on a narrow screen; a press on it closes the drawer. */
+function Shade() {
+  return html`<div class="shade" onClick=${() => workspace.show({ sidebar: false })}></div>`;
+}
+
+const address = new URL(location.href);
+const workspace = createWorkspace({
+  live: new URL('/page/live', address).href.replace(/^http/, 'ws'),
+  as: address.searchParams.get('as'),
+  onPerson: (name) => {
+    // The address stays true, so that two tabs can be two people and a reload changes nobody.
+    address.searchParams.set('as', name);
+    history.replaceState(null, '', address);
+  },
+});
+workspace.show({ hint: hintWanted() });
+
+const root = document.getElementById('page');
+if (root) render(html`<${WorkspaceContext.Provider} value=${workspace}><${Page} /><//>`, root);

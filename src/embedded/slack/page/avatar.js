@@ -1,0 +1,20 @@
+import { html } from './html.js';
+
+/**
+ * A drawn one: initials on the person's colour, or the app's mark.
+ * @param {{ name: string, color: string, isBot?: boolean, small?: boolean }} props
+ */
+export function Avatar({ name, color, isBot = false, small = false }) {
+  const initials = name
+    .split(/\s+/)
+    .map((word) => word.charAt(0))
+    .slice(0, isBot ? 1 : 2)
+    .join('')
+    .toUpperCase();
+  return html`<span
+    class=${`avatar ${small ? 'avatar-small' : ''} ${isBot ? 'avatar-app' : ''}`}
+    aria-hidden="true"
+    ref=${(/** @type {HTMLElement | null} */ node) => node?.style.setProperty('--avatar', color)}
+    >${initials}</span
+  >`;
+}

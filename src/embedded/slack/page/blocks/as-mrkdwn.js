@@ -1,0 +1,23 @@
+/**
+ * Standard markdown in Slack's own formatting, as far as that goes.
+ * @param {string} markdown
+ */
+export function asMrkdwn(markdown) {
+  return markdown
+    .split(/(```[\s\S]+?```|`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : translated(part)))
+    .join('');
+}
+
+/** @param {string} text */
+function translated(text) {
+  return text
+    .replaceAll('&', '&amp;')
+    .replace(/<(?!https?:)/g, '&lt;')
+    .replace(/(^|[^*])\*([^*\s][^*\n]*)\*(?!\*)/g, '$1_$2_')
+    .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
+    .replace(/~~([^~\n]+)~~/g, '~$1~')
+    .replace(/^#{1,6}\s+(.+)$/gm, '*$1*')
+    .replace(/^\s*[-*+]\s+/gm, '• ')
+    .replace(/!?\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, '<$2|$1>');
+}

@@ -1,0 +1,34 @@
+import { Element } from '../elements/element.js';
+import { html } from '../html.js';
+import { plainText } from '../plain-text.js';
+import { actionIdOf } from '../slack-json.js';
+import { controlId, useSurface } from '../surface.js';
+
+/** @param {{ block: import('@slack/types').InputBlock, blockId: string }} props */
+export function Input({ block, blockId }) {
+  const { container, errors } = useSurface();
+  const error = errors[blockId];
+  const id = controlId(container, blockId);
+  const labelId = `${id}label`;
+  const described = [block.hint && `${id}hint`, error !== undefined && `${id}error`]
+    .filter(Boolean)
+    .join(' ');
+  const place = {
+    blockId,
+    dispatches: block.dispatch_action === true,
+    label: block.label.text,
+    labelId,
+    optional: block.optional === true,
+    invalid: error !== undefined,
+    ...(described === '' ? {} : { describedBy: described }),
+  };
+  return html`<div class=${`input-block ${error === undefined ? '' : 'has-error'}`}>
+    <label class="input-label" id=${labelId} for=${controlId(container, blockId, actionIdOf(block.element))}>
+      ${plainText(block.label.text)}
+      ${block.optional ? html`<span class="input-optional"> (optional)</span>` : null}
+    </label>
+    <${Element} element=${block.element} place=${place} />
+    ${error === undefined ? null : html`<p class="input-error" id=${`${id}error`}>${plainText(error)}</p>`}
+    ${block.hint === undefined ? null : html`<p class="input-hint" id=${`${id}hint`}>${plainText(block.hint.text)}</p>`}
+  </div>`;
+}

@@ -1,0 +1,11 @@
+import { html } from '../html.js';
+import { Mrkdwn } from '../mrkdwn.js';
+import { asMrkdwn } from './as-mrkdwn.js';
+
+/**
+ * Standard markdown, in so far as Slack's own formatting says it too; the rest stays as typed.
+ * @param {{ block: import('@slack/types').MarkdownBlock }} props
+ */
+export function Markdown({ block }) {
+  return html`<${Mrkdwn} text=${asMrkdwn(block.text)} />`;
+}

@@ -1,0 +1,66 @@
+import { Element } from '../elements/element.js';
+import { html } from '../html.js';
+import { Picture } from '../picture.js';
+import { plainText } from '../plain-text.js';
+import { actionIdOf } from '../slack-json.js';
+import { Text } from '../text.js';
+
+/**
+ * @import { ActionsBlock, ContextBlock, HeaderBlock, ImageBlock, SectionBlock } from '@slack/types'
+ */
+
+/** @param {{ block: SectionBlock, blockId: string }} props */
+export function Section({ block, blockId }) {
+  const label = block.text?.text;
+  const place = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+  return html`<div class="section">
+    <div class="section-words">
+      ${block.text ? html`<div class="section-text"><${Text} of=${block.text} /></div>` : null}
+      ${
+        block.fields
+          ? html`<div class="section-fields">${block.fields.map((field) => html`<div class="section-field"><${Text} of=${field} /></div>`)}</div>`
+          : null
+      }
+    </div>
+    ${block.accessory ? html`<div class="section-accessory"><${Element} element=${block.accessory} place=${place} /></div>` : null}
+  </div>`;
+}
+
+/** @param {{ block: ActionsBlock, blockId: string }} props */
+export function Actions({ block, blockId }) {
+  return html`<div class="actions">
+    ${block.elements.map((element) => {
+      const label = 'placeholder' in element ? element.placeholder?.text : undefined;
+      const place = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+      return html`<${Element} key=${actionIdOf(element)} element=${element} place=${place} />`;
+    })}
+  </div>`;
+}
+
+/** @param {{ block: ContextBlock }} props */
+export function Context({ block }) {
+  return html`<div class="context">
+    ${block.elements.map((element) =>
+      element.type === 'image'
+        ? html`<${Picture} of=${element} class="image-context" />`
+        : html`<span class="context-text"><${Text} of=${element} /></span>`,
+    )}
+  </div>`;
+}
+
+/** @param {{ block: HeaderBlock }} props */
+export function Header({ block }) {
+  return html`<h3 class="header-block">${plainText(block.text.text)}</h3>`;
+}
+
+export function Divider() {
+  return html`<hr class="divider" />`;
+}
+
+/** @param {{ block: ImageBlock }} props */
+export function Image({ block }) {
+  return html`<figure class="image-block">
+    ${block.title ? html`<figcaption>${plainText(block.title.text)}</figcaption>` : null}
+    <${Picture} of=${block} class="image-large" />
+  </figure>`;
+}

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks';
+import { AppTabs } from './app-tabs.js';
+import { Composer } from './composer.js';
+import { channelTitle, partnerIn } from './directory.js';
+import { Hint } from './hint.js';
+import { Home } from './home.js';
+import { html } from './html.js';
+import { MessageList } from './message-list.js';
+import { useDirectory } from './use-directory.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** The middle: where one is, what was said there, and the box to write in. */
+export function ChannelView() {
+  const directory = useDirectory();
+  const place = usePageState((state) => state.place);
+  const connected = usePageState((state) => state.world?.app.connected ?? false);
+  const team = usePageState((state) => state.world?.team.name);
+  const [draft, setDraft] = useState({ text: '', count: 0 });
+  const channel = directory.channels.get(place.channel);
+  const title = channelTitle(channel, directory);
+  const isApp = channel?.kind === 'im' && channel.members.includes(directory.app.botUserId);
+  useEffect(() => {
+    document.title = `${title} · ${team}`;
+  }, [title, team]);
+  /** @param {string} text */
+  const suggest = (text) => setDraft(({ count }) => ({ text, count: count + 1 }));
+  return html`<main class="channel">
+    <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} />
+    ${
+      isApp ? html`<${AppTabs} name=${directory.app.name} channel=${place.channel} tab=${place.tab} />` : null
+    }
+    ${
+      isApp && place.tab === 'home'
+        ? html`<${Home} />`
+        : html`<${MessageList} channel=${place.channel} title=${title}><${Hint} onTry=${suggest} /><//>
+            ${connected ? null : html`<p class="not-connected" role="status">${directory.app.name} is not connected just now: commands and buttons are answered once it runs.</p>`}
+            <${Composer} channel=${place.channel} title=${title} draft=${draft} />`
+    }
+  </main>`;
+}
+
+/**
+ * @param {import('../protocol.ts').Channel} channel
+ * @param {import('./directory.js').Directory} directory
+ */
+function aboutPartner(channel, directory) {
+  const partner = partnerIn(channel, directory);
+  return partner?.isBot ? 'App' : partner && `@${partner.name}`;
+}
+
+/** @param {{ title: string, topic: string | undefined }} props */
+function Head({ title, topic }) {
+  const { show } = useWorkspace();
+  const shown = usePageState((state) => state.shown);
+  const connection = usePageState((state) => state.connection);
+  return html`<header class="channel-head">
+      <button
+        type="button"
+        class="icon-button drawer-button"
+        aria-label="Channels and people"
+        aria-expanded=${shown.sidebar ? 'true' : 'false'}
+        aria-controls="sidebar"
+        onClick=${() => show({ sidebar: !shown.sidebar })}
+      >
+        <span class="burger" aria-hidden="true"></span>
+      </button>
+      <div class="channel-words">
+        <h2>${title}</h2>
+        ${topic ? html`<p class="topic">${topic}</p>` : null}
+      </div>
+      <button
+        type="button"
+        class="inspector-button"
+        aria-expanded=${shown.inspector ? 'true' : 'false'}
+        aria-controls="inspector"
+        title="Every request to the app, with its answer"
+        onClick=${() => show({ inspector: !shown.inspector })}
+      >
+        Inspector
+      </button>
+    </header>
+    ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}`;
+}

@@ -1,0 +1,47 @@
+/**
+ * Who and what the texts mention, and in whose zone their dates are read.
+ * @import { Channel, Person } from '../protocol.ts'
+ * @typedef {object} Directory
+ * @property {ReadonlyMap<string, Person>} people
+ * @property {ReadonlyMap<string, Channel>} channels
+ * @property {Person} me
+ * @property {import('./time.js').Reader} reader
+ * @property {{ name: string, botUserId: string }} app
+ */
+
+/**
+ * @param {NonNullable<import('./state.js').PageState['world']>} world
+ * @returns {Directory}
+ */
+export function directoryOf({ people, channels, me, app }) {
+  return {
+    people: new Map(people.map((person) => [person.id, person])),
+    channels: new Map(channels.map((channel) => [channel.id, channel])),
+    me,
+    // The page speaks English to everybody; clock and order of a date are those of the person's country.
+    reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
+    app,
+  };
+}
+
+/**
+ * The other one in a direct message.
+ * @param {Channel} channel
+ * @param {Directory} directory
+ * @returns {Person | undefined}
+ */
+export function partnerIn(channel, { people, me }) {
+  return people.get(channel.members.find((id) => id !== me.id) ?? me.id);
+}
+
+/**
+ * `#general`, or the other one's name.
+ * @param {Channel | undefined} channel
+ * @param {Directory} directory
+ */
+export function channelTitle(channel, directory) {
+  if (channel === undefined) return '';
+  return channel.kind === 'im'
+    ? (partnerIn(channel, directory)?.realName ?? channel.name)
+    : `#${channel.name}`;
+}

@@ -1,0 +1,147 @@
+import { plainText } from '../plain-text.js';
+import { isRecord, isTextObject } from '../slack-json.js';
+
+/**
+ * What can be chosen in a select of any kind, and how Slack's state holds it.
+ * @import { MultiSelect, Option, Select } from '@slack/types'
+ * @import { ElementState } from '../../protocol.ts'
+ * @import { Directory } from '../directory.js'
+ *
+ * @typedef {object} Choice
+ * @property {string} key what the state holds: an option's value, or an id
+ * @property {string} label
+ * @property {string} [description]
+ * @property {string} [group]
+ * @property {Option} [option]
+ */
+
+/** @type {Record<(Select | MultiSelect)['type'], string>} */
+const FIELDS = {
+  static_select: 'selected_option',
+  external_select: 'selected_option',
+  users_select: 'selected_user',
+  conversations_select: 'selected_conversation',
+  channels_select: 'selected_channel',
+  multi_static_select: 'selected_options',
+  multi_external_select: 'selected_options',
+  multi_users_select: 'selected_users',
+  multi_conversations_select: 'selected_conversations',
+  multi_channels_select: 'selected_channels',
+};
+
+/** @param {Select | MultiSelect} element */
+export const isMultiple = (element) => element.type.startsWith('multi_');
+
+/**
+ * @param {Select | MultiSelect} element
+ * @param {readonly Choice[]} chosen
+ * @returns {ElementState}
+ */
+export function stateOf(element, chosen) {
+  const held = chosen.map((choice) => choice.option ?? choice.key);
+  return { type: element.type, [FIELDS[element.type]]: isMultiple(element) ? held : (held[0] ?? null) };
+}
+
+/**
+ * @param {Select | MultiSelect} element
+ * @param {ElementState | undefined} state
+ * @param {Directory} directory
+ * @returns {Choice[]}
+ */
+export function chosenIn(element, state, directory) {
+  const held = state?.[FIELDS[element.type]] ?? [];
+  return (Array.isArray(held) ? held : [held]).map((one) => {
+    if (isOption(one)) return choiceOf(one);
+    const id = String(one);
+    return idChoice(id, directory);
+  });
+}
+
+/**
+ * The choices that need no question to the app.
+ * @param {Select | MultiSelect} element
+ * @param {Directory} directory
+ * @returns {Choice[]}
+ */
+export function ownChoices(element, directory) {
+  switch (element.type) {
+    case 'static_select':
+    case 'multi_static_select':
+      return choicesFrom(element);
+    case 'users_select':
+    case 'multi_users_select':
+      return [...directory.people.keys()].map((id) => idChoice(id, directory));
+    case 'channels_select':
+    case 'multi_channels_select':
+      return channelIds(directory, ['public']).map((id) => idChoice(id, directory));
+    case 'conversations_select':
+    case 'multi_conversations_select':
+      return channelIds(directory, element.filter?.include).map((id) => idChoice(id, directory));
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {Directory} directory
+ * @param {readonly string[] | undefined} kinds all where undefined
+ */
+function channelIds(directory, kinds) {
+  return [...directory.channels.values()]
+    .filter(({ kind }) => kinds?.includes(kind) ?? true)
+    .map(({ id }) => id);
+}
+
+/**
+ * @param {string} id
+ * @param {Directory} directory
+ * @returns {Choice}
+ */
+function idChoice(id, directory) {
+  const person = directory.people.get(id);
+  if (person !== undefined) return { key: id, label: person.realName, description: `@${person.name}` };
+  const channel = directory.channels.get(id);
+  if (channel === undefined) return { key: id, label: id };
+  const partner = channel.members.find((member) => member !== directory.me.id) ?? '';
+  const name = channel.kind === 'im' ? directory.people.get(partner)?.realName : `#${channel.name}`;
+  return { key: id, label: name ?? channel.name };
+}
+
+/**
+ * From `options` or `option_groups`, wherever they come from.
+ * @param {unknown} source
+ * @returns {Choice[]}
+ */
+export function choicesFrom(source) {
+  if (!isRecord(source)) return [];
+  const groups = Array.isArray(source.option_groups) ? source.option_groups.filter(isRecord) : [];
+  if (groups.length === 0) return optionsIn(source).map((option) => choiceOf(option));
+  return groups.flatMap((group) => {
+    const label = isTextObject(group.label) ? plainText(group.label.text) : '';
+    return optionsIn(group).map((option) => choiceOf(option, label));
+  });
+}
+
+/** @param {Record<string, unknown>} source */
+const optionsIn = (source) => (Array.isArray(source.options) ? source.options.filter(isOption) : []);
+
+/**
+ * @param {unknown} value
+ * @returns {value is Option}
+ */
+const isOption = (value) => isRecord(value) && isTextObject(value.text);
+
+/**
+ * @param {Option} option
+ * @param {string} [group]
+ * @returns {Choice}
+ */
+function choiceOf(option, group) {
+  return {
+    key: option.value ?? option.text.text,
+    label: plainText(option.text.text),
+    option,
+    ...(option.description === undefined ? {} : { description: plainText(option.description.text) }),
+    ...(group === undefined ? {} : { group }),
+  };
+}

@@ -1,0 +1,22 @@
+import { html } from '../html.js';
+import { Menu } from '../menu.js';
+import { plainText } from '../plain-text.js';
+import { useControl } from '../surface.js';
+
+/** @param {{ element: import('@slack/types').Overflow, place: import('../surface.js').Place }} props */
+export function Overflow({ element, place }) {
+  const control = useControl(element, { ...place, dispatches: true });
+  const items = element.options.map((option, index) => ({
+    key: String(index),
+    label: plainText(option.text.text),
+    description: option.description && plainText(option.description.text),
+    pick: () => {
+      const url = 'url' in option ? option.url : undefined;
+      if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
+      void control.set({ type: 'overflow', selected_option: option });
+    },
+  }));
+  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" items=${items} disabled=${control.inert}>
+    <span class="dots" aria-hidden="true"></span>
+  <//>`;
+}

@@ -1,0 +1,88 @@
+import { useRef } from 'preact/hooks';
+import { html } from '../html.js';
+import { plainText } from '../plain-text.js';
+import { useControl } from '../surface.js';
+
+/**
+ * @import { EmailInput, NumberInput, PlainTextInput, URLInput } from '@slack/types'
+ * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput} TextElement
+ */
+
+/** How long typing rests before `on_character_entered` is told. */
+const REST_MS = 300;
+
+/** What the browser is told of each: which keyboard to show, what to offer. */
+const BROWSER_TYPES = {
+  plain_text_input: { type: 'text' },
+  email_text_input: { type: 'email', autocomplete: 'off' },
+  url_text_input: { type: 'url' },
+  number_input: { type: 'text', inputmode: 'decimal' },
+};
+
+/** @param {{ element: TextElement, place: import('../surface.js').Place }} props */
+export function TextInput({ element, place }) {
+  const control = useControl(element, place);
+  /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
+  const rest = useRef(undefined);
+  const value = String(control.state?.value ?? '');
+  const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
+  const multiline = element.type === 'plain_text_input' && element.multiline === true;
+
+  /** @param {InputEvent & { currentTarget: HTMLInputElement }} event */
+  const typed = (event) => {
+    const state = {
+      type: element.type,
+      value: event.currentTarget.value === '' ? null : event.currentTarget.value,
+    };
+    control.type(state);
+    clearTimeout(rest.current);
+    if (!place.dispatches || !triggers.includes('on_character_entered')) return;
+    rest.current = setTimeout(() => void control.dispatch(state), REST_MS);
+  };
+  /** @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (
+      event.key !== 'Enter' ||
+      event.isComposing ||
+      !place.dispatches ||
+      !triggers.includes('on_enter_pressed')
+    )
+      return;
+    if (multiline && event.shiftKey) return;
+    event.preventDefault();
+    clearTimeout(rest.current);
+    void control.dispatch({ type: element.type, value: value === '' ? null : value });
+  };
+
+  const attributes = {
+    ...control.described,
+    id: control.id,
+    value,
+    placeholder: plainText(element.placeholder?.text ?? ''),
+    readonly: control.inert,
+    'data-focus-on-load': element.focus_on_load ? 'true' : undefined,
+    onInput: typed,
+    onKeyDown: pressed,
+  };
+  const max = element.type === 'plain_text_input' ? element.max_length : undefined;
+  return html`<div class="text-input">
+    ${
+      multiline
+        ? html`<textarea ...${attributes} class="field" rows="4"></textarea>`
+        : html`<input ...${attributes} ...${BROWSER_TYPES[element.type]} class="field" />`
+    }
+    ${max === undefined || (!multiline && value.length < max / 2) ? null : html`<${Counter} used=${value.length} max=${max} />`}
+  </div>`;
+}
+
+/**
+ * Said aloud only near the end, or a screen reader would speak at every letter.
+ * @param {{ used: number, max: number }} props
+ */
+function Counter({ used, max }) {
+  const left = max - used;
+  const near = left <= Math.max(10, max / 10);
+  return html`<span class=${`counter ${left < 0 ? 'counter-over' : ''}`} aria-live=${near ? 'polite' : 'off'}>
+    ${left < 0 ? `${-left} too many` : `${used} / ${max}`}
+  </span>`;
+}

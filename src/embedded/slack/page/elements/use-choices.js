@@ -1,0 +1,79 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { filterByWords } from '../filter.js';
+import { actionIdOf } from '../slack-json.js';
+import { useSurface } from '../surface.js';
+import { useDirectory } from '../use-directory.js';
+import { choicesFrom, ownChoices } from './choices.js';
+
+/**
+ * @import { MultiSelect, Select } from '@slack/types'
+ * @import { Choice } from './choices.js'
+ * @typedef {{ choices: readonly Choice[], status: string | undefined }} Offered
+ */
+
+/** How long typing rests before the app is asked. */
+const REST_MS = 250;
+
+/** Slack's default, unlike what most apps expect. */
+const MIN_QUERY_LENGTH = 3;
+
+/**
+ * What a select offers for what is typed; asks the app where the options are its business.
+ * @param {Select | MultiSelect} element
+ * @param {string} blockId
+ * @param {string} typed
+ * @param {boolean} open
+ * @returns {Offered}
+ */
+export function useChoices(element, blockId, typed, open) {
+  const directory = useDirectory();
+  const asksApp = element.type === 'external_select' || element.type === 'multi_external_select';
+  const own = useMemo(() => ownChoices(element, directory), [element, directory]);
+  const least = asksApp ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
+  const external = useExternal(element, blockId, typed, open && asksApp && typed.length >= least);
+  if (asksApp && typed.length < least) {
+    return {
+      choices: [],
+      status: `Type ${least === 1 ? 'a letter' : `at least ${least} letters`} to search.`,
+    };
+  }
+  if (asksApp) return external;
+  const choices = filterByWords(own, typed, (choice) => `${choice.label} ${choice.description ?? ''}`);
+  return { choices, status: choices.length === 0 ? 'No results' : undefined };
+}
+
+/**
+ * @param {Select | MultiSelect} element
+ * @param {string} blockId
+ * @param {string} typed
+ * @param {boolean} wanted
+ * @returns {Offered}
+ */
+function useExternal(element, blockId, typed, wanted) {
+  const surface = useSurface();
+  const [offered, setOffered] = useState(/** @type {Offered} */ ({ choices: [], status: LOADING }));
+  useEffect(() => {
+    if (!wanted) return undefined;
+    // An answer to words that are not there any more is dropped.
+    let current = true;
+    setOffered((before) => ({ choices: before.choices, status: LOADING }));
+    const asking = setTimeout(
+      async () => {
+        const answer = await surface.options(blockId, actionIdOf(element), typed);
+        if (!current) return;
+        if (!answer.ok)
+          return setOffered({ choices: [], status: 'The options could not be loaded. Type again to retry.' });
+        const choices = choicesFrom(answer.data);
+        setOffered({ choices, status: choices.length === 0 ? 'No results' : undefined });
+      },
+      typed === '' ? 0 : REST_MS,
+    );
+    return () => {
+      current = false;
+      clearTimeout(asking);
+    };
+  }, [wanted, typed, blockId]);
+  return offered;
+}
+
+const LOADING = 'Loading…';

@@ -1,0 +1,96 @@
+import { actionIdOf, blockIdOf } from './slack-json.js';
+
+/**
+ * @import { DrawnBlock } from './slack-json.js'
+ * @import { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } from '@slack/types'
+ * @import { ElementState, ViewValues } from '../protocol.ts'
+ * @typedef {ActionsBlockElement | InputBlockElement | SectionBlockAccessory} FormElement
+ */
+
+/**
+ * Every element that can hold a state, with where it stands.
+ * @param {readonly DrawnBlock[]} blocks
+ * @returns {{ blockId: string, actionId: string, element: FormElement, block: DrawnBlock }[]}
+ */
+function elementsIn(blocks) {
+  return blocks.flatMap((block, index) =>
+    elementsOf(block).map((element) => ({
+      blockId: blockIdOf(block, index),
+      actionId: actionIdOf(element),
+      element,
+      block,
+    })),
+  );
+}
+
+/**
+ * @param {DrawnBlock} block
+ * @returns {FormElement[]}
+ */
+function elementsOf(block) {
+  if (block.type === 'input') return [block.element];
+  if (block.type === 'actions') return block.elements;
+  if (block.type === 'section' && block.accessory !== undefined) return [block.accessory];
+  return [];
+}
+
+/**
+ * The state of all inputs. What a person put in stays where block_id, action_id and type stay (so a new `initial_value`
+ * counts only where they change, as in Slack); everything else begins as the app says.
+ * @param {readonly DrawnBlock[]} blocks
+ * @param {ViewValues} [before]
+ * @returns {ViewValues}
+ */
+export function valuesFor(blocks, before = {}) {
+  /** @type {ViewValues} */
+  const values = {};
+  for (const { blockId, actionId, element } of elementsIn(blocks)) {
+    const kept = before[blockId]?.[actionId];
+    const state = kept?.type === element.type ? kept : initialState(element);
+    if (state !== undefined) values[blockId] = { ...values[blockId], [actionId]: state };
+  }
+  return values;
+}
+
+/**
+ * @param {FormElement} element
+ * @returns {ElementState | undefined}
+ */
+function initialState(element) {
+  const { type } = element;
+  switch (element.type) {
+    case 'plain_text_input':
+    case 'email_text_input':
+    case 'url_text_input':
+    case 'number_input':
+      return { type, value: element.initial_value ?? null };
+    case 'static_select':
+    case 'external_select':
+    case 'radio_buttons':
+      return { type, selected_option: element.initial_option ?? null };
+    case 'multi_static_select':
+    case 'multi_external_select':
+    case 'checkboxes':
+      return { type, selected_options: element.initial_options ?? [] };
+    case 'users_select':
+      return { type, selected_user: element.initial_user ?? null };
+    case 'conversations_select':
+      return { type, selected_conversation: element.initial_conversation ?? null };
+    case 'channels_select':
+      return { type, selected_channel: element.initial_channel ?? null };
+    case 'multi_users_select':
+      return { type, selected_users: element.initial_users ?? [] };
+    case 'multi_conversations_select':
+      return { type, selected_conversations: element.initial_conversations ?? [] };
+    case 'multi_channels_select':
+      return { type, selected_channels: element.initial_channels ?? [] };
+    case 'datepicker':
+      return { type, selected_date: element.initial_date ?? null };
+    case 'timepicker':
+      return { type, selected_time: element.initial_time ?? null };
+    case 'datetimepicker':
+      return { type, selected_date_time: element.initial_date_time ?? null };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { html } from './html.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+const KEY = 'hint-dismissed';
+
+/** Whether this browser has already been told. */
+export const hintWanted = () => localStorage.getItem(KEY) === null;
+
+/**
+ * One line for those who come the first time: where everything begins.
+ * @param {{ onTry: (text: string) => void }} props
+ */
+export function Hint({ onTry }) {
+  const { show } = useWorkspace();
+  const wanted = usePageState((state) => state.shown.hint);
+  const commands = usePageState((state) => state.world?.commands) ?? [];
+  const app = usePageState((state) => state.world?.app.name);
+  if (!wanted || commands.length === 0) return null;
+  const dismiss = () => {
+    localStorage.setItem(KEY, 'yes');
+    show({ hint: false });
+  };
+  return html`<section class="hint" aria-label="Getting started">
+    <p>
+      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or begin with${' '}
+      ${commands
+        .slice(0, 2)
+        .map(
+          ({ command, description }) =>
+            html`<button type="button" class="hint-command" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
+        )}
+    </p>
+    <button type="button" class="icon-button" aria-label="Dismiss" onClick=${dismiss}><span aria-hidden="true">×</span></button>
+  </section>`;
+}

@@ -1,0 +1,87 @@
+import { useMemo, useRef } from 'preact/hooks';
+import { Avatar } from './avatar.js';
+import { BlocksIn } from './blocks-in.js';
+import { Dialog } from './dialog.js';
+import { html } from './html.js';
+import { useFocusOnError, useFocusOnFields } from './modal-focus.js';
+import { plainText } from './plain-text.js';
+import { blocksIn, plainWords } from './slack-json.js';
+import { useDirectory } from './use-directory.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/**
+ * @import { OpenView } from '../protocol.ts'
+ * @import { FormPhase } from './state.js'
+ */
+
+/** This person's stack of modals: the top is seen, those below wait as they were left. */
+export function Modals() {
+  const views = usePageState((state) => state.world?.views) ?? [];
+  return views.map(
+    (open, index) =>
+      html`<${Modal} key=${open.id} open=${open} depth=${index + 1} covered=${index < views.length - 1} />`,
+  );
+}
+
+/** @type {Partial<Record<FormPhase, string>>} */
+const PHASE_WORDS = {
+  failed: 'We had some trouble connecting. Try again?',
+  expired: 'This window has expired. What you typed can still be copied; please close it and open it again.',
+};
+
+/** @param {{ open: OpenView, depth: number, covered: boolean }} props */
+function Modal({ open, depth, covered }) {
+  const { submit, closeView } = useWorkspace();
+  const { people, app } = useDirectory();
+  const phase = usePageState((state) => state.forms[open.id]?.phase ?? 'ready');
+  const errors = usePageState((state) => state.forms[open.id]?.errors);
+  /** @type {{ current: HTMLFormElement | null }} */
+  const form = useRef(null);
+  const { view } = open;
+  const title = plainText(plainWords(view.title, ''));
+  const waiting = phase === 'waiting';
+  const titleId = `${open.id}-title`;
+  const errorsSeen = useFocusOnError(form, errors);
+  const blocks = useMemo(() => blocksIn(view.blocks), [view]);
+  useFocusOnFields(form, blocks);
+  const bot = people.get(app.botUserId);
+
+  return html`<${Dialog} class=${`dialog modal ${covered ? 'is-covered' : ''}`} labelledBy=${titleId} onClose=${() => !waiting && void closeView(open.id)}>
+    <form
+      ref=${form}
+      novalidate
+      class="modal-form"
+      aria-busy=${waiting ? 'true' : 'false'}
+      onSubmit=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        errorsSeen.current = 0;
+        if (view.submit !== undefined) void submit(open);
+      }}
+    >
+      <header class="dialog-head">
+        <${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />
+        <h2 id=${titleId}>${title}</h2>
+        <button type="button" class="dialog-x" aria-label="Close" onClick=${() => void closeView(open.id, depth > 1)}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </header>
+      <div class="dialog-body">
+        <${BlocksIn} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} inert=${waiting || phase === 'expired'} />
+      </div>
+      <p class="modal-trouble" role="alert">${PHASE_WORDS[phase]}</p>
+      <footer class="dialog-foot">
+        <button type="button" class="button" disabled=${waiting} onClick=${() => void closeView(open.id)}>
+          ${plainText(plainWords(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
+        </button>
+        ${
+          view.submit === undefined
+            ? null
+            : html`<button type="submit" class=${`button button-solid ${waiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${waiting ? 'true' : undefined}>
+                ${plainText(plainWords(view.submit, 'Submit'))}
+              </button>`
+        }
+      </footer>
+      <span class="sr-only" role="status">${waiting ? 'Sending…' : ''}</span>
+    </form>
+  <//>`;
+}

@@ -1,0 +1,21 @@
+import { afterServer } from './state.js';
+
+/** Slack's own helper; it has no account in a small workspace. */
+export const SLACKBOT = 'USLACKBOT';
+
+let notices = 0;
+
+/**
+ * A notice stands where the person looks, as a message that only they see.
+ * @param {import('./state.js').PageState} state
+ * @param {string} text
+ * @param {string} [channel] where it belongs; else where the person is
+ * @returns {import('./state.js').PageState}
+ */
+export function withNotice(state, text, channel = state.place.channel) {
+  if (state.world === undefined) return state;
+  notices += 1;
+  const ts = `${Math.floor(Date.now() / 1000)}.${String(notices).padStart(6, '0')}`;
+  const message = { ts, channel, user: SLACKBOT, text, ephemeralTo: state.world.me.id };
+  return afterServer(state, { type: 'message', message });
+}

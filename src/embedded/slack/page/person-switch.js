@@ -1,0 +1,35 @@
+import { Avatar } from './avatar.js';
+import { html } from './html.js';
+import { Menu } from './menu.js';
+import { placeOf } from './time.js';
+import { useDirectory } from './use-directory.js';
+import { useWorkspace } from './use-workspace.js';
+
+/** @import { Person } from '../protocol.ts' */
+
+/** Who one is in this workspace, and who one could be. */
+export function PersonSwitch() {
+  const { people, me } = useDirectory();
+  const { actAs } = useWorkspace();
+  const items = [...people.values()]
+    .filter(({ isBot }) => !isBot)
+    .map((person) => ({
+      key: person.id,
+      label: html`<${Avatar} name=${person.realName} color=${person.color} small />${person.realName}`,
+      description: about(person),
+      checked: person.id === me.id,
+      pick: () => person.id !== me.id && actAs(person.name),
+    }));
+  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${about(me)}. Switch person`} upwards items=${items}>
+    <${Avatar} name=${me.realName} color=${me.color} />
+    <span class="person-words">
+      <span class="person-acting">Acting as</span>
+      <span class="person-name">${me.realName}</span>
+      <span class="person-about">${about(me)}</span>
+    </span>
+    <span class="select-arrow" aria-hidden="true"></span>
+  <//>`;
+}
+
+/** @param {Person} person */
+const about = (person) => `${person.role}, ${placeOf(person.tz)}`;

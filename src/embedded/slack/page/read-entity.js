@@ -1,0 +1,60 @@
+/**
+ * What stands between < and > in Slack's text.
+ * @typedef {{ type: 'link', url: string, label: string }
+ *   | { type: 'user' | 'channel' | 'usergroup', id: string, label: string | undefined }
+ *   | { type: 'broadcast', name: string }
+ *   | { type: 'date', ms: number, format: string, url: string | undefined, fallback: string }
+ *   | { type: 'text', text: string }} Entity
+ */
+
+/** Schemes that a link may have here; anything else is shown as text. */
+const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
+
+/**
+ * @param {string} inside without the angle brackets
+ * @returns {Entity | undefined} undefined: not Slack's, so the brackets are text
+ */
+export function readEntity(inside) {
+  const [head = '', label] = splitOnce(inside, '|');
+  const words = label === undefined ? undefined : unescapeText(label);
+  if (/^@[UW][A-Z0-9]+$/.test(head)) return { type: 'user', id: head.slice(1), label: words };
+  if (/^#[CGD][A-Z0-9]+$/.test(head)) return { type: 'channel', id: head.slice(1), label: words };
+  if (/^!(?:here|channel|everyone)$/.test(head)) return { type: 'broadcast', name: head.slice(1) };
+  if (head.startsWith('!subteam^')) return { type: 'usergroup', id: head.slice(9), label: words };
+  if (head.startsWith('!date^')) return readDate(head, words ?? '');
+  if (LINK.test(head)) {
+    const url = unescapeText(head);
+    return { type: 'link', url, label: words || url.replace(/^(?:mailto|tel):/i, '') };
+  }
+  return words === undefined || head.startsWith('!') ? undefined : { type: 'text', text: words };
+}
+
+/**
+ * `!date^1392734382^{date_short} at {time}^https://example.com`
+ * @param {string} head
+ * @param {string} fallback
+ * @returns {Entity}
+ */
+function readDate(head, fallback) {
+  const [, seconds = '', format = '', link] = head.split('^');
+  if (!/^\d{1,12}$/.test(seconds)) return { type: 'text', text: fallback };
+  const url = link !== undefined && LINK.test(link) ? unescapeText(link) : undefined;
+  return { type: 'date', ms: Number(seconds) * 1000, format: unescapeText(format), url, fallback };
+}
+
+/**
+ * @param {string} text
+ * @param {string} sign
+ * @returns {[string, string | undefined]}
+ */
+function splitOnce(text, sign) {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * Slack escapes exactly three signs.
+ * @param {string} text
+ */
+export const unescapeText = (text) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

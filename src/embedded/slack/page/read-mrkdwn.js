@@ -1,0 +1,153 @@
+import { readEntity, unescapeText } from './read-entity.js';
+
+/**
+ * Slack's mrkdwn as a tree; drawing it is another file's business, so nothing in here can become HTML.
+ * @typedef {import('./read-entity.js').Entity
+ *   | { type: 'text', text: string }
+ *   | { type: 'bold' | 'italic' | 'strike', children: Piece[] }
+ *   | { type: 'code' | 'pre', text: string }
+ *   | { type: 'quote', children: Piece[] }
+ *   | { type: 'item', mark: string, children: Piece[] }
+ *   | { type: 'emoji', name: string }
+ *   | { type: 'break' }} Piece
+ */
+
+/**
+ * @param {string} text
+ * @returns {Piece[]}
+ */
+export function readMrkdwn(text) {
+  return text.split(/(```[\s\S]+?```)/).flatMap((part, index) => {
+    if (index % 2 === 1)
+      return [{ type: 'pre', text: unescapeText(part.slice(3, -3).replace(/^\n|\n$/g, '')) }];
+    // The line break before and after a block of code is the block's own edge.
+    return part === '' ? [] : readLines(part.replace(index > 0 ? /^\n/ : /^(?!)/, '').split('\n'));
+  });
+}
+
+/**
+ * @param {string[]} lines
+ * @returns {Piece[]}
+ */
+function readLines(lines) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const all = /^(?:>>>|&gt;&gt;&gt;)\s?/.exec(line);
+    if (all) {
+      const rest = [line.slice(all[0].length), ...lines.slice(at + 1)];
+      return [...pieces, { type: 'quote', children: joined(rest.map(readInline)) }];
+    }
+    if (QUOTED.test(line)) {
+      const quoted = [];
+      for (; QUOTED.test(lines[at] ?? ''); at += 1) quoted.push((lines[at] ?? '').replace(QUOTED, ''));
+      at -= 1;
+      pieces.push({ type: 'quote', children: joined(quoted.map(readInline)) });
+      continue;
+    }
+    const item = /^([•◦▪‣]|\d{1,3}\.)\s+/.exec(line);
+    if (item) {
+      pieces.push({ type: 'item', mark: item[1] ?? '•', children: readInline(line.slice(item[0].length)) });
+      continue;
+    }
+    const previous = pieces.at(-1);
+    if (previous && previous.type !== 'quote' && previous.type !== 'item') pieces.push({ type: 'break' });
+    pieces.push(
+      ...(line === '' && previous === undefined
+        ? [{ type: /** @type {const} */ ('break') }]
+        : readInline(line)),
+    );
+  }
+  return pieces;
+}
+
+const QUOTED = /^(?:>|&gt;)\s?/;
+
+/**
+ * @param {Piece[][]} lines
+ * @returns {Piece[]}
+ */
+const joined = (lines) => lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' }, ...line]));
+
+/** @type {Record<string, 'bold' | 'italic' | 'strike'>} */
+const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' };
+
+/**
+ * One line: formatting, code, entities, emoji.
+ * @param {string} line
+ * @returns {Piece[]}
+ */
+function readInline(line) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  let words = '';
+  const flush = () => {
+    if (words !== '') pieces.push({ type: 'text', text: unescapeText(words) });
+    words = '';
+  };
+  /** Marks whose closing was looked for and is not on the rest of this line: not looked for again. */
+  const unclosed = new Set();
+  for (let at = 0; at < line.length; ) {
+    const found = unclosed.has(line[at]) ? undefined : readAt(line, at, unclosed);
+    if (found === undefined) {
+      words += line[at];
+      at += 1;
+      continue;
+    }
+    flush();
+    pieces.push(found.piece);
+    at = found.end;
+  }
+  flush();
+  return pieces;
+}
+
+/**
+ * @param {string} line
+ * @param {number} at
+ * @param {Set<unknown>} unclosed
+ * @returns {{ piece: Piece, end: number } | undefined}
+ */
+function readAt(line, at, unclosed) {
+  const sign = line.charAt(at);
+  if (sign === '`' || sign === '<') {
+    const end = line.indexOf(sign === '<' ? '>' : '`', at + 1);
+    if (end < 0) unclosed.add(sign);
+    if (end <= at + 1) return undefined;
+    const inside = line.slice(at + 1, end);
+    const piece =
+      sign === '<' ? readEntity(inside) : { type: /** @type {const} */ ('code'), text: unescapeText(inside) };
+    return piece && { piece, end: end + 1 };
+  }
+  if (sign === ':') {
+    const name = /^:([a-z0-9_+'-]{1,40}):/.exec(line.slice(at, at + 42))?.[1];
+    return name === undefined ? undefined : { piece: { type: 'emoji', name }, end: at + name.length + 2 };
+  }
+  const type = MARKS[sign];
+  if (type === undefined || isWord(line[at - 1]) || /\s|^$/.test(line.charAt(at + 1))) return undefined;
+  const end = closingOf(line, at, sign);
+  if (end === undefined) unclosed.add(sign);
+  if (end === undefined || end === at + 1) return undefined;
+  return { piece: { type, children: readInline(line.slice(at + 1, end)) }, end: end + 1 };
+}
+
+/**
+ * Where the formatting that opens at `at` closes; what stands in code or an entity closes nothing.
+ * @param {string} line
+ * @param {number} at
+ * @param {string} sign
+ */
+function closingOf(line, at, sign) {
+  for (let end = at + 1; end < line.length; end += 1) {
+    const here = line.charAt(end);
+    if (here === '`' || here === '<') {
+      const over = line.indexOf(here === '<' ? '>' : '`', end + 1);
+      if (over > 0) end = over;
+    } else if (here === sign && !/\s/.test(line.charAt(end - 1)) && !isWord(line[end + 1])) return end;
+  }
+  return undefined;
+}
+
+/** @param {string | undefined} letter */
+const isWord = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);

@@ -1,0 +1,21 @@
+import { html } from './html.js';
+import { Menu } from './menu.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** The app's global shortcuts. */
+export function Shortcuts() {
+  const { act } = useWorkspace();
+  const all = usePageState((state) => state.world?.shortcuts) ?? [];
+  const items = all
+    .filter(({ type }) => type === 'global')
+    .map(({ callbackId, name, description }) => ({
+      key: callbackId,
+      label: name,
+      description,
+      pick: () => void act({ act: 'shortcut', callbackId }),
+    }));
+  if (items.length === 0) return null;
+  return html`<${Menu} label="Shortcuts" class="shortcuts" upwards items=${items}>
+    <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M11.5 1.8 4 11.4h4.6l-.9 6.8L16 8.2h-5.2z" /></svg>
+  <//>`;
+}

@@ -1,0 +1,120 @@
+import { Avatar } from './avatar.js';
+import { partnerIn } from './directory.js';
+import { html } from './html.js';
+import { PersonSwitch } from './person-switch.js';
+import { isRecord } from './slack-json.js';
+import { useDirectory } from './use-directory.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** @import { Channel } from '../protocol.ts' */
+
+/** The workspace's name, its channels, direct messages, the app, and who one is. */
+export function Sidebar() {
+  const { me, app } = useDirectory();
+  const team = usePageState((state) => state.world?.team.name);
+  const shown = usePageState((state) => state.shown.sidebar);
+  const channels = usePageState((state) => state.world?.channels) ?? [];
+  const mine = channels.filter(({ members }) => members.includes(me.id));
+  const direct = mine.filter(({ kind, members }) => kind === 'im' && !members.includes(app.botUserId));
+  return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace">
+    <header class="team">
+      <span class="team-mark" aria-hidden="true">${team?.charAt(0)}</span>
+      <div><h1>${team}</h1><p>Practice workspace</p></div>
+    </header>
+    <div class="places">
+      <${Section} title="Apps"><${AppPlace} channels=${mine} /><//>
+      <${Section} title="Channels">
+        ${mine.filter(({ kind }) => kind !== 'im').map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+      <//>
+      <${Section} title="Direct messages">
+        ${direct.map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+        <${NewDirectMessages} direct=${direct} />
+      <//>
+    </div>
+    <${PersonSwitch} />
+  </nav>`;
+}
+
+/** @param {{ title: string, children: import('preact').ComponentChildren }} props */
+function Section({ title, children }) {
+  return html`<section class="place-section"><h2>${title}</h2><ul>${children}</ul></section>`;
+}
+
+/** @param {{ channel: Channel }} props */
+function ChannelPlace({ channel }) {
+  const directory = useDirectory();
+  const partner = channel.kind === 'im' ? partnerIn(channel, directory) : undefined;
+  const sign = partner
+    ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
+    : html`<span class=${`place-sign ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${channel.kind === 'private' ? '' : '#'}</span>`;
+  return html`<${Place} channel=${channel.id} sign=${sign} label=${partner?.realName ?? channel.name} />`;
+}
+
+/**
+ * @param {object} props
+ * @param {string} props.channel
+ * @param {import('preact').ComponentChildren} props.sign
+ * @param {string} props.label
+ */
+function Place({ channel, sign, label }) {
+  const { goTo } = useWorkspace();
+  const here = usePageState((state) => state.place.channel === channel);
+  const unread = usePageState((state) => state.unread[channel] ?? 0);
+  return html`<li>
+    <button
+      type="button"
+      class=${`place ${here ? 'is-here' : ''} ${unread > 0 ? 'is-unread' : ''}`}
+      aria-current=${here ? 'page' : undefined}
+      onClick=${() => goTo(channel)}
+    >
+      ${sign}<span class="place-name">${label}</span>
+      ${unread > 0 ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${unread}</span>` : null}
+    </button>
+  </li>`;
+}
+
+/**
+ * The app itself: its direct message, made when first opened, and whether a program answers for it.
+ * @param {{ channels: readonly Channel[] }} props
+ */
+function AppPlace({ channels }) {
+  const { app, people } = useDirectory();
+  const connected = usePageState((state) => state.world?.app.connected ?? false);
+  const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
+  const bot = people.get(app.botUserId);
+  const sign = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
+  return html`${
+    existing
+      ? html`<${Place} channel=${existing.id} sign=${sign} label=${app.name} />`
+      : html`<${OpenDirect} user=${app.botUserId} sign=${sign} label=${app.name} />`
+  }
+    <li class=${`app-state ${connected ? 'is-connected' : ''}`}>
+      <span role="status">${connected ? 'Connected' : 'Not connected'}</span>
+    </li>`;
+}
+
+/**
+ * People with whom there is no conversation yet.
+ * @param {{ direct: readonly Channel[] }} props
+ */
+function NewDirectMessages({ direct }) {
+  const { people, me } = useDirectory();
+  const known = new Set(direct.flatMap(({ members }) => members));
+  return [...people.values()]
+    .filter((person) => !person.isBot && person.id !== me.id && !known.has(person.id))
+    .map((person) => {
+      const sign = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
+      return html`<${OpenDirect} key=${person.id} user=${person.id} sign=${sign} label=${person.realName} />`;
+    });
+}
+
+/** @param {{ user: string, sign: import('preact').ComponentChildren, label: string }} props */
+function OpenDirect({ user, sign, label }) {
+  const { act, goTo } = useWorkspace();
+  const open = async () => {
+    const answer = await act({ act: 'open-dm', user });
+    const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
+    if (isRecord(channel) && typeof channel.id === 'string') goTo(channel.id);
+  };
+  return html`<li><button type="button" class="place" onClick=${open}>${sign}<span class="place-name">${label}</span></button></li>`;
+}

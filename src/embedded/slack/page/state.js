@@ -1,0 +1,197 @@
+import { valuesFor } from './form-values.js';
+import { blocksIn } from './slack-json.js';
+
+/**
+ * @import { ElementState, Message, OpenView, RequestRecord, ServerMessage, ViewValues } from '../protocol.ts'
+ */
+
+/**
+ * What a person's open modal does just now: `ready` (can be filled), `waiting` (the app has been asked), `failed` (it did
+ * not answer; can be tried again), `expired` (the workspace does not know it any more; can only be closed).
+ * @typedef {'ready' | 'waiting' | 'failed' | 'expired'} FormPhase
+ *
+ * @typedef {object} Form
+ * @property {ViewValues} values
+ * @property {FormPhase} phase
+ * @property {Record<string, string>} errors block_id → words
+ *
+ * @typedef {object} PageState
+ * @property {'connecting' | 'open' | 'lost'} connection
+ * @property {Extract<ServerMessage, { type: 'snapshot' }> | undefined} world everything the server told, kept up to date
+ * @property {{ channel: string, tab: 'messages' | 'home' }} place
+ * @property {Record<string, Form>} forms view id → what was typed
+ * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
+ * @property {Record<string, number>} unread channel id → messages not seen
+ * @property {RequestRecord[]} requests newest last
+ * @property {{ sidebar: boolean, inspector: boolean, hint: boolean }} shown
+ */
+
+/** @type {PageState} */
+export const initialState = {
+  connection: 'connecting',
+  world: undefined,
+  place: { channel: '', tab: 'messages' },
+  forms: {},
+  inMessages: {},
+  unread: {},
+  requests: [],
+  shown: { sidebar: false, inspector: false, hint: true },
+};
+
+/** Records that the inspector keeps. */
+const REQUESTS_KEPT = 300;
+
+/**
+ * The state after what the server said. Messages of a `result` are not for here.
+ * @param {PageState} state
+ * @param {ServerMessage} said
+ * @returns {PageState}
+ */
+export function afterServer(state, said) {
+  if (said.type === 'snapshot') return afterSnapshot(state, said);
+  const { world } = state;
+  if (world === undefined) return state;
+  switch (said.type) {
+    case 'message':
+      return withMessage(state, said.message);
+    case 'message_changed':
+      return withMessages(state, said.message.channel, (all) =>
+        all.map((one) => (one.ts === said.message.ts ? said.message : one)),
+      );
+    case 'message_deleted':
+      return withMessages(state, said.channel, (all) => all.filter((one) => one.ts !== said.ts));
+    case 'views':
+      return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
+    case 'home':
+      return { ...state, world: { ...world, home: { view: said.view, hash: said.hash } } };
+    case 'channels':
+      return { ...state, world: { ...world, channels: said.channels } };
+    case 'app':
+      return { ...state, world: { ...world, app: { ...world.app, connected: said.connected } } };
+    case 'request':
+      return { ...state, requests: withRequest(state.requests, said.request) };
+    default:
+      return state;
+  }
+}
+
+/**
+ * @param {PageState} state
+ * @param {Extract<ServerMessage, { type: 'snapshot' }>} world
+ * @returns {PageState}
+ */
+function afterSnapshot(state, world) {
+  const samePerson = state.world?.me.id === world.me.id;
+  const known = world.channels.some((channel) => channel.id === state.place.channel);
+  const first = world.channels.find((channel) => channel.kind !== 'im') ?? world.channels[0];
+  const before = samePerson ? state : initialState;
+  const expired = expiredViews(before, world.views);
+  const forms = formsFor(world.views, before);
+  for (const { id } of expired) {
+    const form = before.forms[id];
+    if (form) forms[id] = { ...form, phase: 'expired' };
+  }
+  return {
+    ...state,
+    connection: 'open',
+    world: { ...world, views: [...world.views, ...expired] },
+    place: known ? state.place : { channel: first?.id ?? '', tab: 'messages' },
+    forms,
+    inMessages: before.inMessages,
+    unread: before.unread,
+  };
+}
+
+/**
+ * Modals that the workspace does not know any more after the connection was lost: they stay in sight, because what was
+ * typed in them is nowhere else.
+ * @param {PageState} before
+ * @param {readonly OpenView[]} known
+ */
+function expiredViews(before, known) {
+  if (before.connection !== 'lost') return [];
+  return (before.world?.views ?? []).filter((view) => !known.some(({ id }) => id === view.id));
+}
+
+/**
+ * What was typed stays with its view; a view that is gone takes it along.
+ * @param {readonly OpenView[]} views
+ * @param {PageState} before
+ * @returns {Record<string, Form>}
+ */
+function formsFor(views, before) {
+  const knownViews = before.world?.views ?? [];
+  return Object.fromEntries(
+    views.map((open) => {
+      const form = before.forms[open.id];
+      const values = valuesFor(blocksIn(open.view.blocks), form?.values ?? open.values);
+      const changed =
+        form === undefined || knownViews.find((view) => view.id === open.id)?.hash !== open.hash;
+      // Only the answer to a submission ends its waiting; a failure is forgotten once the app shows something new.
+      const phase = form !== undefined && (form.phase === 'waiting' || !changed) ? form.phase : 'ready';
+      return [open.id, { values, phase, errors: open.errors }];
+    }),
+  );
+}
+
+/**
+ * @param {PageState} state
+ * @param {Message} message
+ */
+function withMessage(state, message) {
+  const seen = message.channel === state.place.channel || message.user === state.world?.me.id;
+  const unread = seen
+    ? state.unread
+    : { ...state.unread, [message.channel]: (state.unread[message.channel] ?? 0) + 1 };
+  const next = withMessages(state, message.channel, (all) => [
+    ...all.filter((one) => one.ts !== message.ts),
+    message,
+  ]);
+  return { ...next, unread };
+}
+
+/**
+ * @param {PageState} state
+ * @param {string} channel
+ * @param {(messages: Message[]) => Message[]} change
+ * @returns {PageState}
+ */
+function withMessages(state, channel, change) {
+  const { world } = state;
+  if (world === undefined) return state;
+  const messages = { ...world.messages, [channel]: change(world.messages[channel] ?? []) };
+  return { ...state, world: { ...world, messages } };
+}
+
+/**
+ * @param {readonly RequestRecord[]} requests
+ * @param {RequestRecord} record
+ */
+function withRequest(requests, record) {
+  const at = requests.findIndex((one) => one.id === record.id);
+  return (at < 0 ? [...requests, record] : requests.with(at, record)).slice(-REQUESTS_KEPT);
+}
+
+/**
+ * @param {PageState} state
+ * @param {string} viewId
+ * @param {Partial<Form>} change
+ * @returns {PageState}
+ */
+export function withForm(state, viewId, change) {
+  const form = state.forms[viewId];
+  return form === undefined
+    ? state
+    : { ...state, forms: { ...state.forms, [viewId]: { ...form, ...change } } };
+}
+
+/**
+ * @param {ViewValues} values
+ * @param {string} blockId
+ * @param {string} actionId
+ * @param {ElementState} element
+ * @returns {ViewValues}
+ */
+export function withValue(values, blockId, actionId, element) {
+  return { ...values, [blockId]: { ...values[blockId], [actionId]: element } };
+}

@@ -1,0 +1,101 @@
+import { connect } from './connection.js';
+import { createFormActions } from './form-actions.js';
+import { withNotice } from './notice.js';
+import { afterServer, initialState } from './state.js';
+import { createStore } from './store.js';
+
+/**
+ * @import { Asked, Connection } from './connection.js'
+ * @import { PageState } from './state.js'
+ * @import { Store } from './store.js'
+ */
+
+/**
+ * All that a person can do in the page, over one connection at a time.
+ * @typedef {ReturnType<typeof createWorkspace>} Workspace
+ */
+
+/** @param {{ live: string, as: string | null, onPerson: (name: string) => void }} options */
+export function createWorkspace({ live, as, onPerson }) {
+  /** @type {Store<PageState>} */
+  const store = createStore(initialState);
+  let connection = open(as);
+
+  /** @param {string | null} person */
+  function open(person) {
+    return connect({
+      url: person === null ? live : `${live}?person=${encodeURIComponent(person)}`,
+      onMessage: (message) => {
+        store.update((state) => afterServer(state, message));
+        if (message.type === 'snapshot') onPerson(message.me.name);
+        if (message.type === 'notice')
+          store.update((state) => withNotice(state, message.text, message.channel));
+      },
+      onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
+    });
+  }
+
+  /** @type {Connection['ask']} */
+  const ask = (asked) => connection.ask(asked);
+
+  /**
+   * Something outside a form: what went wrong is said in the channel.
+   * @param {Asked} asked
+   */
+  async function act(asked) {
+    const answer = await ask(asked);
+    if (answer.ok) return answer;
+    const lost = answer.error === 'connection_lost';
+    // What becomes of commands and shortcuts the workspace tells itself, in Slack's words.
+    const told = asked.act === 'command' || asked.act === 'shortcut';
+    const words = lost ? NOT_SENT : `This failed with the error "${answer.error}".`;
+    if (lost || !told) store.update((state) => withNotice(state, words));
+    return answer;
+  }
+
+  return {
+    store,
+    ask,
+    act,
+    ...createFormActions(store, ask),
+    /** @param {string} name */
+    actAs: (name) => {
+      connection.close();
+      store.update(asNobody);
+      connection = open(name);
+    },
+    /**
+     * @param {string} channel
+     * @param {'messages' | 'home'} [tab]
+     */
+    goTo: (channel, tab = 'messages') => {
+      store.update((state) => atPlace(state, channel, tab));
+      if (tab === 'home') void ask({ act: 'home-opened' });
+    },
+    /** @param {Partial<PageState['shown']>} change */
+    show: (change) => store.update((state) => ({ ...state, shown: { ...state.shown, ...change } })),
+  };
+}
+
+/**
+ * Between two people: nothing of the one is left for the other.
+ * @param {PageState} state
+ * @returns {PageState}
+ */
+function asNobody(state) {
+  return { ...state, connection: 'connecting', world: undefined, forms: {}, requests: [] };
+}
+
+const NOT_SENT =
+  'The workspace cannot be reached just now, so this was not sent. Please try again in a moment.';
+
+/**
+ * @param {PageState} state
+ * @param {string} channel
+ * @param {'messages' | 'home'} tab
+ * @returns {PageState}
+ */
+function atPlace(state, channel, tab) {
+  const { [channel]: _seen, ...unread } = state.unread;
+  return { ...state, place: { channel, tab }, unread, shown: { ...state.shown, sidebar: false } };
+}

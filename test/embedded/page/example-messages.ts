@@ -1,0 +1,101 @@
+import type { KnownBlock } from '@slack/types';
+
+const words = (text: string) => ({ type: 'plain_text' as const, text });
+/** A post as an app would show it. */
+export const card: { text: string; blocks: KnownBlock[] } = {
+  text: 'Tomorrow: Fresh roast',
+  blocks: [
+    { type: 'header', text: words('Up next in Harbour Coffee') },
+    {
+      type: 'section',
+      text: {
+        type: 'mrkdwn',
+        text: '>Fresh roast from *Huehuetenango* is in.\n>Come and taste it, first cup is on us. :coffee:',
+      },
+    },
+    {
+      type: 'section',
+      fields: [
+        { type: 'mrkdwn', text: '*When*\n<!date^1796115600^{date_long_pretty} at {time}|1 Dec 2026, 09:00>' },
+        { type: 'mrkdwn', text: '*Platforms*\nInstagram, X' },
+      ],
+    },
+    {
+      type: 'context',
+      elements: [
+        { type: 'mrkdwn', text: ':test_tube: Practice service: nothing is published · by <@U01ANAFERR>' },
+      ],
+    },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: 'another', text: words('Schedule another'), style: 'primary' },
+        { type: 'button', action_id: 'share', text: words('Share with channel') },
+        {
+          type: 'static_select',
+          action_id: 'platform',
+          placeholder: words('All platforms'),
+          options: [
+            { text: words('Instagram'), value: 'i' },
+            { text: words('X'), value: 'x' },
+          ],
+        },
+        { type: 'overflow', action_id: 'more', options: [{ text: words('Copy text'), value: 'copy' }] },
+      ],
+    },
+  ],
+};
+
+/** One of each kind of block, and one that is only named. `picture`: an address. */
+export const everyBlock = (picture: string): KnownBlock[] => [
+  { type: 'header', text: words('Every block :tada:') },
+  {
+    type: 'section',
+    text: {
+      type: 'mrkdwn',
+      text: '*bold* _italic_ ~struck~ `code` <https://example.com/a?b=1&amp;c=2|a link> <@U02BENOKAF> <#C01GENERAL> <!here> :warning: &lt;b&gt;not html&lt;/b&gt; <script>alert(1)</script>\n• first\n• second, with words that are long enough to be broken into a second line of the same item\n```\nplain   text\n```',
+    },
+    accessory: { type: 'image', image_url: picture, alt_text: 'A cup from above' },
+  },
+  { type: 'divider' },
+  {
+    type: 'section',
+    fields: [
+      { type: 'mrkdwn', text: '*Left*\none' },
+      { type: 'mrkdwn', text: '*Right*\ntwo' },
+    ],
+  },
+  {
+    type: 'context',
+    elements: [
+      { type: 'image', image_url: picture, alt_text: 'Cup' },
+      { type: 'mrkdwn', text: 'context with a picture' },
+    ],
+  },
+  { type: 'image', image_url: picture, alt_text: 'A large cup', title: words('A picture') },
+  {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          { type: 'text', text: 'Rich ', style: { bold: true } },
+          { type: 'emoji', name: 'rocket' },
+        ],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'an item' }] }],
+      },
+    ],
+  },
+  { type: 'markdown', text: '## Markdown\n- with **bold** and [a link](https://example.com)' },
+  {
+    type: 'video',
+    video_url: 'https://example.com/v',
+    thumbnail_url: 'https://example.com/t.png',
+    alt_text: 'A video',
+    title: words('Video'),
+  },
+];

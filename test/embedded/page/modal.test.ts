@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { command, focused, openStage, type Stage } from './page-driver.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(() => stage.reset());
+afterAll(() => stage.close());
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const gone = (page: Page) => dialog(page).waitFor({ state: 'hidden' });
+
+async function openForm(text: string): Promise<Page> {
+  const page = await stage.open();
+  await command(page, `${text} `);
+  await dialog(page).waitFor();
+  return page;
+}
+
+test('a form is filled, mended and sent by the keyboard alone', async () => {
+  const page = await openForm('/schedule-post');
+  expect(await focused(page)).toBe('Text');
+  await page.keyboard.type('Fresh roast');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('insta');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('never');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('I do not understand “never”').waitFor();
+  await expect.poll(() => focused(page)).toBe('When');
+  const when = page.getByLabel('When');
+  expect(await when.getAttribute('aria-invalid')).toBe('true');
+  const describing = (await when.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const words = await Promise.all(describing.map((id) => page.locator(`[id="${id}"]`).innerText()));
+  expect(words.join(' ')).toMatch(/In your own words.*I do not understand/);
+  expect(await page.getByLabel('Text').inputValue()).toBe('Fresh roast');
+
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('tomorrow 9am');
+  expect(await page.getByText('I do not understand').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await gone(page);
+  await page.getByText('Scheduled for tomorrow 9am.').waitFor();
+  await expect.poll(() => focused(page)).toBe('Message #general');
+  expect(stage.examples.submitted.at(-1)).toMatchObject({
+    text: { text: { type: 'plain_text_input', value: 'Fresh roast' } },
+    platforms: { platforms: { selected_options: [{ value: 'Instagram' }, { value: 'X' }] } },
+    status: { status: { selected_option: { value: 'Scheduled' } } },
+  });
+});
+
+test('a form that takes the place of "Loading…" takes focus', async () => {
+  const page = await openForm('/later');
+  await page.getByRole('dialog', { name: 'Schedule a post' }).waitFor();
+  await expect.poll(() => focused(page)).toBe('Text');
+});
+
+test('Tab stays inside the form, and Escape closes it and gives focus back', async () => {
+  const page = await openForm('/schedule-post');
+  const visited = new Set<string>();
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab');
+    visited.add(await focused(page));
+    expect(await page.evaluate('document.querySelector("dialog").contains(document.activeElement)')).toBe(
+      true,
+    );
+  }
+  expect([...visited].sort()).toEqual([
+    'Cancel',
+    'Close',
+    'Platforms',
+    'Schedule',
+    'Scheduled',
+    'Text',
+    'When',
+  ]);
+  await page.keyboard.press('Escape');
+  await gone(page);
+  await expect.poll(() => focused(page)).toBe('Message #general');
+});
+
+test('every element holds what is put into it', async () => {
+  const page = await openForm('/examples');
+  const form = dialog(page);
+  await form.getByLabel('Required').fill('here');
+  await form.getByLabel('Email').fill('a@b.co');
+  await form.getByLabel('Address').fill('https://example.com');
+  await form.getByLabel('Number').fill('7');
+  await form.getByLabel('Drink').click();
+  expect(await page.getByRole('listbox').innerText()).toMatch(/Hot\s+Coffee\s+Black[\s\S]+Cold/);
+  await page.keyboard.type('lem');
+  await page.keyboard.press('Enter');
+  for (const platform of ['LinkedIn', 'X']) {
+    await form.getByRole('combobox', { name: 'Platforms' }).click();
+    await page.getByRole('option', { name: platform, exact: true }).click();
+  }
+  await form.getByRole('button', { name: 'Remove LinkedIn' }).click();
+  await form.getByLabel('Person').fill('mira');
+  await page.getByRole('option', { name: /Mira Vos/ }).click();
+  await form.getByLabel('Channel').fill('night');
+  await page.keyboard.press('Enter');
+  await form.getByLabel('Milk').check();
+  await form.getByLabel('Large').check();
+  await form.getByLabel('Day').fill('2026-12-24');
+  await form.getByLabel('Time').fill('09:30');
+  await form.getByLabel('Moment').fill('2026-12-24T10:00');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await gone(page);
+  const option = (value: string) => ({ selected_option: { value } });
+  expect(stage.examples.submitted.at(-1)).toMatchObject({
+    'single-line': { it: { value: 'already here' } },
+    required: { it: { value: 'here' } },
+    email: { it: { value: 'a@b.co' } },
+    number: { it: { value: '7' } },
+    drink: { it: option('Lemonade') },
+    platforms: { it: { selected_options: [{ value: 'X' }] } },
+    person: { it: { selected_user: 'U03MIRAVOS' } },
+    channel: { it: { selected_conversation: 'C03NIGHTMK' } },
+    extras: { it: { selected_options: [{ value: 'Milk' }] } },
+    size: { it: option('Large') },
+    day: { it: { selected_date: '2026-12-24' } },
+    time: { it: { selected_time: '09:30' } },
+    moment: { it: { selected_date_time: expect.any(Number) } },
+  });
+});
+
+test('a required field that is empty is named before the app is asked', async () => {
+  const page = await openForm('/examples');
+  await dialog(page).getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Please complete this required field.').waitFor();
+  await expect.poll(() => focused(page)).toBe('Required');
+  expect(stage.examples.submitted).toEqual([]);
+});
+
+describe('a list that the app fills', () => {
+  test('asks only after enough letters, once typing rests, and shows the answer to the last words', async () => {
+    const page = await openForm('/examples');
+    const place = page.getByRole('combobox', { name: 'Place' });
+    await place.click();
+    await page.getByText('Type at least 2 letters to search.').waitFor();
+    await place.pressSequentially('limas', { delay: 10 });
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Limassol']);
+    expect(stage.examples.asked).toEqual(['limas']);
+    await place.fill('nowhere');
+    await page.getByText('No results').waitFor();
+    await place.fill('lis');
+    await page.getByRole('option', { name: 'Lisbon' }).click();
+    expect(await place.inputValue()).toBe('Lisbon');
+    await page.getByRole('button', { name: 'Clear Lisbon' }).click();
+    expect(await place.inputValue()).toBe('');
+  });
+});
+
+test('an input that dispatches tells the app once typing rests', async () => {
+  const page = await openForm('/examples');
+  await page.getByLabel('Told at each letter').pressSequentially('abc', { delay: 10 });
+  const told = () =>
+    stage.examples.actions.filter(({ action_id }) => action_id === 'letters').map(({ value }) => value);
+  await expect.poll(told).toEqual(['abc']);
+});
+
+test('a dangerous button asks first, and Escape there leaves the form open', async () => {
+  const page = await openForm('/examples');
+  const pressed = () => stage.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
+  const remove = dialog(page).getByRole('button', { name: 'Delete' });
+  await remove.click();
+  const question = page.getByRole('alertdialog', { name: 'Delete it?' });
+  await question.getByText('It cannot be undone.').waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+  expect(await dialog(page).isVisible()).toBe(true);
+  await expect.poll(() => focused(page)).toBe('Delete');
+  expect(pressed()).toBe(0);
+  await remove.click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(pressed).toBe(1);
+});
+
+test('a form on top of another leaves the one below as it was', async () => {
+  const page = await openForm('/examples');
+  await page.getByLabel('Required').fill('kept');
+  await page.getByRole('button', { name: 'Open another' }).click();
+  const top = page.getByRole('dialog', { name: 'On top' });
+  await top.getByLabel('Text').fill('above');
+  await page.keyboard.press('Escape');
+  await top.waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Required').inputValue()).toBe('kept');
+  await expect.poll(() => focused(page)).toBe('Open another');
+});
+
+test('while the app is asked nothing can be changed; if it never answers, all is kept and can be sent again', async () => {
+  const page = await openForm('/schedule-post');
+  await page.getByLabel('Text').fill('Kept');
+  await page.getByRole('combobox', { name: 'Platforms' }).click();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('When').fill('never answer');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('form').getAttribute('aria-busy')).toBe('true');
+  expect(await page.getByLabel('Text').isEditable()).toBe(false);
+  await page.getByText('We had some trouble connecting. Try again?').waitFor();
+  expect(await page.getByLabel('Text').inputValue()).toBe('Kept');
+  await page.getByLabel('When').fill('tomorrow');
+  await page.keyboard.press('Enter');
+  await gone(page);
+});
+
+test('a lost connection is said, made again, and costs nothing that was typed', async () => {
+  const page = await stage.open();
+  let lose = () => {};
+  await page.routeWebSocket('**/page/live*', (socket) => {
+    socket.connectToServer();
+    lose = () => void socket.close();
+  });
+  await page.reload();
+  await command(page, '/schedule-post ');
+  await page.getByLabel('Text').fill('Still here');
+  lose();
+  await page.getByText('The connection to the workspace was lost.').waitFor();
+  await page.getByText('The connection to the workspace was lost.').waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Text').inputValue()).toBe('Still here');
+});
+
+test('no page complained in its console', () => {
+  expect(stage.complaints).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
+import { unpackChromium } from './unpack-chromium.ts';
+
+const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
+
+/** Everything a test needs of a browser; `newPage` opens a context of its own, so nothing is shared between pages. */
+export interface TestBrowser {
+  browser: Browser;
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** No phoning home, and root may start it (the pages are our own). */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-domain-reliability',
+  '--disable-quic',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+  '--no-first-run',
+  '--no-pings',
+];
+
+/** Starts the browser that npm brought along (x64 Linux) or an installed one; throws what to install where there is none. */
+export async function startBrowser(): Promise<TestBrowser> {
+  const temp = join(cacheFolder, 'browser');
+  await mkdir(temp, { recursive: true });
+  // Playwright puts profiles and downloads into the temp folder: inside the repository, for the life of this process.
+  process.env.TMPDIR = temp;
+  const browser = await chromium.launch({ args: ARGS, ...(await whichBrowser(temp)) });
+  return {
+    browser,
+    newPage: async (options = {}) => (await browser.newContext(options)).newPage(),
+    close: () => browser.close(),
+  };
+}
+
+async function whichBrowser(folder: string): Promise<LaunchOptions> {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const unpacked = await unpackChromium(folder);
+    return { executablePath: unpacked.executablePath, env: { ...definedEnv(), ...unpacked.env } };
+  }
+  const installed = [process.env.CHROME_PATH, ...INSTALLED].find(
+    (path) => path !== undefined && existsSync(path),
+  );
+  if (installed !== undefined) return { executablePath: installed };
+  throw new Error(
+    `The browser tests found no browser: npm brings one for x64 Linux only, and this is ${process.platform} ${process.arch}. ` +
+      'Install Google Chrome or Chromium, or set CHROME_PATH to its program.',
+  );
+}
+
+const INSTALLED = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/snap/bin/chromium',
+];
+
+function definedEnv(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

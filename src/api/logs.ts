@@ -5,7 +5,7 @@ import { type Records, readRecords } from './records.ts';
 import { readScheduleDate } from './schedule-date.ts';
 
 /** A line of a project's log; its fields are not described, these are the names such lines usually have. */
-export interface LogEntry {
+interface LogEntry {
   id?: string | undefined;
   /** A moment without an offset is read as UTC. */
   at?: Date | undefined;

@@ -7,7 +7,7 @@ import { writeScheduleDate } from './schedule-date.ts';
 
 const PATH = '/api/v1/projects/{project_id}/posts';
 
-export interface PostFilter {
+interface PostFilter {
   projectId: string;
   /** How many to pass over; the service's default is 0. */
   skip?: number | undefined;
@@ -38,7 +38,7 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   return mapDone(outcome, (data) => readRecords(data, 'Post', readPost));
 }
 
-export interface NewPost {
+interface NewPost {
   projectId: string;
   content?: string | undefined;
   media?: string | undefined;

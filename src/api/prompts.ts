@@ -4,7 +4,7 @@ import { fieldsOf } from './record-fields.ts';
 import { readOne } from './records.ts';
 
 /** A prompt as the service returned it. */
-export interface Prompt {
+interface Prompt {
   /** There is no list of prompts: this answer is the one chance to learn it. */
   id?: string | undefined;
   title?: string | undefined;
@@ -12,7 +12,7 @@ export interface Prompt {
   description?: string | undefined;
 }
 
-export interface NewPrompt {
+interface NewPrompt {
   projectId: string;
   title: string;
   promptText: string;

@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from './outcome.ts';
 import { fieldsOf } from './record-fields.ts';
 import { type Records, readOne, readRecords } from './records.ts';
 
-export interface Source {
+interface Source {
   id: string;
   name?: string | undefined;
   description?: string | undefined;
@@ -34,7 +34,7 @@ export async function listSources(client: ApiClient, projectId: string): Promise
   return mapDone(outcome, (data) => readRecords(data, 'Source', readSource));
 }
 
-export interface SourceChange {
+interface SourceChange {
   projectId: string;
   sourceId: string;
   description?: string | undefined;

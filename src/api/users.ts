@@ -4,7 +4,7 @@ import { fieldsOf } from './record-fields.ts';
 import { readOne } from './records.ts';
 
 /** A person in a project as the service returned them. */
-export interface ProjectUser {
+interface ProjectUser {
   /** There is no list of users: this answer is the one chance to learn it. */
   id?: string | undefined;
   firstName?: string | undefined;
@@ -36,7 +36,7 @@ function readUserOutcome(outcome: Outcome<unknown>): UserOutcome {
   });
 }
 
-export interface Invitation {
+interface Invitation {
   projectId: string;
   firstName: string;
   lastName: string;
@@ -68,7 +68,7 @@ export async function inviteUser(client: ApiClient, invitation: Invitation): Pro
   return readUserOutcome(outcome);
 }
 
-export interface ProjectUserChange {
+interface ProjectUserChange {
   projectId: string;
   userId: string;
   role?: string | undefined;

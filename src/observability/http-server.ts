@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string;
   /** 0: any free one. */
   port: number;
@@ -13,16 +13,14 @@ export interface HttpServerOptions {
   slack?: RequestListener;
 }
 
+interface Page {
+  status: number;
+  text: string;
+  contentType?: string;
+}
+
 /** Slow senders hold a socket no longer than this (ms): Slack sends a request whole and at once. */
 const REQUEST_MS = 10_000;
-
-function answer(response: Parameters<RequestListener>[1], status: number, text: string, type = 'text/plain') {
-  response.writeHead(status, {
-    'content-type': type.includes('charset') ? type : `${type}; charset=utf-8`,
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(text);
-}
 
 /**
  * `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port.
@@ -31,28 +29,40 @@ function answer(response: Parameters<RequestListener>[1], status: number, text: 
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const routes: Record<string, RequestListener> = {
-    '/health/live': (_request, response) => answer(response, 200, 'live\n'),
-    '/health/ready': async (_request, response) => {
-      const ready = await options.isReady().catch(() => false);
-      answer(response, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n');
-    },
-    '/metrics': async (_request, response) => {
-      const { text, contentType } = await options.metrics.read();
-      answer(response, 200, text, contentType);
-    },
-  };
+  const pages = new Map(Object.entries(pagesOf(options)));
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
     (request, response) => {
       const [path = ''] = (request.url ?? '').split('?');
-      const route = request.method === 'GET' && Object.hasOwn(routes, path) ? routes[path] : options.slack;
-      if (route) route(request, response);
-      else answer(response, 404, 'not found\n');
+      const page = request.method === 'GET' ? pages.get(path) : undefined;
+      if (page) {
+        page().then(
+          (found) => answer(response, found),
+          () => answer(response, { status: 500, text: 'failed\n' }),
+        );
+      } else if (options.slack) options.slack(request, response);
+      else answer(response, { status: 404, text: 'not found\n' });
     },
   );
   await listen(server, options.host, options.port);
   return { port: addressOf(server).port, close: () => close(server) };
+}
+
+function pagesOf({ isReady, metrics }: HttpServerOptions): Record<string, () => Promise<Page>> {
+  return {
+    '/health/live': async () => ({ status: 200, text: 'live\n' }),
+    '/health/ready': async () => {
+      const ready = await isReady().catch(() => false);
+      return ready ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
+    },
+    '/metrics': async () => ({ status: 200, ...(await metrics.read()) }),
+  };
+}
+
+function answer(response: ServerResponse, page: Page): void {
+  const { status, text, contentType = 'text/plain; charset=utf-8' } = page;
+  response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff' });
+  response.end(text);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

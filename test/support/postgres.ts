@@ -12,7 +12,7 @@ const cache = join(import.meta.dirname, '../../.cache');
 /** A socket's path has room for 107 characters, and `/.s.PGSQL.5432` is a part of it. */
 const LONGEST_FOLDER = 90;
 
-export interface PrivatePostgres {
+interface PrivatePostgres {
   /** The address of a database. `postgres` may do everything, `stranger` is never let in. */
   url(database: string, user: string): string;
   stop(): Promise<void>;

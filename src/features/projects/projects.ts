@@ -76,7 +76,9 @@ async function choose(call: ActionCall<Parts>): Promise<void> {
   const project = outcome.data.items.find(({ id }) => id === call.action.chosen);
   if (!project) return call.reply(unknownProject('', outcome.data.items));
   const message = await bindTo(call, project);
-  await call.reply(message, { replace: true });
+  if (call.channel === undefined) return call.reply(message, { replace: true });
+  // Who was asked wanted to see what is next; the card, in the question's place, names the project.
+  return call.open('up-next', {});
 }
 
 async function bindTo({ parts, who, channel, now }: Call<Parts>, project: Project): Promise<Message> {

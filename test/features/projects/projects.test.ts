@@ -31,10 +31,11 @@ describe('several projects and a channel about none', () => {
     await ana.sees('Which project is this channel about?');
     expect(upnextPaths()).toEqual([]);
     await ana.choose('Choose a project', 'Harbour <Books>');
-    await ana.sees('This channel is now about Harbour <Books>.');
+    await ana.sees('Nothing is scheduled for Harbour <Books>.');
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
-    expect(upnextPaths()).toEqual(['/api/v1/projects/p2/dashboard/upnext-post']);
+    const asked = '/api/v1/projects/p2/dashboard/upnext-post';
+    expect(upnextPaths()).toEqual([asked, asked]);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
     await ben.sees('Which project is this channel about?');

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { readSettings } from './config.ts';
+import { keptSecret } from './start/kept-secret.ts';
+import { run } from './start/run.ts';
+import { startedBy } from './start/start-error.ts';
+import { isThread, serveThread } from './start/thread.ts';
+
+/** The practice scheduling service: alone (`npm run service`), or as a thread of `npm start`. */
+
+const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
+
+async function openFolder(dataDir: string) {
+  const { openPGlite } = await import('./embedded/database/pglite.ts');
+  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service')));
+}
+
+async function start({ dataDir, port, token }: z.infer<typeof options>) {
+  const database = await openFolder(dataDir);
+  const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
+  const { startService } = await import('./embedded/service/start-service.ts');
+  const { dialect } = database;
+  const service = await startedBy(
+    'SERVICE_PORT',
+    startService({ dialect, port, token: secret, onFault: tellFault }),
+  );
+  return { facts: { url: service.url, token: secret }, close: () => service.close() };
+}
+
+/** Its name and code alone: a database's error may repeat a post. */
+function tellFault(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+  console.error(
+    `The practice service met a fault: ${error instanceof Error ? error.name : typeof error}${code}`,
+  );
+}
+
+function embeddedSettings() {
+  const { dataDir, servicePort: port, serviceToken: token } = readSettings(process.env);
+  return { dataDir, port, ...(token && { token }) };
+}
+
+async function serve() {
+  const settings = embeddedSettings();
+  const service = await start(settings);
+  const kept = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
+  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.`);
+  return service;
+}
+
+/** `npm run service -- load --posts 1000000 --project "Harbour Coffee"` */
+async function load(args: string[]): Promise<undefined> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      posts: { type: 'string', default: '1000000' },
+      project: { type: 'string', default: 'Harbour Coffee' },
+    },
+  });
+  const database = await openFolder(embeddedSettings().dataDir);
+  const { loadPosts } = await import('./embedded/service/load-posts.ts');
+  const { progressBar } = await import('./embedded/service/progress-bar.ts');
+  const onProgress = progressBar(process.stderr);
+  const { posts, project } = values;
+  const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
+  await startedBy('--posts', loading);
+}
+
+if (isThread) await serveThread(() => start(options.parse(workerData)));
+else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
+else await run(serve);

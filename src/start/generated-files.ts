@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { features } from '../app.ts';
+import type { Catalogue } from '../slack/feature.ts';
+import { appManifest } from '../slack/manifest.ts';
+import { BOT_SCOPES } from '../slack/scopes.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/**
+ * What is made from something else, by its path from the top: the client's types from the OpenAPI document, the
+ * Slack app's manifest and README's tables from the catalogue of commands.
+ */
+export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+  // Only those who generate need the compiler behind it.
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
+  const readme = await readFile(new URL('README.md', root), 'utf8');
+  return {
+    'src/api/schema.d.ts': schema,
+    'manifest.yml': manifestYaml(),
+    'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),
+  };
+}
+
+/** For Socket Mode; with `requestUrl`, where Slack sends its requests, for HTTP. */
+export function manifestYaml(requestUrl?: string): string {
+  return stringify(appManifest(features, requestUrl ? { requestUrl } : {}), { lineWidth: 0 });
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function between(name: string, text: string, table: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [start, end] = [text.indexOf(open), text.indexOf(close)];
+  if (start < 0 || end < start) throw new Error(`README.md has no place for ${open}`);
+  return `${text.slice(0, start + open.length)}\n${table}\n${text.slice(end)}`;
+}
+
+function commandsTable(catalogue: Catalogue): string {
+  const rows = catalogue.flatMap(({ commands }) =>
+    commands.map(({ name, ownCommand, usage, summary }) => {
+      const words = [`/upnext ${name}`, ...(ownCommand ? [ownCommand] : [])];
+      return row([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
+    }),
+  );
+  return [row(['Command', '']), '|---|---|', row(['`/upnext`', 'The next post to go out']), ...rows].join(
+    '\n',
+  );
+}
+
+function scopesTable(): string {
+  const rows = Object.entries(BOT_SCOPES).map(([scope, reason]) => row([`\`${scope}\``, reason]));
+  return [row(['Scope', 'Why']), '|---|---|', ...rows].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,38 @@
+import { SettingsError } from '../config.ts';
+import { StartError } from './start-error.ts';
+
+interface Running {
+  close(): Promise<void>;
+}
+
+/** How long closing may take (ms) before the process ends all the same. */
+const CLOSE_MS = 10_000;
+
+/**
+ * Runs an entry point's `start` until SIGINT or SIGTERM, then closes it. What it cannot start with is told in one
+ * line and exit status 1; only a fault of our own brings a stack.
+ */
+export async function run(start: () => Promise<Running | undefined>): Promise<void> {
+  const running = await start().catch(fail);
+  if (!running) return;
+  const stop = () => {
+    // A second signal ends the process at once, as people expect.
+    process.once('SIGINT', () => process.exit(130));
+    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    running.close().then(() => process.exit(0), fail);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+/** Ends the process with what went wrong, on standard error. */
+export function fail(error: unknown): never {
+  console.error(isExplained(error) ? error.message : error);
+  process.exit(1);
+}
+
+function isExplained(error: unknown): error is Error {
+  if (error instanceof SettingsError || error instanceof StartError) return true;
+  // `parseArgs` says in a sentence what is wrong with the words after the command.
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

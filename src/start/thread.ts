@@ -1,0 +1,89 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { StartError } from './start-error.ts';
+
+/**
+ * An embedded part runs in a thread of its own, so that what it is busy with delays nobody else:
+ *
+ *   starting → ready (its facts) → closing (asked by the parent) → ended
+ *          └→ failed (the error that the parent's `startThread` rejects with)
+ */
+
+interface Running<Facts> {
+  facts: Facts;
+  close(): Promise<void>;
+}
+
+/** What a part's own thread says to its parent. */
+type Said = { kind: 'ready'; facts: unknown } | { kind: 'failed'; error: unknown };
+
+function isSaid(message: unknown): message is Said {
+  return typeof message === 'object' && message !== null && 'kind' in message;
+}
+
+/**
+ * Starts an entry point in a thread and waits until it is ready.
+ * `onEnd` is called when the thread ends by itself afterwards: the part is gone.
+ * Rejects with what the part itself failed with (`code` and `port` of a system error kept).
+ */
+export function startThread(
+  entry: URL,
+  data: object,
+  onEnd: (error: Error) => void,
+): Promise<Running<unknown>> {
+  const worker = new Worker(entry, { workerData: data });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) => reject(error);
+    worker.once('error', failed);
+    worker.once('message', (message: unknown) => {
+      if (!isSaid(message)) return reject(new Error(`${entry.pathname} said something else than ready`));
+      if (message.kind === 'failed') return reject(revivedError(message.error));
+      worker.off('error', failed);
+      worker.once('error', onEnd);
+      return resolve({
+        facts: message.facts,
+        async close() {
+          worker.off('error', onEnd);
+          worker.postMessage('close');
+          await ended;
+        },
+      });
+    });
+  });
+}
+
+const failure = z.looseObject({ name: z.string(), message: z.string() });
+
+/** An error's class and fields do not come through a thread's messages by themselves. */
+function plainError(error: unknown): z.infer<typeof failure> {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  return { ...error, name: error.name, message: error.message, stack: error.stack };
+}
+
+function revivedError(plain: unknown): Error {
+  const { name, message, ...facts } = failure.parse(plain);
+  const error = name === 'StartError' ? new StartError(message) : new Error(message);
+  return Object.assign(error, { name, ...facts });
+}
+
+/** Whether this entry point runs as a part of `npm start` and not as a command of its own. */
+export const isThread = !isMainThread && parentPort !== null;
+
+/** In an entry point that runs as a thread: starts the part with what the parent passed, and obeys its parent. */
+export async function serveThread(start: (data: unknown) => Promise<Running<object>>): Promise<void> {
+  const parent = parentPort;
+  if (!parent) throw new Error('serveThread runs in a thread only');
+  try {
+    const { facts, close } = await start(workerData);
+    parent.once('message', () => {
+      close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+    parent.postMessage({ kind: 'ready', facts } satisfies Said);
+  } catch (error) {
+    parent.postMessage({ kind: 'failed', error: plainError(error) } satisfies Said);
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { type Server, startServer } from './server.ts';
+import { loadSlackRequests, type Measured } from './slack-load.ts';
+
+/**
+ * Acknowledgements per second of `/upnext help` over HTTP: the bot, a Bolt app that only acknowledges, and a Node
+ * server that only checks the signature, in turns within one run, so that a busy machine is busy for all three.
+ */
+
+const ROUNDS = 5;
+const ROUND_MS = 2_000;
+const TOGETHER = 16;
+const signingSecret = 'b'.repeat(32);
+const botToken = 'xoxb-1111-2222-bench';
+
+/** The one method that an app calls before it takes requests. */
+function fakeSlack() {
+  return createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
+    response.end(JSON.stringify({ ok: true, url: 'https://bench.slack.com/', ...me }));
+  });
+}
+
+async function portOf(server: Server): Promise<{ port: number; stop(): void }> {
+  const [, port] = await server.prints(/port (\d+)/);
+  return { port: Number(port), stop: server.stop };
+}
+
+export async function acknowledgements(): Promise<void> {
+  const slack = fakeSlack();
+  await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
+  const address = slack.address();
+  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`;
+  const dataDir = mkdtempSync(join('.cache', 'bench-'));
+  const plain = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
+  const servers = {
+    bot: await portOf(
+      startServer('src/main.ts', {
+        SLACK_BOT_TOKEN: botToken,
+        SLACK_SIGNING_SECRET: signingSecret,
+        SLACK_API_URL: apiUrl,
+        ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        SERVICE_PORT: '0',
+        LOG_LEVEL: 'warn',
+      }),
+    ),
+    'bare Bolt': await portOf(startServer('test/bench/servers/bare-bolt.ts', plain)),
+    'raw Node': await portOf(startServer('test/bench/servers/raw.ts', plain)),
+  };
+  const measured = new Map<string, Measured[]>(Object.keys(servers).map((name) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, { port }] of Object.entries(servers)) {
+      const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, together: TOGETHER });
+      // The first round warms up.
+      if (round > 0) measured.get(name)?.push(result);
+    }
+  }
+  for (const { stop } of Object.values(servers)) stop();
+  slack.close();
+  slack.closeAllConnections();
+  rmSync(dataDir, { recursive: true, force: true });
+  print(measured);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function print(measured: Map<string, Measured[]>): void {
+  const rates = new Map<string, number>();
+  console.log(
+    `\`/upnext help\` over HTTP, ${TOGETHER} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
+  );
+  for (const [name, results] of measured) {
+    const rate = median(results.map(({ perSecond }) => perSecond));
+    rates.set(name, rate);
+    const p50 = median(results.map((result) => result.p50)).toFixed(2);
+    const p99 = median(results.map((result) => result.p99)).toFixed(2);
+    const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    console.log(
+      `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  ${failed} failed`,
+    );
+  }
+  const ratio = (rates.get('bot') ?? 0) / (rates.get('bare Bolt') ?? Number.NaN);
+  console.log(`  the bot at ${ratio.toFixed(2)} of bare Bolt's rate (wanted: 0.5 or more)`);
+}

@@ -1,0 +1,13 @@
+import { App, HTTPReceiver } from '@slack/bolt';
+
+/** The least that Bolt can do: acknowledge a command. Prints its port. */
+
+const { SIGNING_SECRET = '', BOT_TOKEN = '', API_URL = '' } = process.env;
+const receiver = new HTTPReceiver({ signingSecret: SIGNING_SECRET });
+const app = new App({ token: BOT_TOKEN, receiver, clientOptions: { slackApiUrl: API_URL } });
+app.command('/upnext', async ({ ack }) => {
+  await ack();
+});
+const server = await app.start(0);
+const address = server && 'address' in server ? server.address() : null;
+console.log(`port ${typeof address === 'object' ? address?.port : address}`);

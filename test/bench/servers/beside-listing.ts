@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Kysely, sql } from 'kysely';
+import { openThreadedPGlite } from '../../../src/embedded/database/threaded-pglite.ts';
+import { startThread } from '../../../src/start/thread.ts';
+
+const COMMITS = 1_000;
+/** The bot is no load generator: between two commits it does other things. */
+const PAUSE_MS = 5;
+const { DATA_DIR = '', PROJECT = '' } = process.env;
+
+interface Schema {
+  kept: { id: number; words: string };
+}
+
+/** The share that took no longer, in ms. */
+interface Measured {
+  commits(share: number): number;
+  delay(percentile: number): number;
+}
+
+async function measure(db: Kysely<Schema>, round: number): Promise<Measured> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const times: number[] = [];
+  delay.enable();
+  for (let commit = 0; commit < COMMITS; commit += 1) {
+    const started = performance.now();
+    await db.transaction().execute(async (transaction) => {
+      const id = round * COMMITS + commit;
+      const row = { id, words: 'x'.repeat(200) };
+      await transaction.insertInto('kept').values(row).execute();
+      await transaction.updateTable('kept').set({ words: 'y' }).where('id', '=', id).execute();
+    });
+    times.push(performance.now() - started);
+    await pause(PAUSE_MS);
+  }
+  delay.disable();
+  times.sort((a, b) => a - b);
+  return {
+    commits: (share) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN,
+    delay: (percentile) => delay.percentile(percentile) / 1e6,
+  };
+}
+
+function report(name: string, { commits, delay }: Measured): void {
+  const figures = [commits(0.5), commits(0.99), commits(1), delay(50), delay(99.9), delay(100)];
+  console.log(`  ${name.padEnd(14)} ${figures.map((ms) => ms.toFixed(1).padStart(9)).join('')}`);
+}
+
+/** Somebody else, in a thread of their own, lists the whole project again and again until told to stop. */
+function startLister(url: string, token: string): { pages(): number; stop(): Promise<number> } {
+  let pages = 0;
+  const lister = new Worker(new URL('lister.ts', import.meta.url), {
+    workerData: { url, token, project: PROJECT },
+  });
+  lister.on('message', () => {
+    pages += 1;
+  });
+  return { pages: () => pages, stop: () => lister.terminate() };
+}
+
+// A program: the bot's part of `npm start`, its database in a thread and the practice service in another, while the
+// service's million posts are listed; and with nobody listing as control.
+const ownFolder = join(DATA_DIR, 'bench-own');
+await rm(ownFolder, { recursive: true, force: true });
+const own = await openThreadedPGlite(ownFolder);
+const service = await startThread(
+  new URL('../../../src/service.ts', import.meta.url),
+  { dataDir: DATA_DIR, port: 0 },
+  (error) => {
+    throw error;
+  },
+);
+const { url, token } = service.facts as { url: string; token: string };
+const db = new Kysely<Schema>({ dialect: own.dialect });
+await sql`create table kept (id integer primary key, words text not null)`.execute(db);
+await measure(db, 1);
+
+console.log('                  commit p50      p99      max   loop p50    p99.9      max   (ms)');
+report('nobody lists', await measure(db, 2));
+const lister = startLister(url, token);
+while (lister.pages() === 0) await pause(10);
+report('being listed', await measure(db, 3));
+console.log(
+  `  ${lister.pages()} pages of 1,000 were listed meanwhile; wanted: commits p99 < 100, loop p99.9 <= 50`,
+);
+await lister.stop();
+await service.close();
+await own.close();

@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+/** The least that any server must do: check the signature. Prints its port. */
+
+const { SIGNING_SECRET = '' } = process.env;
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const base = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
+    const expected = Buffer.from(`v0=${createHmac('sha256', SIGNING_SECRET).update(base).digest('hex')}`);
+    const given = Buffer.from(String(request.headers['x-slack-signature']));
+    const good = given.length === expected.length && timingSafeEqual(given, expected);
+    response.writeHead(good ? 200 : 401).end();
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`port ${typeof address === 'object' ? address?.port : address}`);
+});

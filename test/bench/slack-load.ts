@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:http';
+
+export interface Measured {
+  perSecond: number;
+  /** ms */
+  p50: number;
+  p99: number;
+  failed: number;
+}
+
+/** Signed `/upnext help` requests over kept connections, `together` at a time, for `ms`. */
+export async function loadSlackRequests(options: {
+  port: number;
+  signingSecret: string;
+  ms: number;
+  together: number;
+}): Promise<Measured> {
+  const { port, signingSecret, together } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: together });
+  const times: number[] = [];
+  let failed = 0;
+  let count = 0;
+  const started = performance.now();
+  const until = started + options.ms;
+  const one = async () => {
+    while (performance.now() < until) {
+      const begun = performance.now();
+      const status = await post(agent, port, signed(signingSecret, helpCommand(count++)));
+      times.push(performance.now() - begun);
+      if (status !== 200) failed++;
+    }
+  };
+  await Promise.all(Array.from({ length: together }, one));
+  const seconds = (performance.now() - started) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
+}
+
+/** Each with a trigger of its own: the same request twice would be a replay. */
+function helpCommand(count: number): string {
+  return new URLSearchParams({
+    token: 'unused',
+    team_id: 'T000BENCH',
+    team_domain: 'bench',
+    channel_id: 'C000BENCH',
+    channel_name: 'general',
+    user_id: 'U000BENCH',
+    user_name: 'ana',
+    command: '/upnext',
+    text: 'help',
+    api_app_id: 'A000BENCH',
+    is_enterprise_install: 'false',
+    response_url: 'https://hooks.slack.com/commands/T000BENCH/1/x',
+    trigger_id: `${count}.${process.pid}.bench`,
+  }).toString();
+}
+
+function signed(secret: string, body: string) {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  return { body, timestamp, signature };
+}
+
+function post(
+  agent: Agent,
+  port: number,
+  { body, timestamp, signature }: ReturnType<typeof signed>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': Buffer.byteLength(body),
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': signature,
+    };
+    const outgoing = request({
+      agent,
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/slack/events',
+      headers,
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode ?? 0));
+    });
+    outgoing.end(body);
+  });
+}

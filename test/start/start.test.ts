@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+let folder: string;
+const running: RunningCommand[] = [];
+const servers: Server[] = [];
+
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.kill('SIGKILL');
+    await command.ended;
+  }
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function start(env: Record<string, string> = {}, entry = 'main.ts') {
+  const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
+  const command = startCommand(entry, { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports, ...env } });
+  running.push(command);
+  return command;
+}
+
+async function takenPort(): Promise<string> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return String(typeof address === 'object' ? address?.port : address);
+}
+
+/** One line, which begins with the setting's name. */
+async function refusal(command: RunningCommand): Promise<string> {
+  expect(await command.ended).toBe(1);
+  const lines = command.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+describe('what cannot start says why in one line that names the setting', () => {
+  test('half of Slack’s variables', async () => {
+    const line = await refusal(start({ SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef' }));
+    expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
+  });
+
+  test('variables for many workspaces, which this version cannot serve', async () => {
+    const env = {
+      SLACK_CLIENT_ID: '1234567.890',
+      SLACK_CLIENT_SECRET: 'c'.repeat(32),
+      SLACK_SIGNING_SECRET: 'd'.repeat(32),
+      PUBLIC_URL: 'https://upnext.example.com',
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+    };
+    expect(await refusal(start(env))).toMatch(/^SLACK_CLIENT_ID /);
+  });
+
+  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is taken', async (name) => {
+    expect(await refusal(start({ [name]: await takenPort() }))).toMatch(new RegExp(`^${name} is in use`));
+  });
+
+  test('a database that is down, without a word of its address', async () => {
+    const key = Buffer.alloc(32, 3).toString('base64');
+    const port = await takenPort();
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
+    const line = await refusal(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
+    expect(line).toMatch(/^DATABASE_URL /);
+    expect(line).not.toContain('hunter2');
+  });
+
+  test('a token that Slack refuses', async () => {
+    const workspace = start({}, 'workspace.ts');
+    const [, apiUrl = ''] = await workspace.prints(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
+    const [, appToken = ''] = await workspace.prints(/SLACK_APP_TOKEN=(\S+)\s/);
+    const env = {
+      SLACK_API_URL: apiUrl,
+      SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
+      SLACK_APP_TOKEN: appToken,
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+    };
+    const line = await refusal(start(env));
+    expect(line).toMatch(/^SLACK_BOT_TOKEN /);
+    expect(line).not.toContain('xoxb-9999');
+  });
+});
+
+describe('the whole thing', () => {
+  test('starts, tells a second process who holds the data, and leaves nothing behind when told to stop', async () => {
+    // Nothing is there yet.
+    rmSync(folder, { recursive: true });
+    const first = start();
+    await first.prints(/Upnext is ready/);
+    const line = await refusal(start());
+    expect(line).toMatch(/^DATA_DIR /);
+    expect(line).toContain(String(first.pid));
+    first.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(first.output()).not.toMatch(/error|warn/i);
+
+    const again = start();
+    const [, page] = await again.prints(/Practice workspace\s+(\S+)/);
+    const answer = await fetch(String(page));
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('<!doctype html>');
+  });
+});
+
+test('a Node that is too old is told so in one plain sentence', () => {
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [
+      '--require',
+      './test/support/pretend-old-node.cjs',
+      '--require',
+      './src/prepare-node.cjs',
+      'src/main.ts',
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(stdout).toBe('');
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/needs Node.js 24 or newer, and this is 20.20.2/),
+  ]);
+});

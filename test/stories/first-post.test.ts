@@ -1,0 +1,123 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+/**
+ * What a newcomer does, in a real browser, against what `npm start` runs: from the printed page to a post that the
+ * service has, and that is still there after the power button.
+ */
+
+const TEXT = 'Opening at seven on Saturday: the first cup is on us. <!channel> *really* & truly';
+
+let folder: string;
+let browser: TestBrowser;
+let app: RunningCommand;
+let page: Page;
+let service: string;
+
+async function start(): Promise<void> {
+  const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
+  app = startCommand('main.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports } });
+  const [, address = ''] = await app.prints(/Practice workspace\s+(\S+)/);
+  const [, serviceAddress = ''] = await app.prints(/Practice service\s+(\S+)/);
+  await app.prints(/Ctrl\+C/);
+  service = serviceAddress;
+  await page.goto(address);
+  await page.getByText('Connected', { exact: true }).waitFor();
+}
+
+beforeAll(async () => {
+  folder = await newDataFolder();
+  browser = await startBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await start();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  app?.kill('SIGKILL');
+  await app?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As a person types: the completion of commands opens, and Escape closes it, before Enter sends. */
+async function type(words: string): Promise<void> {
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await composer.click();
+  await composer.pressSequentially(words);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+}
+
+/** What the service itself says, asked without the bot. */
+async function postsInService(
+  project: string,
+): Promise<{ Content: string; Status: string; Timezone: string }[]> {
+  const headers = { authorization: `Bearer ${readFileSync(join(folder, 'service-token'), 'utf8').trim()}` };
+  const get = async (path: string) => {
+    const answer = await fetch(`${service}/api/v1/projects${path}`, { headers });
+    return ((await answer.json()) as { data: never }).data;
+  };
+  const projects: { Id: string; Name: string }[] = await get('');
+  const id = projects.find(({ Name }) => Name === project)?.Id;
+  return get(`/${id}/posts?status=SCHEDULED`);
+}
+
+test('a newcomer schedules a post, mends a mistake on the way, and finds it again after a crash', async () => {
+  await page.getByRole('button', { name: /harbour-coffee/ }).click();
+  await type('/schedule-post');
+  const form = page.getByRole('dialog', { name: 'Schedule a post' });
+  await form.getByRole('combobox', { name: 'Project' }).click();
+  await page.getByRole('option', { name: 'Harbour Coffee' }).click();
+  await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
+  await form.getByRole('combobox', { name: /^Platforms/ }).click();
+  await page.getByRole('option', { name: 'LinkedIn' }).click();
+  await page.keyboard.press('Escape');
+
+  // The mistake: said under its field, and nothing that was typed is gone.
+  const when = form.getByRole('textbox', { name: /^When/ });
+  await when.fill('in a blue moon');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
+  const described = String(await when.getAttribute('aria-describedby')).split(' ');
+  const error = described.map((id) => `[id="${id}"]`).join(', ');
+  expect((await page.locator(error).allInnerTexts()).join(' ')).toContain('blue');
+  expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
+  expect((await postsInService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
+
+  // The mending: understood while it is written.
+  await when.fill('in 20 minutes');
+  await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
+  await form.getByRole('button', { name: 'Send' }).click();
+  const done = page.getByRole('dialog', { name: 'Scheduled' });
+  await done.getByText(/Scheduled for .*\(Lisbon\)/).waitFor();
+  await done.getByText(TEXT).waitFor();
+  await done.getByText('Practice service: nothing is published').waitFor();
+  await done.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await done.waitFor({ state: 'hidden' });
+
+  const inService = (await postsInService('Harbour Coffee')).filter(({ Content }) => Content === TEXT);
+  expect(inService).toMatchObject([{ Status: 'SCHEDULED', Timezone: 'Europe/Lisbon' }]);
+
+  // The power button. The practice workspace keeps its state a moment later than it shows it.
+  await expect.poll(() => readFileSync(join(folder, 'workspace', 'state.json'), 'utf8')).not.toContain(TEXT);
+  app.kill('SIGKILL');
+  await app.ended;
+  await start();
+  expect((await postsInService('Harbour Coffee')).filter(({ Content }) => Content === TEXT)).toHaveLength(1);
+
+  await page.getByRole('button', { name: /harbour-coffee/ }).click();
+  await type('/upnext');
+  await page.getByRole('combobox', { name: /project/i }).click();
+  await page.getByRole('option', { name: 'Harbour Coffee' }).click();
+  await page.getByText(TEXT).last().waitFor();
+}, 120_000);
+
+test('a slip of the finger is answered with what was probably meant', async () => {
+  await type('/upnext hlep');
+  await page.getByText('/upnext help').last().waitFor();
+});

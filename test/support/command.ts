@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { NODE_FLAGS } from './node-flags.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export interface RunningCommand {
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** Waits until what is printed matches; fails with all that was printed when the process ends before. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Exit status, or the signal's name. */
+  ended: Promise<number | string>;
+  kill(signal?: NodeJS.Signals): void;
+  pid: number;
+}
+
+/** Starts an entry point of src as the npm scripts do, with this environment and nothing of the machine's own. */
+export function startCommand(
+  entry: string,
+  options: { env?: Record<string, string>; args?: readonly string[] } = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [...NODE_FLAGS, `src/${entry}`, ...(options.args ?? [])], {
+    cwd: root,
+    env: { PATH: process.env.PATH, TZ: process.env.TZ, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  const take = (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal ?? 'unknown');
+      for (const listener of listeners) listener();
+    });
+  });
+  return {
+    output: () => output,
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(output);
+          const over = child.exitCode !== null || child.signalCode !== null;
+          if (!found && !over) return;
+          listeners.delete(look);
+          if (found) resolve(found);
+          else reject(new Error(`${entry} ended without printing ${pattern}:\n${output}`));
+        };
+        listeners.add(look);
+        look();
+      }),
+    ended,
+    kill: (signal = 'SIGTERM') => void child.kill(signal),
+    pid: child.pid ?? 0,
+  };
+}

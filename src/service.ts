@@ -8,6 +8,7 @@ import { keptSecret } from './start/kept-secret.ts';
 import { run } from './start/run.ts';
 import { startedBy } from './start/start-error.ts';
 import { isThread, serveThread } from './start/thread.ts';
+import { DatabaseTooNew } from './store/database-too-new.ts';
 
 /** The practice scheduling service: alone (`npm run service`), or as a thread of `npm start`. */
 
@@ -18,12 +19,21 @@ async function openFolder(dataDir: string) {
   return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service')));
 }
 
+/** What fails is `setting`'s fault, unless a newer version has left the folder behind. */
+async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    return await startedBy(error instanceof DatabaseTooNew ? 'DATA_DIR' : setting, starting);
+  }
+}
+
 async function start({ dataDir, port, token }: z.infer<typeof options>) {
   const database = await openFolder(dataDir);
   const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('./embedded/service/start-service.ts');
   const { dialect } = database;
-  const service = await startedBy(
+  const service = await startedOver(
     'SERVICE_PORT',
     startService({ dialect, port, token: secret, onFault: tellFault }),
   );
@@ -66,7 +76,7 @@ async function load(args: string[]): Promise<undefined> {
   const onProgress = progressBar(process.stderr);
   const { posts, project } = values;
   const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
-  await startedBy('--posts', loading);
+  await startedOver('--posts', loading);
 }
 
 if (isThread) await serveThread(() => start(options.parse(workerData)));

@@ -55,6 +55,10 @@ describe('a complete set swaps its part and nothing else', () => {
   test('a database address: Postgres', () => {
     const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
     expect(database).toEqual({ kind: 'postgres', url: 'postgres://db/upnext' });
+    const socket = 'postgresql://upnext:secret@/upnext?host=/run/postgresql';
+    expect(readSettings({ DATABASE_URL: socket, ENCRYPTION_KEYS: KEY }).database).toMatchObject({
+      url: socket,
+    });
   });
   test('the address of Slack counts only beside a set', () => {
     expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);

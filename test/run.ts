@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -35,7 +35,7 @@ function run(
   args: readonly string[],
   live: boolean,
 ): Promise<{ code: number; output: string }> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
       env: environment,
@@ -49,7 +49,8 @@ function run(
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    child.once('error', reject);
+    // What is not installed could not be checked.
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
@@ -97,6 +98,10 @@ async function runTests(only: readonly string[]) {
     ['run', '--config', '.config/vitest.config.ts', ...reporters, ...only],
     true,
   );
+  if (!existsSync(results)) {
+    console.log('✗ the tests ended without a report');
+    return { passed: 0, failed: 1, notRun: 0 };
+  }
   const read = report.parse(JSON.parse(readFileSync(results, 'utf8')));
   const skipped = read.testResults
     .flatMap((file) => file.assertionResults)

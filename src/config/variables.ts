@@ -47,10 +47,10 @@ const baseAddress = z.string().transform((value, context) => {
   return url.href;
 });
 
-const databaseAddress = z.string().refine((value) => {
-  const url = URL.parse(value);
-  return url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
-}, 'must be an address that begins with postgres://');
+/** What pg reads; a socket's folder stands in the query (`postgres://user@/name?host=/run/postgresql`). */
+const databaseAddress = z
+  .string()
+  .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://');
 
 export interface EncryptionKey {
   id: string;

@@ -19,12 +19,14 @@ export async function startedBy<T>(variable: string, starting: Promise<T>): Prom
   try {
     return await starting;
   } catch (error) {
-    throw new StartError(`${variable} ${reasonOf(error)}`, { cause: error });
+    throw new StartError(`${variable}${reasonOf(error)}`, { cause: error });
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  return LISTENING[code] ?? `cannot be used: ${error.message}`;
+  if (!(error instanceof Error)) return `: ${String(error)}`;
+  // Only the system's own errors have a call; other errors use the same codes for other things.
+  const code = 'syscall' in error && 'code' in error ? String(error.code) : '';
+  const listening = LISTENING[code];
+  return listening === undefined ? `: ${error.message}` : ` ${listening}`;
 }

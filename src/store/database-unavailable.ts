@@ -13,6 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 };
 
+/** pg's own errors have no code: a time limit, and also a server that cannot be spoken to as the address says. */
+const NO_CODE =
+  'it does not answer, or asks for a password or for encryption in another way than its address gives';
+
 /**
  * The database is down or refuses us. `code` is Node's (ECONNREFUSED) or Postgres' (28P01), where there is one; the
  * message never contains the address, the user or the password, the cause may.
@@ -22,7 +26,7 @@ export class DatabaseUnavailable extends Error {
 
   constructor(cause: unknown) {
     const code = codeOf(cause);
-    const reason = REASONS[code ?? ''] ?? (code === undefined ? 'it does not answer' : `error ${code}`);
+    const reason = REASONS[code ?? ''] ?? (code === undefined ? NO_CODE : `error ${code}`);
     super(`the database cannot be used: ${reason}`, { cause });
     this.name = 'DatabaseUnavailable';
     this.code = code;

@@ -72,7 +72,7 @@ describe('what cannot start says why in one line that names the setting', () => 
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const line = await refusal(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
-    expect(line).toMatch(/^DATABASE_URL /);
+    expect(line).toMatch(/^DATABASE_URL: /);
     expect(line).not.toContain('hunter2');
   });
 
@@ -87,7 +87,7 @@ describe('what cannot start says why in one line that names the setting', () => 
       ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
     };
     const line = await refusal(start(env));
-    expect(line).toMatch(/^SLACK_BOT_TOKEN /);
+    expect(line).toMatch(/^SLACK_BOT_TOKEN: /);
     expect(line).not.toContain('xoxb-9999');
   });
 });
@@ -99,7 +99,7 @@ describe('the whole thing', () => {
     const first = start();
     await first.prints(/Upnext is ready/);
     const line = await refusal(start());
-    expect(line).toMatch(/^DATA_DIR /);
+    expect(line).toMatch(/^DATA_DIR: /);
     expect(line).toContain(String(first.pid));
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);

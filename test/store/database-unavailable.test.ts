@@ -38,7 +38,30 @@ test('a server that closes the connection at once', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const error = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(server.address())}/upnext`);
-  expect(error.message).toMatch(/^the database cannot be used: it (closed the connection|does not answer)$/);
+  expect(error.message).toMatch(/^the database cannot be used: it (closed the connection|does not answer,)/);
+  server.close();
+});
+
+// https://www.postgresql.org/docs/current/protocol-message-formats.html: AuthenticationSASL
+const PASSWORD_PLEASE = 'R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0';
+
+test.each([
+  [
+    'does not encrypt, where the address says so',
+    'N',
+    'nobody:hunter2',
+    '?sslmode=verify-full',
+    'encryption',
+  ],
+  ['asks for a password, and the address has none', PASSWORD_PLEASE, 'nobody', '', 'password'],
+])('a server that %s is not only said to be silent', async (_, answer, user, query, word) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const error = await failure(`postgres://${user}@127.0.0.1:${portOf(server.address())}/upnext${query}`);
+  expect(error.message).toContain(word);
   server.close();
 });
 

@@ -56,9 +56,12 @@ async function start() {
   };
 }
 
+const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;
+
+/** What Slack refused is a token's fault; where it was not reached, none is to blame. */
 function explainSlack(error: unknown): Promise<never> {
-  const isAppToken = error instanceof SlackRefused && error.token === 'app';
-  return startedBy(isAppToken ? 'SLACK_APP_TOKEN' : 'SLACK_BOT_TOKEN', Promise.reject(error));
+  const setting = error instanceof SlackRefused ? TOKENS[error.token] : 'SLACK_API_URL';
+  return startedBy(setting, Promise.reject(error));
 }
 
 function welcome(at: { page: string | undefined; service: string | undefined; port: number }): string {

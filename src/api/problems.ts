@@ -18,7 +18,7 @@ const PLACES: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header',
 
 const problem = z.object({
   loc: z.array(z.union([z.string(), z.number()])).catch([]),
-  msg: z.string().catch('Not valid.'),
+  msg: z.string().trim().min(1).catch('Not valid.'),
   type: z.string().catch(''),
 });
 

@@ -72,7 +72,8 @@ export type SubmissionAnswer = { view: ModalView } | { errors: Record<string, st
 
 export interface SubmissionCall<Parts> extends Call<Parts> {
   readonly view: OpenView;
-  answer(answer: SubmissionAnswer): Promise<void>;
+  /** False for errors that come too late for Slack; a view is shown all the same. */
+  answer(answer: SubmissionAnswer): Promise<boolean>;
 }
 
 export interface OptionsCall<Parts> extends Call<Parts> {

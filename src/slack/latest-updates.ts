@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { OpenView } from './feature.ts';
-import { isViewGone } from './slack-trouble.ts';
+import { isPassing, isViewGone } from './slack-trouble.ts';
 
 type Render = () => Promise<ModalView | undefined>;
 type Shown = Pick<OpenView, 'id' | 'hash'>;
@@ -18,7 +18,8 @@ interface LatestUpdates {
 /**
  * Requests of one view come faster than updates go, and each carries the hash from before all updates under way.
  * So there is one line for each view: only the newest waits, and it is shown on top of our own last update. A view
- * that something else has changed meanwhile (`hash_conflict`) or that is closed is left alone.
+ * that something else has changed meanwhile (`hash_conflict`) or that is closed is left alone; what Slack does not
+ * take just now is not worth disturbing who writes.
  */
 export function createLatestUpdates(): LatestUpdates {
   const lines = new Map<string, Line>();
@@ -52,6 +53,6 @@ async function showNext(line: Line, client: WebClient): Promise<void> {
     const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
     line.ownHash = updated.view?.hash;
   } catch (error) {
-    if (!isViewGone(error)) throw error;
+    if (!isViewGone(error) && !isPassing(error)) throw error;
   }
 }

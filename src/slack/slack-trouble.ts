@@ -1,4 +1,9 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
 import { APP_NAME } from './name.ts';
 
 const INVITE = `I am not in this channel. Type \`/invite @${APP_NAME}\` there, then try again.`;
@@ -13,8 +18,12 @@ const WORDS: Readonly<Record<string, string>> = {
   ratelimited: 'Slack asks me to wait a moment. Please try again in a minute.',
 };
 
+/** Not about what was asked, but about Slack at this moment. */
+const PASSING = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
+
 /** Slack's own error string (`not_in_channel` …); undefined for anything else that was thrown. */
 export function slackErrorCode(error: unknown): string | undefined {
+  if (error instanceof WebAPIRateLimitedError) return 'ratelimited';
   return error instanceof WebAPIPlatformError ? error.data.error : undefined;
 }
 
@@ -27,6 +36,12 @@ export function postingTrouble(error: unknown): string | undefined {
 export function isViewGone(error: unknown): boolean {
   const code = slackErrorCode(error);
   return code === 'not_found' || code === 'hash_conflict' || code === 'view_not_found';
+}
+
+/** Slack is busy, out of order or not reached: the same call may go through another time. */
+export function isPassing(error: unknown): boolean {
+  const isOfTheLine = error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
+  return isOfTheLine || PASSING.includes(slackErrorCode(error) ?? '');
 }
 
 /** The 3 s of a trigger have passed, or it was used: both of Slack's spellings. */

@@ -8,7 +8,7 @@ interface OpenForm {
   asker: string;
   /** Whose facts these are, e.g. `schedule-post.1`. */
   kind: string;
-  /** JSON. */
+  /** Sealed JSON. */
   facts: string;
   openedAt: Date;
 }
@@ -22,7 +22,7 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
   await db
     .insertInto('open_form')
     .values({ ...rest, opened_at: openedAt })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts, opened_at: openedAt }))
     .execute();
   const oldest = new Date(openedAt.getTime() - KEPT_MS);
   await db.deleteFrom('open_form').where('opened_at', '<', oldest).execute();

@@ -18,7 +18,7 @@ interface OpenFormTable {
   workspace: string;
   asker: string;
   kind: string;
-  /** JSON of the form's own facts. */
+  /** Sealed JSON of the form's own facts. */
   facts: string;
   opened_at: Moment;
 }

@@ -6,9 +6,9 @@ import { type End, type Received, submit } from './submit.ts';
 
 /** Where a submission is answered: the form's view while it is open, the person's direct messages after. */
 export interface Surface<View, Message> {
-  /** The one acknowledgement: another view in the form's place, or errors under its fields. */
-  acknowledge(answer: { view: View } | { errors: Record<string, string> }): Promise<void>;
-  /** Later. False when the person has closed the view. */
+  /** The one acknowledgement: another view in the form's place, or errors under its fields. False when it is lost. */
+  acknowledge(answer: { view: View } | { errors: Record<string, string> }): Promise<boolean>;
+  /** Later. False when the person has closed the view, or Slack does not show it. */
   show(view: View): Promise<boolean>;
   tell(message: Message): Promise<void>;
 }
@@ -43,9 +43,10 @@ export async function answerSubmission<Content, View, Message>(options: {
   const ending = submit(parts, kind, received, options.now);
   const left = parts.pace.answerMs - (performance.now() - options.receivedAt);
   const early = await Promise.race([ending, delay(Math.max(0, left), undefined, { ref: false })]);
-  if (early) return surface.acknowledge(earlyAnswer(early, words));
-
-  await surface.acknowledge({ view: words.sending(received.content) });
+  const said = early ? earlyAnswer(early, words) : { view: words.sending(received.content) };
+  const isTaken = await surface.acknowledge(said);
+  if (early && isTaken) return;
+  // Also where Slack did not take the acknowledgement: who is not told that it was sent sends it again.
   const [end] = await Promise.all([ending, delay(parts.pace.afterAcknowledgementMs)]);
   const isShown = await surface.show(lateView(end, words));
   if (!isShown && end.own) await surface.tell(words.message(end));

@@ -1,5 +1,5 @@
 import type { Outcome } from '../api/outcome.ts';
-import { moveSubmission, ownSubmission } from '../store/submissions.ts';
+import { moveSubmission, newestSubmission, ownSubmission } from '../store/submissions.ts';
 import type { Parts } from './parts.ts';
 import { openSubmission, type Submission, type SubmissionKind } from './submission.ts';
 
@@ -17,6 +17,28 @@ type Looked<Content> =
   | { kind: 'found'; submission: Submission<Content> }
   | { kind: 'absent'; submission: Submission<Content> }
   | { kind: 'not-seen'; submission: Submission<Content>; outcome: Failed };
+
+/** The newest revision of what a person sent with one form. */
+interface Newest<Content> {
+  formId: string;
+  submission: Submission<Content>;
+  /** `refused`: the service certainly does not have it, so it may be sent. */
+  state: 'confirmed' | 'unknown' | 'refused';
+}
+
+/** What became of the form that a submission came from; undefined where it is not this person's own. */
+export async function newestRevision<Content>(
+  parts: Parts,
+  kind: SubmissionKind<Content>,
+  wanted: { id: string; workspace: string; asker: string },
+): Promise<Newest<Content> | undefined> {
+  const own = await ownSubmission(parts.db, { ...wanted, kind: kind.name });
+  const row = own && (await newestSubmission(parts.db, own));
+  if (!row) return undefined;
+  const isRefused = row.state === 'refused' || row.state === 'retryable';
+  const state = row.state === 'confirmed' ? 'confirmed' : isRefused ? 'refused' : 'unknown';
+  return { formId: row.origin, submission: openSubmission(parts, kind, row), state };
+}
 
 /** Looks for what has an unknown end. `not-yours` where the row is not this person's own in this workspace. */
 export async function checkSubmission<Content>(

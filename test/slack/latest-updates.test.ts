@@ -4,6 +4,7 @@ import { Response } from 'undici';
 import { expect, test } from 'vitest';
 import { plain } from '../../src/slack/blocks.ts';
 import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
+import { SILENT } from '../support/workspace.ts';
 
 /** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */
 function slack(ms: number) {
@@ -53,6 +54,25 @@ test('a slow reading of older words is dropped when newer ones have come', async
   };
   await Promise.all([updates.show(before, client, slow), updates.show(before, client, view('new'))]);
   expect(shown).toEqual(['new']);
+});
+
+test.each([
+  ['asks to wait', () => new Response('', { status: 429, headers: { 'retry-after': '30' } })],
+  ['is out of order', () => new Response('', { status: 503 })],
+  [
+    'is not reached',
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+])('nobody who writes is disturbed where Slack %s; the next words are shown', async (_what, fail) => {
+  const { client, shown } = slack(0);
+  const updates = createLatestUpdates();
+  const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
+  const failing = new WebClient('xoxb-test', { ...options, fetch: async () => fail() });
+  await updates.show(before, failing, view('tomo'));
+  await updates.show(before, client, view('tomorrow'));
+  expect(shown).toEqual(['tomorrow']);
 });
 
 test('a view that something else has changed is left alone', async () => {

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { isViewGone, postingTrouble } from '../../slack/slack-trouble.ts';
 import { markShared, ownSubmission } from '../../store/submissions.ts';
-import { checkSubmission } from '../../submissions/check.ts';
+import { checkSubmission, newestRevision } from '../../submissions/check.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { openSubmission, type Submission } from '../../submissions/submission.ts';
 import type { PostContent } from './form/form-facts.ts';
@@ -29,7 +30,10 @@ const NOT_YOURS: Message = {
 /** [Check]: looks once, and never sends. */
 export async function checkPost(call: Press): Promise<void> {
   const wanted = { id: call.action.value ?? '', workspace: call.who.workspace, asker: call.who.user };
-  const looked = await checkSubmission(call.parts, postSubmission, wanted, call.now);
+  const looking = checkSubmission(call.parts, postSubmission, wanted, call.now);
+  const isQuick = await Promise.race([looking, delay(call.parts.pace.answerMs, undefined, { ref: false })]);
+  if (!isQuick) await showLooking(call);
+  const looked = await looking;
   if (looked.kind === 'not-yours') return call.reply(NOT_YOURS);
   const seen = { now: call.now(), practice: call.parts.practice };
   const { submission } = looked;
@@ -42,6 +46,15 @@ export async function checkPost(call: Press): Promise<void> {
   return show(call, unknownView(submission, seen, said), unknownMessage(submission, seen, said));
 }
 
+/** A look that takes long says that it goes on. */
+async function showLooking(call: Press): Promise<void> {
+  const post = await ownPost(call);
+  if (!post) return;
+  const seen = { now: call.now(), practice: call.parts.practice };
+  const said = 'Looking… the service has not answered yet.';
+  await show(call, unknownView(post, seen, said), unknownMessage(post, seen, said));
+}
+
 /** [Share with channel]: a card in the channel that the form was opened from, once. */
 export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
@@ -49,7 +62,11 @@ export async function sharePost(call: Press): Promise<void> {
   const { parts, client } = call;
   const seen = { now: call.now(), practice: parts.practice };
   const isFirst = await markShared(parts.db, { id: post.id, at: seen.now });
-  if (!isFirst) return;
+  if (!isFirst) {
+    const once = `I have sent it to <#${post.channel}> once already, so I do not send it again.`;
+    const sent = { ...post, shared: true };
+    return show(call, confirmedView(sent, seen, once), confirmedMessage(sent, seen));
+  }
   try {
     await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post, seen)) });
   } catch (error) {
@@ -71,17 +88,24 @@ export async function scheduleAnother(call: Press): Promise<void> {
   const { project } = post.content;
   const begin = {
     ...(post.channel !== undefined && { channel: post.channel }),
-    prefill: { project: project.id },
+    prefill: { project },
   };
   await openForm(call, begin, call.view ? { viewId: call.view.id } : {});
 }
 
-/** [Fix and send again]: a new form with every word of what was not sent. */
+/** [Fix and send again]: the form with every word of what was not sent, unless it has been sent meanwhile. */
 export async function fixPost(call: Press): Promise<void> {
-  const post = await ownPost(call);
-  if (!post) return call.reply(NOT_YOURS);
-  const prefill = { ...post.content.typed, project: post.content.project.id };
-  await openForm(call, { ...(post.channel !== undefined && { channel: post.channel }), prefill });
+  const { parts } = call;
+  const wanted = { id: call.action.value ?? '', workspace: call.who.workspace, asker: call.who.user };
+  const newest = await newestRevision(parts, postSubmission, wanted);
+  if (!newest) return call.reply(NOT_YOURS);
+  const seen = { now: call.now(), practice: parts.practice };
+  const { submission: post, formId, state } = newest;
+  if (state === 'confirmed') return show(call, confirmedView(post, seen), confirmedMessage(post, seen));
+  if (state === 'unknown') return show(call, unknownView(post, seen), unknownMessage(post, seen));
+  const prefill = { ...post.content.typed, project: post.content.project };
+  const begin = { ...(post.channel !== undefined && { channel: post.channel }), prefill };
+  await openForm(call, begin, { formId });
 }
 
 async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import { listProjects } from '../../api/projects.ts';
+import { listProjects, type Project } from '../../api/projects.ts';
 import { channelProject } from '../../posts/project.ts';
 import type { Call } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -20,8 +20,11 @@ import { whenLine } from './form/when-words.ts';
 export const FORM_KIND = `${FORM}.${FORM_VERSION}`;
 const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 
-/** Where the form appears: a new modal for the trigger, or in the place of one that is open. */
-type Place = { viewId?: string };
+/**
+ * Where the form appears: a new modal for the trigger, or in the place of one that is open. With `formId` it goes on
+ * with an earlier form, and the two together send once.
+ */
+type Place = { viewId?: string; formId?: string };
 
 /** A light view at once, while the trigger lives; the form itself when projects and time zone have arrived. */
 export async function openForm(call: Call<Parts>, begin: FormFacts, place: Place = {}): Promise<void> {
@@ -30,7 +33,7 @@ export async function openForm(call: Call<Parts>, begin: FormFacts, place: Place
     place.viewId === undefined
       ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
       : call.client.views.update({ view_id: place.viewId, view: loading });
-  const formId = randomUUID();
+  const { formId = randomUUID() } = place;
   // What fails meanwhile is told once there is a view to tell it in.
   const loads = Promise.all([load(call, begin), keep(call, formId, begin)]).then(([result]) => result);
   loads.catch(() => undefined);
@@ -87,15 +90,23 @@ async function load(call: Call<Parts>, begin: FormFacts): Promise<Load> {
   const found = channelProject(items, bound);
   if (found.kind === 'none')
     return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
-  const projects = items.slice(0, LIMITS.options);
+  const prefilled = items.find(({ id }) => id === begin.prefill?.project?.id);
+  const projects = selectable(items, [found.kind === 'one' ? found.project : undefined, prefilled]);
   return {
     loaded: {
-      projects: [...projects],
+      projects,
       more: items.length > projects.length,
       ...(found.kind === 'one' && { chosen: found.project }),
       ...(readerZone !== undefined && { readerZone }),
     },
   };
+}
+
+/** As many as a select holds; those that the form begins with are always among them. */
+function selectable(items: readonly Project[], begun: readonly (Project | undefined)[]): Project[] {
+  if (items.length <= LIMITS.options) return [...items];
+  const first = begun.filter((project) => project !== undefined);
+  return [...new Set([...first, ...items])].slice(0, LIMITS.options);
 }
 
 /** From the person's profile; undefined where Slack does not say, which the form then asks. */
@@ -111,7 +122,11 @@ async function zoneOf({ client, who, log, reference }: Call<Parts>): Promise<str
 
 async function keep({ parts, who, now }: Call<Parts>, id: string, facts: FormFacts): Promise<void> {
   const row = { id, workspace: who.workspace, asker: who.user, kind: FORM_KIND, openedAt: now() };
-  await saveOpenForm(parts.db, { ...row, facts: JSON.stringify(facts) });
+  // What somebody wrote may be among them.
+  await saveOpenForm(parts.db, {
+    ...row,
+    facts: parts.encryption.seal(JSON.stringify(facts), who.workspace),
+  });
 }
 
 /** Updates the view that it last updated itself: false once somebody else has, or the person has closed it. */

@@ -30,7 +30,9 @@ export const schedulePost: Feature<Parts, Role> = {
   open: (call, prefill) =>
     openForm(call, {
       ...(call.channel !== undefined && { channel: call.channel }),
-      ...(prefill.project !== undefined && { prefill: { project: prefill.project } }),
+      ...(prefill.project !== undefined && {
+        prefill: { project: { id: prefill.project, name: prefill.project } },
+      }),
     }),
   warmUp: warmUpWhen,
   views: { [FORM]: submitForm },

@@ -19,8 +19,8 @@ interface StandingForm {
 /** What was kept of a form; undefined where it is another's, too old or of another version. */
 export async function keptFacts(call: Call<Parts>, formId: string): Promise<FormFacts | undefined> {
   const { workspace, user: asker } = call.who;
-  const json = await openFormFacts(call.parts.db, { id: formId, workspace, asker, kind: FORM_KIND });
-  return json === undefined ? undefined : readFacts(json);
+  const sealed = await openFormFacts(call.parts.db, { id: formId, workspace, asker, kind: FORM_KIND });
+  return sealed === undefined ? undefined : readFacts(call.parts.encryption.open(sealed, workspace));
 }
 
 /** `outdated` where the form is not one of this version, not this person's, or not whole. */

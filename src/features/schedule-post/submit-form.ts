@@ -16,7 +16,7 @@ import { standingForm } from './standing-form.ts';
 /** The form was submitted: checked here, then sent, each fault under its field. */
 export async function submitForm(call: SubmissionCall<Parts>): Promise<void> {
   const read = await standingForm(call, call.view);
-  if (read.kind === 'outdated') return call.answer({ view: outdatedView(read.text) });
+  if (read.kind === 'outdated') return void (await call.answer({ view: outdatedView(read.text) }));
   const { form } = read;
   const { parts, who } = call;
   const now = call.now();
@@ -24,7 +24,7 @@ export async function submitForm(call: SubmissionCall<Parts>): Promise<void> {
   if (checked.kind === 'faulty') {
     const faults = FIELDS.map((field) => [blockId(field, form.generation), checked.errors[field]] as const);
     const errors = faults.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]]));
-    return call.answer({ errors: Object.fromEntries(errors) });
+    return void (await call.answer({ errors: Object.fromEntries(errors) }));
   }
   const line = whenLine(readWhen(form.typed, now), now, form.loaded.readerZone);
   const { practice } = parts;
@@ -47,17 +47,15 @@ export async function submitForm(call: SubmissionCall<Parts>): Promise<void> {
 }
 
 function surfaceOf(call: SubmissionCall<Parts>): Surface<ModalView, Message> {
+  // Where Slack does not take one way of saying it, the next one is tried: who is told nothing sends it again.
+  const lost = (way: string) => (error: unknown) => {
+    if (!isViewGone(error))
+      call.log.warn({ reference: call.reference, way, err: error }, 'not said this way');
+    return false;
+  };
   return {
-    acknowledge: call.answer,
-    show: async (view) => {
-      try {
-        await call.client.views.update({ view_id: call.view.id, view });
-        return true;
-      } catch (error) {
-        if (isViewGone(error)) return false;
-        throw error;
-      }
-    },
+    acknowledge: (answer) => call.answer(answer).catch(lost('acknowledgement')),
+    show: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => true, lost('view')),
     tell: async (message) => {
       await call.client.chat.postMessage({ channel: call.who.user, ...inert(message) });
     },

@@ -24,7 +24,8 @@ export async function answerFailure<Parts>(failed: {
     { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace, err: error },
     'failed',
   );
-  const text = sentence(error, reference);
+  const isHalfDone = request.kind === 'view' && ack.given;
+  const text = isHalfDone ? halfDone(reference) : sentence(error, reference);
   try {
     if (request.kind === 'options') await ack.give({ options: [] });
     // On top of the form, which stays underneath with every word.
@@ -58,6 +59,11 @@ async function push<Parts>(call: Call<Parts>, text: string): Promise<void> {
     // The trigger has expired or three modals are open already.
     await call.reply({ text });
   }
+}
+
+/** A form that Slack has had an answer to: what it was sent for may have been done. */
+function halfDone(reference: string): string {
+  return `Something went wrong on our side, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
 }
 
 function sentence(error: unknown, reference: string): string {

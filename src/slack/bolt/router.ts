@@ -31,8 +31,10 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
   return async ({ body, ack: boltAck, client }) => {
     const request = readRequest(body);
     if (!request) {
-      options.log.warn({ kind: kindOf(body) }, 'a request that this app does not know');
-      return boltAck();
+      const kind = kindOf(body);
+      options.log.warn({ kind }, 'a request that this app does not know');
+      // An empty acknowledgement would close a form, and its words would be gone.
+      return kind === 'view_submission' ? boltAck(onTop(outdatedMessage().text)) : boltAck();
     }
     const reference = randomUUID().slice(0, 8);
     const ack = acknowledgement(
@@ -142,15 +144,17 @@ async function submitView<Parts>(
   const found = find(options.features, (feature) => feature.views, view.callbackId);
   if (!found) {
     options.log.warn({ reference: call.reference, view: view.callbackId }, 'a form that nothing answers');
-    return void (await give({ response_action: 'push', view: failureView(outdatedMessage().text) }));
+    return void (await give(onTop(outdatedMessage().text)));
   }
   await options.permit(call, found.feature, { surface: 'view', id: view.callbackId, values: view.values });
   await found.run({ ...call, view, answer });
 
   async function answer(said: SubmissionAnswer) {
-    const isInTime = await give(submissionAnswer(said));
+    if (await give(submissionAnswer(said))) return true;
     // Slack has been told that it takes long: the form itself can still change, errors under fields cannot come.
-    if (!isInTime && 'view' in said) await call.client.views.update({ view_id: view.id, view: said.view });
+    if ('errors' in said) return false;
+    await call.client.views.update({ view_id: view.id, view: said.view });
+    return true;
   }
 }
 
@@ -172,6 +176,11 @@ function lateAnswer(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
   const text = `That took too long, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
+  return onTop(text);
+}
+
+/** On top of a form, which stays underneath with every word. */
+function onTop(text: string): object {
   return { response_action: 'push', view: failureView(text) };
 }
 

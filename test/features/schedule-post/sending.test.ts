@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -61,4 +62,15 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });
+});
+
+test('a card that was shared is not shared again by a button that still stands', async () => {
+  running = await startBot({ db: database.db });
+  const { ana, form } = await filledForm(running);
+  const { view } = await form.submit();
+  await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
+  const before = ana.messages('#harbour-coffee').length;
+  await view?.press('Share with channel');
+  await ana.sees('once already');
+  expect(ana.messages('#harbour-coffee')).toHaveLength(before);
 });

@@ -98,6 +98,13 @@ describe('a submission', () => {
     expect(running.service.created()).toEqual([]);
   });
 
+  test('that cannot be read leaves the form open with every word', async () => {
+    const { status, text } = await deliver({ ...(await submission()), team: null });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ response_action: 'push' });
+    expect(running.service.created()).toEqual([]);
+  });
+
   test.each([
     ['six minutes old', { at: -360 }],
     ['six minutes ahead', { at: 360 }],

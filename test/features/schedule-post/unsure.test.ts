@@ -46,6 +46,20 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
+  test('a draft with the same words is not the post that was to be scheduled', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /posts', json(500, 'oops'));
+    running.service.on('GET /posts', data([{ ...there[0], Status: 'DRAFT' }]));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    const view = await ana.modal('Not sure');
+    await view.press('Check');
+    await ana.sees('Not there (yet)');
+    running.service.on('GET /posts', data([{ ...there[0], Status: 'PUBLISHED' }]));
+    await view.press('Check again');
+    await ana.modal('Scheduled');
+  });
+
   test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
     running = await startBot({ db: database.db, callMs: 600, pace: { answerMs: 200 } });
     running.service.on('POST /posts', hang);
@@ -56,6 +70,7 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
     await (await ana.modal('Not sure')).press('Check');
+    await ana.sees('Looking…');
     await ana.sees('I could not look at');
     expect(running.service.created()).toHaveLength(1);
   });

@@ -52,10 +52,9 @@ export function readWhen(typed: Pick<Typed, 'when' | 'zone'>, now: Date): Moment
 function projectOf(typed: Typed, loaded: Loaded): Loaded['projects'][number] | undefined {
   const { projects, chosen, more } = loaded;
   if (projects.length === 1 && !more) return chosen ?? projects[0];
-  if (typed.project === undefined) return undefined;
-  const known = projects.find((project) => project.id === typed.project);
+  const known = projects.find((project) => project.id === typed.project?.id);
   // Beyond the first hundred the service itself knows best; what it does not know it refuses.
-  return known ?? (more ? { id: typed.project, name: typed.project } : undefined);
+  return known ?? (more ? typed.project : undefined);
 }
 
 function textProblem({ text, template, prompt }: Typed): string | undefined {

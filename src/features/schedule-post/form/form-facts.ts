@@ -4,7 +4,7 @@ const named = z.object({ id: z.string(), name: z.string() });
 
 /** What was typed and chosen, as it stands in the form. */
 const typed = z.object({
-  project: z.string().optional(),
+  project: named.optional(),
   text: z.string(),
   platforms: z.array(z.string()),
   status: z.enum(['SCHEDULED', 'DRAFT']),

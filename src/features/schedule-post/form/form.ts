@@ -1,7 +1,7 @@
 import type { AnyBlock, InputBlock, ModalView } from '@slack/types';
 import { PRACTICE } from '../../../posts/post-card.ts';
 import { projectOptions } from '../../../posts/project.ts';
-import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { actionId, blockId, type Field, FORM, FORM_VERSION } from './fields.ts';
 import type { FormFacts, Loaded, Typed } from './form-facts.ts';
@@ -24,6 +24,8 @@ export interface FormState {
   now: Date;
   /** What happened, on top; mrkdwn. */
   banner?: string;
+  /** What the service said besides, below that. */
+  others?: string;
   /** What the service found wrong, under its field; from the service, so escaped here. */
   warnings?: Partial<Record<Field, string>>;
 }
@@ -40,9 +42,11 @@ export function formIdOf(metadata: string): string | undefined {
 }
 
 export function blankForm(loaded: Loaded, prefill: NonNullable<FormFacts['prefill']> = {}): Typed {
-  const { project, template } = prefill;
+  const { template } = prefill;
+  // One that is no longer there is not chosen.
+  const project = loaded.projects.find(({ id }) => id === prefill.project?.id);
   return {
-    ...(project !== undefined && { project }),
+    ...(project && { project }),
     text: prefill.text ?? '',
     platforms: prefill.platforms ?? [],
     status: prefill.status ?? 'SCHEDULED',
@@ -103,6 +107,7 @@ export function buildForm(state: FormState): ModalView {
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...(state.banner === undefined ? [] : [section(state.banner)]),
+      ...(state.others ? [quoted(state.others)] : []),
       ...blocks,
       context(ONCE_SENT, ...(state.practice ? [PRACTICE] : [])),
     ],
@@ -142,8 +147,10 @@ function projectBlock(state: FormState): AnyBlock {
       block_id: `project-shown.${state.generation}`,
     };
   }
-  const wanted = typed.project ?? chosen?.id;
-  const initial = projectOptions(projects).find((one) => one.value === wanted);
+  const wanted = typed.project ?? chosen;
+  // What was found by searching need not be among the first.
+  const known = projects.find(({ id }) => id === wanted?.id) ?? (more ? wanted : undefined);
+  const [initial] = projectOptions(known ? [known] : []);
   const common = {
     action_id: actionId('project'),
     placeholder: plain('Choose a project', LIMITS.placeholder),

@@ -1,10 +1,14 @@
 import type { InputBlock } from '@slack/types';
 import { platformChoices } from '../../../posts/platforms.ts';
 import { option, plain } from '../../../slack/blocks.ts';
+import { clip } from '../../../slack/clip.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { searchZones } from '../../../when/zones.ts';
 import { actionId, type Field } from './fields.ts';
 import type { Typed } from './form-facts.ts';
+
+/** No moment takes more words. */
+const WHEN_LENGTH = 200;
 
 export function textInput(
   field: Field,
@@ -16,7 +20,7 @@ export function textInput(
     action_id: actionId(field),
     max_length: LIMITS.inputText,
     ...options,
-    ...(value !== '' && { initial_value: value }),
+    ...initialValue(value, LIMITS.inputText),
   };
 }
 
@@ -24,11 +28,19 @@ export function whenInput(value: string): InputBlock['element'] {
   return {
     type: 'plain_text_input',
     action_id: actionId('when'),
-    max_length: 200,
+    max_length: WHEN_LENGTH,
     placeholder: plain('tomorrow 9am', LIMITS.placeholder),
     dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
-    ...(value !== '' && { initial_value: value }),
+    ...initialValue(value, WHEN_LENGTH),
   };
+}
+
+/**
+ * Never longer than Slack takes, which would refuse the whole view: its clients let people type more, where they
+ * count characters and not UTF-16 units. A form that stands keeps what was typed all the same.
+ */
+function initialValue(value: string, limit: number): { initial_value?: string } {
+  return value === '' ? {} : { initial_value: clip(value.toWellFormed(), limit) };
 }
 
 export function platformSelect(chosen: readonly string[]): InputBlock['element'] {

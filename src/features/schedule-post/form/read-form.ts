@@ -17,12 +17,12 @@ export function readForm(
   const at = (field: Field) => blockId(field, generation);
   const expected = FIELDS.filter((field) => field !== 'project' || asksForProject).map(at);
   const there = Object.keys(values);
-  const project = chosenOption(values, at('project'))?.value;
+  const project = chosenOption(values, at('project'));
   const template = chosenOption(values, at('template'));
   return {
     whole: there.length === expected.length && expected.every((id) => there.includes(id)),
     typed: {
-      ...(project !== undefined && { project }),
+      ...(project && { project: { id: project.value, name: project.label } }),
       text: typed(values, at('text')),
       platforms: chosenValues(values, at('platforms')),
       // A form without a choice is refused above; a draft is what can do no harm.

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { troubleWords } from '../../../slack/service-trouble.ts';
 import type { Words } from '../../../submissions/answer.ts';
@@ -11,6 +10,7 @@ import type { PostContent } from '../form/form-facts.ts';
 import {
   confirmedMessage,
   confirmedView,
+  notSavedMessage,
   refusedMessage,
   type Seen,
   sendingView,
@@ -26,7 +26,7 @@ const KEPT = 'Your text is still here.';
 
 /** What the form says in each state of what was submitted with it. */
 export function formWords(
-  form: Omit<FormState, 'banner' | 'warnings'>,
+  form: Omit<FormState, 'banner' | 'others' | 'warnings'>,
   seen: Seen,
 ): Words<PostContent, ModalView, Message> {
   const standing = new Set(form.loaded.projects.length > 1 || form.loaded.more ? ['project'] : []);
@@ -48,7 +48,8 @@ export function formWords(
       return buildForm({
         ...form,
         generation,
-        banner: bannerWords(why, byField.size, others),
+        banner: bannerWords(why, byField.size),
+        others: lines(others),
         warnings: Object.fromEntries(byField),
       });
     },
@@ -64,7 +65,7 @@ export function formWords(
         case 'refused':
           return refusedMessage(end.submission, refusalWords(end.reason), seen);
         case 'not-saved':
-          return { text: `Not saved, and nothing was sent. ${escapeText(clip(form.typed.text, 2_000))}` };
+          return notSavedMessage(form.typed);
       }
     },
   };
@@ -79,28 +80,34 @@ function sorted(problems: readonly Problem[], canShow: (field: Field | undefined
     if (field && canShow(field)) {
       const before = byField.get(field);
       byField.set(field, clip(before === undefined ? message : `${before} ${message}`, FIELD_LENGTH));
-    } else others.push(name === undefined ? message : `${name}: ${message}`);
+    } else others.push(named({ field: name, message }));
   }
   return { byField, others };
 }
 
-function bannerWords(why: Reason | 'not-saved', fields: number, others: readonly string[]): string {
-  if (why === 'not-saved') return `:warning: *Not saved.* ${KEPT} Try again.`;
-  if (why.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${troubleWords(why)} ${KEPT} Then press Send again.`;
-  const listed = others.slice(0, MOST_ON_TOP).map((text) => `• ${escapeText(clip(text, FIELD_LENGTH))}`);
-  const rest = others.length > MOST_ON_TOP ? [`…and ${others.length - MOST_ON_TOP} more.`] : [];
-  const count =
-    fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
-  return [`:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`, ...listed, ...rest].join(
-    '\n',
-  );
+/** With the service's own name of what it is about. */
+function named({ field, message }: Pick<Problem, 'field' | 'message'>): string {
+  return field === undefined ? message : `${field}: ${message}`;
 }
 
-function refusalWords(reason: Reason): string {
-  if (reason.kind !== 'invalid') return `${troubleWords(reason)} Your text is below.`;
-  const texts = reason.problems
-    .slice(0, MOST_ON_TOP)
-    .map(({ message }) => escapeText(clip(message, FIELD_LENGTH)));
-  return ['The service did not accept it:', ...texts].join('\n• ');
+/** One line for each, as far as they are worth reading; plain text, so that none of it is longer than it looks. */
+function lines(texts: readonly string[]): string {
+  const listed = texts.slice(0, MOST_ON_TOP).map((text) => `• ${clip(text, FIELD_LENGTH)}`);
+  const rest = texts.length - listed.length;
+  return [...listed, ...(rest > 0 ? [`…and ${rest} more.`] : [])].join('\n');
+}
+
+function bannerWords(why: Reason | 'not-saved', fields: number): string {
+  if (why === 'not-saved') return `:warning: *Not saved.* ${KEPT} Try again.`;
+  if (why.kind !== 'invalid')
+    return `:warning: *Not sent, and nothing was saved.* ${troubleWords(why)} ${KEPT} Press Send to try again.`;
+  const count =
+    fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
+  return `:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`;
+}
+
+/** For a direct message: what happened, and what the service said. */
+function refusalWords(reason: Reason): { why: string; said: string } {
+  if (reason.kind !== 'invalid') return { why: troubleWords(reason), said: '' };
+  return { why: 'The service did not accept this.', said: lines(reason.problems.map(named)) };
 }

@@ -59,6 +59,8 @@ function isSame(post: Post, { typed, moment }: PostContent): boolean {
     text(post.content) === text(typed.text) &&
     text(post.media) === text(typed.media) &&
     isSameSet(new Set(post.platforms), new Set(typed.platforms)) &&
+    // What was to be scheduled may be published by now; a draft of the same words is another post.
+    (post.status === undefined || (post.status === 'DRAFT') === (typed.status === 'DRAFT')) &&
     (meant === undefined ? there === undefined : there !== undefined && Math.abs(there - meant) < AROUND_MS)
   );
 }

@@ -2,14 +2,14 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { clockWords, elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { type CardPost, excerpt, PRACTICE, postBody, postCard } from '../../../posts/post-card.ts';
-import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 import { type ServiceTrouble, troubleWords } from '../../../slack/service-trouble.ts';
 import type { Submission } from '../../../submissions/submission.ts';
 import { FORM } from '../form/fields.ts';
-import type { PostContent } from '../form/form-facts.ts';
+import type { PostContent, Typed } from '../form/form-facts.ts';
 
 export const CHECK = `${FORM}.check`;
 export const SHARE = `${FORM}.share`;
@@ -24,7 +24,7 @@ export interface Seen {
 
 type Post = Submission<PostContent>;
 
-function cardPost({ typed, moment }: PostContent): CardPost {
+function cardPost({ typed, moment }: Pick<PostContent, 'typed' | 'moment'>): CardPost {
   return {
     content: typed.text,
     media: typed.media,
@@ -55,6 +55,13 @@ function facts(content: PostContent, { now }: Seen): KnownBlock[] {
   return [context(...lines.map((line) => plain(line))), ...postBody(cardPost(content))];
 }
 
+/** The same under a headline that does not say when. */
+function factsAndMoment(content: PostContent, seen: Seen): KnownBlock[] {
+  const { moment } = content;
+  const when = moment && momentWords(new Date(moment.instant), moment.zone, seen.now);
+  return [...(when === undefined ? [] : [context(plain(when))]), ...facts(content, seen)];
+}
+
 function view(title: string, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
@@ -70,7 +77,7 @@ export function sendingView(content: PostContent, seen: Seen): ModalView {
     section(
       '*Saved. Sending… the service has not answered yet.*\nYou can close this: I will tell you how it ends.',
     ),
-    ...facts(content, seen),
+    ...factsAndMoment(content, seen),
   ]);
 }
 
@@ -101,7 +108,7 @@ function unknownBlocks(post: Post, seen: Seen, said?: string): KnownBlock[] {
       `:grey_question: *I do not know whether it was ${done}.*\nThe service did not answer properly. I will not send it twice.`,
     ),
     ...(said === undefined ? [] : [section(said)]),
-    ...facts(post.content, seen),
+    ...factsAndMoment(post.content, seen),
     actions(button(said === undefined ? 'Check' : 'Check again', CHECK, post.id)),
   ];
 }
@@ -140,14 +147,32 @@ export function unknownMessage(post: Post, seen: Seen, said?: string): Message {
 }
 
 /** It certainly was not sent; the button opens the form with every word. */
-export function refusedMessage(post: Post, why: string, seen: Seen): Message {
+export function refusedMessage(
+  post: Post,
+  { why, said }: { why: string; said: string },
+  seen: Seen,
+): Message {
   const { content } = post;
   return {
     text: escapeText(`Not sent to ${content.project.name}: ${excerpt(content.typed.text)}`.trim()),
     blocks: [
-      section(`:warning: *Not sent.* ${why}`),
-      ...facts(content, seen),
+      section(`:warning: *Not sent.* ${why} Your text is below.`),
+      ...(said === '' ? [] : [quoted(said)]),
+      ...factsAndMoment(content, seen),
       actions(button('Fix and send again', FIX, post.id, 'primary')),
+    ],
+  };
+}
+
+/** Nothing is kept of it but this message, so every word stands here. */
+export function notSavedMessage(typed: Typed): Message {
+  const text = 'Not saved, and nothing was sent.';
+  return {
+    text: escapeText(`${text} ${excerpt(typed.text)}`.trim()),
+    blocks: [
+      section(`:warning: *${text}*\nType \`/schedule-post\` to try again. This is what you wrote:`),
+      ...postBody(cardPost({ typed })),
+      ...(typed.when.trim() === '' ? [] : [context(plain(`When: ${typed.when}`))]),
     ],
   };
 }

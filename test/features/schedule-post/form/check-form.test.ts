@@ -114,7 +114,13 @@ describe('media', () => {
 describe('project', () => {
   const several: Loaded = { ...loaded, projects: [project, { id: 'p2', name: 'Books' }] };
   test.each([undefined, 'p3', '../p2', '__proto__'])('%s of two others is told', (id) => {
-    const errors = faults(id === undefined ? {} : { project: id }, several);
+    const errors = faults(id === undefined ? {} : { project: { id, name: 'Other' } }, several);
     expect(Object.keys(errors)).toEqual(['project']);
+  });
+
+  test('one that was found beyond the first hundred is taken with its name', () => {
+    const found = { id: 'p777', name: 'Found by searching' };
+    const checked = checkForm({ ...good, project: found }, { ...several, more: true }, NOW);
+    expect(checked).toMatchObject({ kind: 'good', content: { project: found } });
   });
 });

@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid, later } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+test('a text that is too long hinders nothing else in the form, and is said when it is sent', async () => {
+  running = await startBot({ db: database.db });
+  const { ana, form } = await filledForm(running, { text: '🎉'.repeat(1_600) });
+  await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect((await form.submit()).errors.Text).toContain('3000');
+  expect(form.value('Text')).toBe('🎉'.repeat(1_600));
+});
+
+describe('a post that was refused after its form had been closed', () => {
+  async function refusedByMessage() {
+    running = await startBot({ db: database.db, pace: { answerMs: 150 } });
+    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
+    const { ana, form } = await filledForm(running);
+    await (await form.submit()).view?.close();
+    await ana.inDirectMessage();
+    await ana.sees('Not sent.');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    return ana;
+  }
+
+  test('opens again with its words, which stand in no column', async () => {
+    const ana = await refusedByMessage();
+    await ana.press('Fix and send again');
+    expect((await ana.modal('Schedule a post')).value('Text')).toBe('We open at nine');
+    expect(JSON.stringify(await database.db.selectFrom('open_form').selectAll().execute())).not.toContain(
+      'We open',
+    );
+  });
+
+  test('is sent once: its button shows what was sent, and a second form of it sends nothing', async () => {
+    const ana = await refusedByMessage();
+    await ana.press('Fix and send again');
+    const first = await ana.modal('Schedule a post');
+    await first.fill('Text', 'we open at nine');
+    const { view } = await first.submit();
+    expect(view?.title()).toBe('Scheduled');
+    await view?.close();
+    await ana.press('Fix and send again');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(running.service.created()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, invalid, later } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, pace: { answerMs: 300 } });
+  const projects = Array.from({ length: 1_000 }, (_, index) => ({
+    Id: `p${index}`,
+    Name: `Project ${index}`,
+  }));
+  running.service.on('GET /projects', data(projects));
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+async function openedForm() {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Save as', 'Draft');
+  return { ana, form };
+}
+
+test('the project that was searched for is named where the post is confirmed', async () => {
+  const { form } = await openedForm();
+  await form.search('Project', 'Project 777');
+  await form.choose('Project', 'Project 777');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Project: Project 777');
+  await view?.press('Schedule another');
+  const another = await running.workspace.as('Ana').modal('Schedule a post');
+  expect(another.value('Project')).toBe('Project 777');
+});
+
+test('a form that comes back after a late refusal still has the project that was searched for', async () => {
+  const { ana, form } = await openedForm();
+  await form.search('Project', 'Project 777');
+  await form.choose('Project', 'Project 777');
+  running.service.on('POST /posts', later(600, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
+  await form.submit();
+  const again = await ana.modal('Schedule a post');
+  expect(again.value('Project')).toBe('Project 777');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  expect((await again.submit()).view?.title()).toBe('Saved');
+});
+
+test("the channel's project is chosen already, however many come before it", async () => {
+  await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
+  const { form } = await openedForm();
+  expect(form.value('Project')).toBe('Project 500');
+  expect((await form.submit()).view?.text()).toContain('Project: Project 500');
+});

@@ -1,0 +1,48 @@
+import { WebClient } from '@slack/web-api';
+import { expect, test } from 'vitest';
+import { answerFailure } from '../../../src/slack/bolt/failure.ts';
+import type { Request } from '../../../src/slack/bolt/payloads.ts';
+import { SILENT } from '../../support/workspace.ts';
+
+const who = { workspace: 'T1', user: 'U1' };
+const request: Request = {
+  kind: 'view',
+  type: 'view_submission',
+  team: { id: who.workspace },
+  user: { id: who.user },
+  view: { id: 'V1', hash: '', callback_id: 'f', private_metadata: '', blocks: [], state: { values: {} } },
+};
+
+/** What a person reads of a form's failure, before or after Slack had its one answer. */
+async function read(given: boolean): Promise<string> {
+  const said: unknown[] = [];
+  const call = {
+    parts: undefined,
+    catalogue: [],
+    who,
+    client: new WebClient('xoxb-test', { logger: SILENT }),
+    log: SILENT,
+    reference: 'abcd1234',
+    receivedAt: 0,
+    now: () => new Date(0),
+    acknowledge: async () => {},
+    reply: async (message: object) => void said.push(message),
+    open: async () => {},
+  };
+  const give = async (payload?: unknown) => {
+    if (!given) said.push(payload);
+    return !given;
+  };
+  await answerFailure({ error: new Error('oops'), request, call, ack: { given, give, done() {} } });
+  return JSON.stringify(said);
+}
+
+test('a form that failed before its answer may be sent again, and stays underneath', async () => {
+  expect(await read(false)).toMatch(/"push".*Please try again.*abcd1234/);
+});
+
+test('nobody is asked to send again what may have been sent', async () => {
+  const words = await read(true);
+  expect(words).toMatch(/do not know how it ended.*abcd1234/);
+  expect(words).not.toContain('try again');
+});

@@ -16,7 +16,10 @@ function scheduleButton(text: string, project: Project) {
 }
 
 export function upNextCard(next: { post: Post; project: Project; now: Date; practice: boolean }): Message {
-  const card = postCard({ ...next, title: 'Up next', project: next.project.name });
+  // The ids of a template and a prompt say nothing to a person who can read the text itself.
+  const isWritten = (next.post.content ?? '').trim() !== '';
+  const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
+  const card = postCard({ ...next, post, title: 'Up next', project: next.project.name });
   return { ...card, blocks: [...card.blocks, scheduleButton('Schedule another', next.project)] };
 }
 

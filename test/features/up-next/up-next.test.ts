@@ -37,6 +37,17 @@ test('the next post is shown with its moment, zone, platforms, text and project'
   expect(others.join()).not.toContain('New roast');
 });
 
+test('the id of a template is shown only where there is no text to read', async () => {
+  running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext');
+  await ana.sees('New roast');
+  expect(ana.messages().join()).not.toContain('template_7');
+  running.service.on('GET /upnext-post', data({ ...post, Content: '', TemplateId: 'template_7' }));
+  await ana.type('/upnext');
+  await ana.sees('Template: template_7');
+});
+
 test('with nothing scheduled it says what to do, and the button opens the form', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext next');

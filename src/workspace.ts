@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from './config.ts';
 import { run } from './start/run.ts';
-import { startedBy } from './start/start-error.ts';
+import { StartError, startedBy } from './start/start-error.ts';
 import { isThread, serveThread } from './start/thread.ts';
 
 /**
@@ -21,34 +21,79 @@ const options = z.object({
   manifest: z.string(),
   /** Where requests go in HTTP mode; absent: Socket Mode. */
   requestUrl: z.string().optional(),
+  /** Calls are counted and too many refused, as Slack does. */
+  limits: z.boolean().optional(),
 });
 
-async function start({ dataDir, port, manifest, requestUrl }: z.infer<typeof options>) {
+/** Rejects with one line that names the file and what is wrong with it. */
+function readManifest(path: string): object {
+  const manifest = parsed(path);
+  if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
+  throw new StartError(
+    `--manifest ${path} is no app manifest: it should hold display_information, features, …`,
+  );
+}
+
+function parsed(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
+    throw new StartError(`--manifest ${path} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/** What fails is the manifest's fault, the port's where it was listening that failed, and else the folder's. */
+async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    const listening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+    if (listening) return await startedBy('WORKSPACE_PORT', starting);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error && error.name === 'InvalidManifest')
+      throw new StartError(`--manifest ${manifest}: ${reason}`, { cause: error });
+    throw new StartError(`DATA_DIR: ${reason}`, { cause: error });
+  }
+}
+
+async function start({ dataDir, port, manifest, requestUrl, limits }: z.infer<typeof options>) {
   const { startWorkspace } = await import('./embedded/slack/start-workspace.ts');
-  const workspace = await startedBy(
-    'WORKSPACE_PORT',
+  const workspace = await startedOver(
+    manifest,
     startWorkspace({
       port,
       folder: join(dataDir, 'workspace'),
-      manifest: parse(readFileSync(manifest, 'utf8')),
+      manifest: readManifest(manifest),
       delivery: requestUrl ? { kind: 'http', url: requestUrl } : { kind: 'socket' },
+      limits: limits ?? false,
     }),
   );
   const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
   return { facts: { url, apiUrl, botToken, appToken, signingSecret }, close: () => workspace.close() };
 }
 
-/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events]` */
+/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits]` */
 async function serve() {
   const { values } = parseArgs({
-    options: { manifest: { type: 'string', default: 'manifest.yml' }, 'request-url': { type: 'string' } },
+    options: {
+      manifest: { type: 'string', default: 'manifest.yml' },
+      'request-url': { type: 'string' },
+      limits: { type: 'boolean', default: false },
+    },
   });
   const { dataDir, workspacePort: port } = readSettings(process.env);
   const requestUrl = values['request-url'];
+  if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
+    throw new StartError(
+      '--request-url must be the address of the app, as http://127.0.0.1:3000/slack/events',
+    );
+  }
   const workspace = await start({
     dataDir,
     port,
     manifest: values.manifest,
+    limits: values.limits,
     ...(requestUrl && { requestUrl }),
   });
   const { facts } = workspace;

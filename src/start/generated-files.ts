@@ -9,16 +9,19 @@ const root = new URL('../../', import.meta.url);
 
 /**
  * What is made from something else, by its path from the top: the client's types from the OpenAPI document, the
- * Slack app's manifest and README's tables from the catalogue of commands.
+ * Slack app's manifest and README's tables from the catalogue of commands, and what the practice workspace covers
+ * from its tables of methods and rules.
  */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   // Only those who generate need the compiler behind it.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
+  const { coverageText } = await import('../embedded/slack/coverage/coverage.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': manifestYaml(),
+    'src/embedded/slack/COVERAGE.md': coverageText(),
     'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),
   };
 }

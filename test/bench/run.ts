@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { acknowledgements } from './acknowledgements.ts';
 import { millionPosts } from './million-posts.ts';
+import { workspace } from './workspace.ts';
 
 /** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
 const BENCHES: Record<string, () => Promise<void>> = {
   acknowledgements,
   'million-posts': millionPosts,
+  workspace,
 };
 
 mkdirSync('.cache', { recursive: true });

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
-import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import {
+  startWorkspace,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../../src/embedded/slack/start-workspace.ts';
 import { listeningPort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
@@ -20,18 +24,28 @@ export interface Running {
 }
 
 /** A workspace and an app of Bolt's own making in it, over one of the two transports, nothing changed in either. */
-export async function startWithBolt(mode: 'socket' | 'http', now?: () => number): Promise<Running> {
+export async function startWithBolt(
+  mode: 'socket' | 'http',
+  now?: () => number,
+  {
+    manifest = TEST_MANIFEST,
+    ignoreSelf = true,
+    ...options
+  }: Partial<WorkspaceOptions> & { ignoreSelf?: boolean } = {},
+): Promise<Running> {
   const port = mode === 'http' ? await freePort() : 0;
   const workspace = await startWorkspace({
     port: 0,
-    manifest: TEST_MANIFEST,
+    manifest,
     delivery:
       mode === 'socket' ? { kind: 'socket' } : { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
     ...(now ? { now } : {}),
+    ...options,
   });
   const app = new App({
     token: workspace.botToken,
     logger: SILENT,
+    ignoreSelf,
     clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
     ...(mode === 'socket'
       ? { appToken: workspace.appToken, socketMode: true }

@@ -22,7 +22,23 @@ export const TEST_MANIFEST = {
     ],
   },
   oauth_config: {
-    scopes: { bot: ['chat:write', 'commands', 'users:read', 'channels:read', 'im:write', 'im:history'] },
+    scopes: {
+      bot: [
+        'chat:write',
+        'commands',
+        'users:read',
+        'channels:read',
+        'channels:history',
+        'channels:join',
+        'groups:read',
+        'groups:history',
+        'im:read',
+        'im:write',
+        'im:history',
+        'files:read',
+        'files:write',
+      ],
+    },
   },
   settings: {
     event_subscriptions: { bot_events: ['app_home_opened', 'app_mention', 'message.im'] },

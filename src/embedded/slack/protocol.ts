@@ -19,6 +19,10 @@ export interface Person {
   isBot: boolean;
   /** A CSS colour for the drawn avatar. */
   color: string;
+  /** The account was deactivated: still named in old messages, and nobody acts as them. */
+  deactivated?: boolean;
+  /** The workspace that this person belongs to, where it is not this one (Slack Connect). */
+  from?: { id: string; name: string };
 }
 
 export interface Channel {
@@ -28,6 +32,26 @@ export interface Channel {
   topic: string;
   /** User ids. */
   members: string[];
+  /** Nobody writes here any more. */
+  archived?: boolean;
+  /** Shared with another workspace (Slack Connect). */
+  shared?: boolean;
+  /** Only owners and admins write here. */
+  restricted?: boolean;
+}
+
+/** A file that was uploaded, for the page. Its bytes: `GET` {@link FileEntry.url}. */
+export interface FileEntry {
+  /** `F…`, as in a `slack_file`. */
+  id: string;
+  name: string;
+  title: string;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+  /** Of this server, to be read by the page without a token: `/page/slack-file?id=F…`. */
+  url: string;
+  altText?: string;
 }
 
 export interface Message {
@@ -41,6 +65,13 @@ export interface Message {
   edited?: boolean;
   /** Only this person sees it ("Only visible to you"). */
   ephemeralTo?: string;
+  files?: FileEntry[];
+  /** `channel_join`, `tombstone` (a deleted message that has replies) …: what Slack calls `subtype`. */
+  subtype?: string;
+  /** On the first message of a thread: how many replies, by whom (at most 5), and the ts of the newest. */
+  replyCount?: number;
+  replyUsers?: string[];
+  latestReply?: string;
 }
 
 /** An open modal. `values` are what Slack calls `view.state.values`, as last known to the server: initial values included. */
@@ -82,6 +113,8 @@ export interface RequestRecord {
   ackMs?: number;
   ackPayload?: unknown;
   outcome: 'waiting' | 'acknowledged' | 'late' | 'failed';
+  /** Why it failed: `HTTP 500`, `the app is not connected`. */
+  reason?: string;
 }
 
 export type ServerMessage =
@@ -96,6 +129,10 @@ export type ServerMessage =
       shortcuts: ShortcutEntry[];
       /** channel id → its messages, oldest first (the last 200), ephemeral ones for this person included. */
       messages: Record<string, Message[]>;
+      /** Channel ids with older messages than these: see `history`. */
+      older?: string[];
+      /** The workspace's clock, ms since the epoch: tests can move it. */
+      now?: number;
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
       home?: { view: Record<string, unknown>; hash: string };
@@ -107,6 +144,9 @@ export type ServerMessage =
   | { type: 'views'; views: OpenView[] }
   | { type: 'home'; view: Record<string, unknown>; hash: string }
   | { type: 'channels'; channels: Channel[] }
+  | { type: 'people'; people: Person[] }
+  /** The clock was moved. ms since the epoch. */
+  | { type: 'clock'; now: number }
   /** What Slack says itself, as Slackbot does: e.g. `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
   | { type: 'app'; connected: boolean }
@@ -130,6 +170,12 @@ export type ElementState = { type: string; [key: string]: unknown };
 /** block_id → action_id → state. */
 export type ViewValues = Record<string, Record<string, ElementState>>;
 
+/** Answers `history` and `replies`; `more`: there are older ones still. */
+export interface OlderMessages {
+  messages: Message[];
+  more: boolean;
+}
+
 export type PageRequest =
   | { id: number; act: 'command'; channel: string; text: string }
   | { id: number; act: 'message'; channel: string; text: string; threadTs?: string }
@@ -152,4 +198,8 @@ export type PageRequest =
   | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
   /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
   | { id: number; act: 'open-dm'; user: string }
+  /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */
+  | { id: number; act: 'history'; channel: string; before: string }
+  /** A whole thread, its first message included; answered with {@link OlderMessages}. */
+  | { id: number; act: 'replies'; channel: string; ts: string }
   | { id: number; act: 'home-opened' };

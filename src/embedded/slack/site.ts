@@ -1,7 +1,9 @@
 import type { AppFacts } from './app-facts.ts';
 import type { Courier } from './deliver/courier.ts';
 import type { Audience } from './state/audience.ts';
+import type { FileBytes } from './state/file-bytes.ts';
 import type { Tokens } from './state/folder.ts';
+import type { Limits } from './state/limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
 
@@ -9,6 +11,8 @@ import type { Triggers } from './state/triggers.ts';
 export interface Site {
   /** ms since the epoch. */
   readonly now: () => number;
+  /** Runs this so many ms later by the same clock. */
+  readonly after: (ms: number, run: () => void) => void;
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
   readonly facts: AppFacts;
@@ -16,6 +20,11 @@ export interface Site {
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly courier: Courier;
+  readonly fileBytes: FileBytes;
+  /** Undefined: calls are not counted. */
+  readonly limits: Limits | undefined;
+  /** ms that a file takes to be looked through after its upload was completed. */
+  readonly fileProcessingMs: number;
   state: SavedState;
   /** The state changed and wants to be kept. */
   touch(): void;

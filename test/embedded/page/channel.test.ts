@@ -77,11 +77,12 @@ test('a card is drawn with dates in the reader’s zone, and its buttons and men
   expect(stage.examples.actions.at(-1)).toMatchObject({ selected_option: { value: 'copy' } });
 });
 
-test('every kind of block is drawn or named, and nothing in it becomes HTML', async () => {
+test('blocks of every kind are drawn, and nothing in them becomes HTML', async () => {
   const page = await stage.open();
   await command(page, '/blocks ');
   const message = page.getByRole('listitem').filter({ hasText: 'Every block' }).last();
-  await message.getByText('Not drawn here: video').waitFor();
+  await message.getByRole('link', { name: 'Play Video' }).waitFor();
+  expect(await message.locator('.not-drawn').count()).toBe(0);
   for (const words of ['<b>not html</b>', '<script>alert(1)</script>', '@Ben Okafor', '#general', '@here']) {
     expect(await message.innerText()).toContain(words);
   }
@@ -89,6 +90,7 @@ test('every kind of block is drawn or named, and nothing in it becomes HTML', as
   expect(await message.getByRole('link', { name: 'a link' }).first().getAttribute('href')).toBe(
     'https://example.com/a?b=1&c=2',
   );
+  expect(await message.locator('a strong').allInnerTexts()).toEqual(['link']);
   expect(await message.getByRole('img', { name: 'A large cup' }).count()).toBe(1);
   expect(await message.getByRole('heading', { name: 'Every block 🎉' }).count()).toBe(1);
 });
@@ -159,6 +161,7 @@ test('on a narrow screen the channels are a drawer', async () => {
   await random.click();
   await page.getByRole('heading', { name: '#random' }).waitFor();
   await random.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 

@@ -3,7 +3,8 @@ import { asMrkdwn } from '../../../src/embedded/slack/page/blocks/as-mrkdwn.js';
 import { commandIn, commandsFor } from '../../../src/embedded/slack/page/complete-command.js';
 import { choicesFrom, chosenIn, stateOf } from '../../../src/embedded/slack/page/elements/choices.js';
 import { filterByWords } from '../../../src/embedded/slack/page/filter.js';
-import { inThreads } from '../../../src/embedded/slack/page/threads.js';
+import { offersFor } from '../../../src/embedded/slack/page/offers.js';
+import { inChannel, inThread, together } from '../../../src/embedded/slack/page/threads.js';
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
@@ -62,6 +63,8 @@ describe('the state of a select', () => {
     },
     reader: { zone: 'UTC', locale: 'en' },
     app: { name: '', botUserId: '' },
+    team: '',
+    now: Date.now,
   };
 
   test('holds whole options, and none as an empty list', () => {
@@ -90,16 +93,56 @@ describe('the state of a select', () => {
   });
 });
 
-test('replies stand under the message that they answer', () => {
-  const message = (ts: string, threadTs?: string) => ({
+describe('threads', () => {
+  const message = (ts: string, threadTs?: string, subtype?: string) => ({
     ts,
     channel: 'C',
     user: 'U',
     text: ts,
     ...(threadTs === undefined ? {} : { threadTs }),
+    ...(subtype === undefined ? {} : { subtype }),
   });
-  const all = [message('1'), message('2'), message('3', '1'), message('4', 'gone')];
-  expect(inThreads(all).map(({ ts }) => ts)).toEqual(['1', '3', '2', '4']);
+  const of = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
+  const all = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
+
+  test('replies stand in their thread, and in the channel only where they were sent there too', () => {
+    expect(of(inChannel(all))).toEqual(['1', '2', '4']);
+    expect(of(inThread(all, '1'))).toEqual(['1', '3', '4']);
+  });
+  test('older messages come before those that are there, and none stands twice', () => {
+    expect(of(together([message('0.5'), message('1')], all))).toEqual(['0.5', '1', '2', '3', '4']);
+  });
+});
+
+describe('what the composer offers', () => {
+  const person = (id: string, name: string, realName: string, deactivated = false) => ({
+    ...{ id, name, realName, deactivated, tz: 'UTC', locale: 'en', isBot: false, color: '' },
+    role: 'member' as const,
+  });
+  const people = [
+    person('U1', 'ana', 'Ana Ferreira'),
+    person('U2', 'ben', 'Ben Okafor'),
+    person('U3', 'lena', 'Lena', true),
+  ];
+  const commands = [{ command: '/upnext', description: '', usageHint: '' }];
+  const offers = (text: string, cursor = text.length) => offersFor(text, cursor, { commands, people }).offers;
+
+  test.each([
+    ['@', ['Ana Ferreira', 'Ben Okafor']],
+    ['tell @b', ['Ben Okafor']],
+    ['tell @fer', ['Ana Ferreira']],
+    ['(@ana', ['Ana Ferreira']],
+    ['ana@b', []],
+    ['@ben ', []],
+    ['@zzz', []],
+    ['/', ['/upnext']],
+    ['/upnext invite @an', ['Ana Ferreira']],
+  ])('%j: %j', (text, names) => expect(offers(text).map(({ name }) => name)).toEqual(names));
+
+  test('the name is put where the cursor is, and what stands behind it stays', () => {
+    const [offer] = offers('ask @be about it', 7);
+    expect(offer).toMatchObject({ text: 'ask @ben about it', cursor: 9 });
+  });
 });
 
 test('standard markdown is read as far as mrkdwn goes, and its code stays', () => {

@@ -46,14 +46,14 @@ export const card: { text: string; blocks: KnownBlock[] } = {
   ],
 };
 
-/** One of each kind of block, and one that is only named. `picture`: an address. */
+/** One of each kind of block that apps use most. `picture`: an address. */
 export const everyBlock = (picture: string): KnownBlock[] => [
   { type: 'header', text: words('Every block :tada:') },
   {
     type: 'section',
     text: {
       type: 'mrkdwn',
-      text: '*bold* _italic_ ~struck~ `code` <https://example.com/a?b=1&amp;c=2|a link> <@U02BENOKAF> <#C01GENERAL> <!here> :warning: &lt;b&gt;not html&lt;/b&gt; <script>alert(1)</script>\n• first\n• second, with words that are long enough to be broken into a second line of the same item\n```\nplain   text\n```',
+      text: '*bold* _italic_ ~struck~ `code` <https://example.com/a?b=1&amp;c=2|a *link*> <@U02BENOKAF> <#C01GENERAL> <!here> :warning: &lt;b&gt;not html&lt;/b&gt; <script>alert(1)</script>\n• first\n• second, with words that are long enough to be broken into a second line of the same item\n```\nplain   text\n```',
     },
     accessory: { type: 'image', image_url: picture, alt_text: 'A cup from above' },
   },
@@ -94,7 +94,7 @@ export const everyBlock = (picture: string): KnownBlock[] => [
   {
     type: 'video',
     video_url: 'https://example.com/v',
-    thumbnail_url: 'https://example.com/t.png',
+    thumbnail_url: picture,
     alt_text: 'A video',
     title: words('Video'),
   },

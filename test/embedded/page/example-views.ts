@@ -15,6 +15,9 @@ export const loading: ModalView = {
   blocks: [{ type: 'section', text: words('Loading…') }],
 };
 
+/** What stands there afterwards: nothing to fill. */
+export const done: ModalView = { ...loading, blocks: [{ type: 'section', text: words('It is done.') }] };
+
 /** A form of the kind that people meet most. */
 export const scheduleForm: ModalView = {
   type: 'modal',
@@ -109,6 +112,8 @@ export const everyElement = {
     input('Day', { type: 'datepicker', initial_date: '2026-12-01' }),
     input('Time', { type: 'timepicker', timezone: 'Europe/Berlin' }),
     input('Moment', { type: 'datetimepicker' }),
+    input('Notes', { type: 'rich_text_input' }),
+    input('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
     input(
       'Told at each letter',
       {

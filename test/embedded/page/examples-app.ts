@@ -1,7 +1,7 @@
 import { App, LogLevel } from '@slack/bolt';
 import { startWorkspace, type Workspace } from '../../../src/embedded/slack/start-workspace.ts';
 import { card, everyBlock } from './example-messages.ts';
-import { everyElement, loading, scheduleForm } from './example-views.ts';
+import { done, everyElement, loading, scheduleForm } from './example-views.ts';
 
 /** The workspace with a small app in it that shows every kind of block and element, and fails where asked to. */
 export interface Examples {
@@ -12,6 +12,10 @@ export interface Examples {
   actions: { action_id: string; [key: string]: unknown }[];
   /** The words that the external select asked with. */
   asked: string[];
+  /** The app's own client. */
+  client: App['client'];
+  /** Shows the form in the place of what `/later hold` left at "Loading…". */
+  showHeld(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +51,10 @@ const manifest = {
 };
 
 export async function startExamples(): Promise<Examples> {
-  const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'socket' } });
+  const workspace = await startWorkspace({
+    ...{ port: 0, manifest, fileProcessingMs: 0 },
+    delivery: { kind: 'socket' },
+  });
   const app = new App({
     token: workspace.botToken,
     appToken: workspace.appToken,
@@ -55,23 +62,28 @@ export async function startExamples(): Promise<Examples> {
     clientOptions: { slackApiUrl: workspace.apiUrl },
     logLevel: LogLevel.ERROR,
   });
+  const held: string[] = [];
   const examples: Examples = {
     workspace,
     submitted: [],
     actions: [],
     asked: [],
+    client: app.client,
+    showHeld: async () => {
+      for (const view_id of held.splice(0)) await app.client.views.update({ view_id, view: scheduleForm });
+    },
     close: async () => {
       await app.stop();
       await workspace.close();
     },
   };
-  answerCommands(app, `${workspace.url}/page/icon.svg`);
+  answerCommands(app, `${workspace.url}/page/icon.svg`, held);
   answerForms(app, examples);
   await app.start();
   return examples;
 }
 
-function answerCommands(app: App, picture: string): void {
+function answerCommands(app: App, picture: string, held: string[]): void {
   for (const command of ['/schedule-post', '/examples']) {
     app.command(command, async ({ ack, body, client }) => {
       await ack();
@@ -82,7 +94,9 @@ function answerCommands(app: App, picture: string): void {
   app.command('/later', async ({ ack, body, client }) => {
     await ack();
     const { view } = await client.views.open({ trigger_id: body.trigger_id, view: loading });
-    if (view?.id !== undefined) await client.views.update({ view_id: view.id, view: scheduleForm });
+    if (view?.id === undefined) return;
+    if (body.text === 'hold') held.push(view.id);
+    else await client.views.update({ view_id: view.id, view: scheduleForm });
   });
   app.command('/card', async ({ ack, respond }) => {
     await ack();
@@ -120,6 +134,8 @@ function answerForms(app: App, examples: Examples): void {
     examples.submitted.push(values);
     const when = values.when?.when?.value ?? '';
     if (when === 'never answer') return;
+    if (when === 'tell me later') return ack({ response_action: 'update', view: done });
+    if (when === 'status') return ack({ response_action: 'errors', errors: { status: 'Not this one.' } });
     if (!/tomorrow/.test(when)) {
       return ack({
         response_action: 'errors',

@@ -56,12 +56,6 @@ test('a form is filled, mended and sent by the keyboard alone', async () => {
   });
 });
 
-test('a form that takes the place of "Loading…" takes focus', async () => {
-  const page = await openForm('/later');
-  await page.getByRole('dialog', { name: 'Schedule a post' }).waitFor();
-  await expect.poll(() => focused(page)).toBe('Text');
-});
-
 test('Tab stays inside the form, and Escape closes it and gives focus back', async () => {
   const page = await openForm('/schedule-post');
   const visited = new Set<string>();
@@ -139,6 +133,18 @@ test('a required field that is empty is named before the app is asked', async ()
   expect(stage.examples.submitted).toEqual([]);
 });
 
+test('what is typed into a select that holds something searches, and is not added to what it holds', async () => {
+  const page = await openForm('/examples');
+  const drink = page.getByLabel('Drink');
+  await drink.focus();
+  await page.keyboard.type('lem');
+  await page.keyboard.press('Enter');
+  expect(await drink.inputValue()).toBe('Lemonade');
+  await page.keyboard.type('tea');
+  await page.keyboard.press('Enter');
+  expect(await drink.inputValue()).toBe('Tea');
+});
+
 describe('a list that the app fills', () => {
   test('asks only after enough letters, once typing rests, and shows the answer to the last words', async () => {
     const page = await openForm('/examples');
@@ -155,6 +161,17 @@ describe('a list that the app fills', () => {
     expect(await place.inputValue()).toBe('Lisbon');
     await page.getByRole('button', { name: 'Clear Lisbon' }).click();
     expect(await place.inputValue()).toBe('');
+  });
+
+  test('Enter takes nothing that was there for other words: it waits for the answer to these', async () => {
+    const page = await openForm('/examples');
+    const place = page.getByRole('combobox', { name: 'Place' });
+    await place.fill('lis');
+    await page.getByRole('option', { name: 'Lisbon' }).waitFor();
+    await place.fill('ber');
+    await place.press('Enter');
+    await expect.poll(() => place.inputValue()).toBe('Berlin');
+    expect(await page.getByRole('option').count()).toBe(0);
   });
 });
 

@@ -63,3 +63,22 @@ export function focused(page: Page): Promise<string> {
     })()`,
   );
 }
+
+/** Presses Tab until this has focus; throws what had it instead. */
+export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  const visited: string[] = [];
+  // A date alone has four stops.
+  for (let press = 0; press < 80; press += 1) {
+    const here = await focused(page);
+    if (here === name) return;
+    visited.push(here);
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Tab never came to “${name}”, only to ${[...new Set(visited)].join(', ')}`);
+}
+
+/** A PNG of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);

@@ -114,6 +114,15 @@ describe('the phase of a modal', () => {
   });
 });
 
+test('errors are gone once the app has updated the modal', () => {
+  const blocks = [textInput('one')];
+  const wrong = told(snapshot, {
+    type: 'views',
+    views: [view('1', blocks, { errors: { one: 'No.' } })],
+  });
+  expect(afterServer(wrong, { type: 'views', views: [view('2', blocks)] }).forms.V1?.errors).toEqual({});
+});
+
 test('a modal that the workspace forgot while the connection was lost stays in sight, expired', () => {
   const opened = told(snapshot, { type: 'views', views: [view('1', [textInput('one', 'typed')])] });
   const back = afterServer({ ...opened, connection: 'lost' }, snapshot);

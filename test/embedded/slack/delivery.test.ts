@@ -42,6 +42,16 @@ describe('an app', () => {
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });
 
+  it('that is still connecting gets the command that was typed meanwhile', async () => {
+    const workspace = await start({ kind: 'socket' });
+    const heard: string[] = [];
+    const typed = workspace.as('Ana').type('/say hello');
+    await connect(workspace, (words) => heard.push(words));
+    await typed;
+    expect(heard).toEqual(['hello']);
+    expect(workspace.as('Ana').read()).not.toContain('dispatch_failed');
+  });
+
   it('with two sockets gets each thing once', async () => {
     const workspace = await start({ kind: 'socket' });
     const heard: string[][] = [[], []];
@@ -87,6 +97,31 @@ describe('an app', () => {
     expect(error.message).toContain('404');
   });
 
+  it('may have ten sockets; an eleventh is told so and closed', async () => {
+    const workspace = await start({ kind: 'socket' });
+    const { apps } = clientFor(workspace, workspace.appToken);
+    const connected = async () => {
+      const { url } = await apps.connections.open({});
+      const socket = new WebSocket(url ?? '');
+      closing.push(() => socket.terminate());
+      const [first] = await once(socket, 'message');
+      return { socket, first: JSON.parse(String(first)) };
+    };
+    const sockets: WebSocket[] = [];
+    for (let count = 1; count <= 10; count += 1) {
+      const { socket, first } = await connected();
+      expect(first).toMatchObject({ type: 'hello', num_connections: count });
+      sockets.push(socket);
+    }
+    const eleventh = await connected();
+    expect(eleventh.first).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+    await once(eleventh.socket, 'close');
+    const [one] = sockets;
+    one?.close();
+    if (one) await once(one, 'close');
+    await expect.poll(async () => (await connected()).first.type).toBe('hello');
+  });
+
   it('gets over HTTP what Bolt’s own check of signatures takes, and nothing that was changed', async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const server = createServer((request, response) => {
@@ -102,6 +137,10 @@ describe('an app', () => {
     const [command] = seen;
     expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(new URLSearchParams(command?.body).get('text')).toBe('&lt;hello&gt; &amp; goodbye');
+    const { headers } = command?.request ?? {};
+    expect(headers?.['x-slack-signature']).toMatch(/^v0=[0-9a-f]{64}$/);
+    expect(headers?.['x-slack-request-timestamp']).toMatch(/^\d{10}$/);
+    expect(headers).not.toHaveProperty('x-slack-retry-num');
     const signed = (body: string) => ({
       signingSecret: workspace.signingSecret,
       body,

@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { appFacts } from '../../../src/embedded/slack/app-facts.ts';
 import type { Workspace } from '../../../src/embedded/slack/start-workspace.ts';
-import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
+import { saveInto } from '../../../src/embedded/slack/state/folder.ts';
+import { sampleTeam } from '../../../src/embedded/slack/state/sample-team.ts';
+import { clientFor, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
 describe('what a workspace keeps', () => {
   let folder: string;
@@ -10,7 +13,10 @@ describe('what a workspace keeps', () => {
     await mkdir('.cache', { recursive: true });
     folder = await mkdtemp(join('.cache', 'workspace-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    vi.useRealTimers();
+    await rm(folder, { recursive: true });
+  });
 
   async function reopened(workspace: Workspace): Promise<Workspace> {
     await workspace.close();
@@ -31,6 +37,19 @@ describe('what a workspace keeps', () => {
     await again.close();
   });
 
+  it('is there for another app too, which has its own name', async () => {
+    const { workspace } = await startTestWorkspace({ folder });
+    await workspace.as('Ana').in('#general').type('for @tester');
+    await workspace.close();
+    const features = { bot_user: { display_name: 'Of others' } };
+    const { workspace: again } = await startTestWorkspace({
+      folder,
+      manifest: { ...TEST_MANIFEST, features },
+    });
+    expect(again.as('Ana').in('#general').messages()).toContain('for @Of others');
+    await again.close();
+  });
+
   it('is written soon after a change, whole, and its tokens are for nobody else', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('written');
@@ -42,6 +61,20 @@ describe('what a workspace keeps', () => {
       expect([name, mode & 0o077]).toEqual([name, 0]);
     }
     await workspace.close();
+  });
+
+  it('is written within 100 ms, so that a crash brings back little that was over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let written = 0;
+    const saver = saveInto(folder, () => {
+      written += 1;
+      return sampleTeam(appFacts({}), 0);
+    });
+    saver.touch();
+    saver.touch();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(written).toBe(1);
+    await saver.close();
   });
 
   it('that cannot be read is named, and left as it is', async () => {

@@ -41,6 +41,7 @@ describe('views', () => {
       trigger = body.trigger_id;
       await ack();
     });
+    running.app.action('press', ({ ack }) => ack());
     running.app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
       trigger = String(Object.entries(body).find(([key]) => key === 'trigger_id')?.[1]);
       await acknowledgeWith(ack, acknowledgement);
@@ -61,6 +62,50 @@ describe('views', () => {
     expect(await refusal(client.views.open({ trigger_id: trigger, view: modal('Late') }))).toMatchObject({
       error: 'expired_trigger_id',
     });
+  });
+
+  it('are refused by the other spelling of an expired trigger where it is asked for', async () => {
+    const other = await startWithBolt('socket', () => now, { expiredTrigger: 'invalid_arguments' });
+    const triggers: string[] = [];
+    other.app.command('/form', async ({ ack, body }) => {
+      triggers.push(body.trigger_id);
+      await ack();
+    });
+    await other.workspace.as('Ana').type('/form');
+    await other.workspace.as('Ana').type('/form');
+    const open = (trigger_id = '') => other.app.client.views.open({ trigger_id, view: modal('A form') });
+    await open(triggers[0]);
+    now += 3_001;
+    expect(await refusal(open(triggers[1]))).toEqual({
+      error: 'invalid_arguments',
+      messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'],
+    });
+    expect((await refusal(open(triggers[0]))).error).toBe('exchanged_trigger_id');
+    await other.stop();
+  });
+
+  it('of 250 KB are taken, of one byte more are not', async () => {
+    const words = (length: number) => ({
+      type: 'section' as const,
+      text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
+    });
+    const view = (last: number): ModalView => ({
+      ...modal('Large'),
+      blocks: [
+        ...Array.from({ length: 80 }, () => words(3000)),
+        ...Array.from({ length: 5 }, () => words(last)),
+      ],
+    });
+    // Five blocks hold what is missing, the metadata what is left of that.
+    const missing = 250 * 1024 - JSON.stringify(view(0)).length;
+    const large = view(Math.floor(missing / 5) - 10);
+    const room = 250 * 1024 - JSON.stringify({ ...large, private_metadata: '' }).length;
+    const open = (length: number) => {
+      const full = { ...large, private_metadata: 'x'.repeat(length) };
+      return client.views.open({ trigger_id: trigger, view: full });
+    };
+    expect((await refusal(open(room + 1))).error).toBe('view_too_large');
+    await open(room);
   });
 
   it('do not open with a trigger that was used, or never given out', async () => {
@@ -100,6 +145,34 @@ describe('views', () => {
     const other = JSON.parse(JSON.stringify(modal('Anew')).replace('"kept"', '"other"'));
     await client.views.update({ view_id: view?.id ?? '', view: other });
     expect(form.value('Kept')).toBe('from Anew');
+  });
+
+  it('lose their old errors when the app updates them', async () => {
+    const { view } = await client.views.open({ trigger_id: trigger, view: modal('Asking') });
+    acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.' } };
+    const form = await workspace.as('Ana').modal('Asking');
+    expect((await form.submit()).errors).toEqual({ Kept: 'Not this.' });
+    await client.views.update({ view_id: view?.id ?? '', view: modal('Asking') });
+    expect(form.errors()).toEqual({});
+  });
+
+  it('lose the error of what was mended, and keep the others, when something is pressed', async () => {
+    const other = { type: 'plain_text_input' as const, action_id: 'text', initial_value: 'as it was' };
+    const blocks: ModalView['blocks'] = [
+      ...modal('Two').blocks,
+      { type: 'input', block_id: 'other', label: plain('Other'), element: other },
+      {
+        type: 'actions',
+        elements: [{ type: 'button', action_id: 'press', text: plain('Press') }],
+      },
+    ];
+    await client.views.open({ trigger_id: trigger, view: modal('Two', { blocks }) });
+    acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.', other: 'Nor this.' } };
+    const form = await workspace.as('Ana').modal('Two');
+    await form.submit();
+    await form.fill('Kept', 'mended');
+    await form.press('Press');
+    expect(form.errors()).toEqual({ Other: 'Nor this.' });
   });
 
   it('are found by their external_id, which is not given twice', async () => {

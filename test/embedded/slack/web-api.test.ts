@@ -93,10 +93,17 @@ describe('the Web API', () => {
       names.push(...(page.channels ?? []).map((channel) => channel.name));
       cursor = page.response_metadata?.next_cursor;
     } while (cursor);
-    expect(names).toEqual(['general', 'harbour-coffee', 'night-market-books', 'random']);
-    expect((await client.users.conversations({})).channels).toHaveLength(3);
+    expect(names).toEqual([
+      'general',
+      'harbour-coffee',
+      'night-market-books',
+      'random',
+      'roastery-north',
+      'summer-pop-up',
+    ]);
+    expect((await client.users.conversations({ exclude_archived: true })).channels).toHaveLength(4);
     expect((await client.conversations.members({ channel: HARBOUR })).members).toContain(ANA);
-    expect((await client.users.list({})).members).toHaveLength(5);
+    expect((await client.users.list({})).members).toHaveLength(7);
   });
 
   it('opens a direct message once', async () => {

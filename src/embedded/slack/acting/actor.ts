@@ -1,6 +1,6 @@
 import { valuesOf } from '../blocks/element-state.ts';
 import { act } from '../interactions/act.ts';
-import { recordsIn, wordsIn } from '../json.ts';
+import { wordsIn } from '../json.ts';
 import type { Channel, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
@@ -10,11 +10,10 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { choose } from './choose.ts';
 import { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
+import { messageWords } from './message-words.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { until } from './until.ts';
 import { dispatch, pressButton } from './use-element.ts';
-import { visibleMrkdwn } from './visible-mrkdwn.ts';
-import { visibleText } from './visible-text.ts';
 
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
 export class Actor {
@@ -62,6 +61,15 @@ export class Actor {
   async type(text: string): Promise<void> {
     const kind = text.startsWith('/') ? 'command' : 'message';
     await act(this.#site, this.#person.id, { id: 0, act: kind, channel: this.#channel.id, text });
+  }
+
+  /** Answers in the thread of the newest message that holds this text. */
+  async reply(toMessage: string, text: string): Promise<void> {
+    const first = this.#visible().findLast((entry) => this.#messageText(entry).includes(toMessage));
+    if (!first) throw new Error(`There is no message with “${toMessage}” in #${this.#channel.name}`);
+    const threadTs = first.threadTs ?? first.ts;
+    const { channel } = first;
+    await act(this.#site, this.#person.id, { id: 0, act: 'message', channel, text, threadTs });
   }
 
   /** Waits until a modal with this title is on top. */
@@ -161,10 +169,8 @@ export class Actor {
     return list.filter((entry) => (entry.ephemeralTo ?? this.#person.id) === this.#person.id);
   }
 
-  #messageText(message: { text: string; blocks?: unknown[] }): string {
-    const blocks = recordsIn({ blocks: message.blocks }, 'blocks');
-    if (blocks.length === 0) return visibleMrkdwn(this.#site, this.#person, message.text);
-    return visibleText({ site: this.#site, reader: this.#person, values: valuesOf(blocks, {}) }, blocks);
+  #messageText(message: Parameters<typeof messageWords>[2]): string {
+    return messageWords(this.#site, this.#person, message);
   }
 
   #placeOf(message: StoredMessage): Place {

@@ -1,8 +1,8 @@
 import { stateField } from '../blocks/element-state.ts';
 import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
-import { MIN_QUERY_LENGTH } from '../interactions/options.ts';
 import { isRecord, type Json, recordsIn, wordsIn } from '../json.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { channelByName, personByName } from '../state/directory.ts';
 import { elementNamed, isButton, type Place } from './place.ts';
 import type { SetState } from './use-element.ts';
@@ -19,7 +19,7 @@ function isExternal(placed: PlacedElement): boolean {
 }
 
 async function ask(place: Place, placed: PlacedElement, words: string): Promise<Json[]> {
-  const least = placed.element.min_query_length ?? MIN_QUERY_LENGTH;
+  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
   if (typeof least === 'number' && words.length < least) {
     throw new Error(`This menu in ${place.name} wants ${least} letters before it searches, not “${words}”`);
   }

@@ -5,6 +5,7 @@ import { recordsIn, wordsIn } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { fileEntry, uploadByPerson } from '../state/files.ts';
 import { stackOf } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { choose, offered, search } from './choose.ts';
@@ -97,6 +98,18 @@ export class Form {
 
   options(label: string): string[] {
     return offered(this.#place(), label);
+  }
+
+  /** Chooses files for a file field, in place of those that were chosen before. */
+  async attach(label: string, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {
+    const placed = elementNamed(this.#place(), label, ({ type }) => type === 'file_input');
+    const entries = await Promise.all(
+      files.map(async ({ name, bytes }) => {
+        const file = await uploadByPerson(this.#site, this.#person.id, name, Buffer.from(bytes));
+        return fileEntry(file);
+      }),
+    );
+    await this.#set(placed, { type: placed.type, files: entries });
   }
 
   /** Enter in a text field: tells the app where the block asks for it. */

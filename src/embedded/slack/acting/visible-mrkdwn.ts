@@ -1,36 +1,58 @@
+import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
 import { formatDate } from '../page/time.js';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelById, personById } from '../state/directory.ts';
 
-function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+/** Drawn with lines of their own. */
+const OWN_LINES: ReadonlySet<string> = new Set(['quote', 'item', 'pre']);
+
+function joined(site: Site, reader: Person, pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece, index) => {
+      const before = pieces[index - 1]?.type ?? 'break';
+      const begins = before !== 'break' && (OWN_LINES.has(before) || OWN_LINES.has(piece.type));
+      return (begins ? '\n' : '') + visible(site, reader, piece);
+    })
+    .join('');
 }
 
-/** `<…>`: mentions, dates and links. */
-function entity(site: Site, reader: Person, inner: string): string {
-  const [target = '', label] = inner.split('|');
-  if (target.startsWith('@')) return `@${personById(site, target.slice(1))?.realName ?? label ?? target}`;
-  if (target.startsWith('#')) return `#${channelById(site, target.slice(1))?.name ?? label ?? target}`;
-  if (target.startsWith('!date^')) {
-    const [, seconds = '', format = ''] = target.split('^');
-    return formatDate(Number(seconds) * 1000, format, { zone: reader.tz, locale: reader.locale }, site.now());
+function visible(site: Site, reader: Person, piece: Piece): string {
+  switch (piece.type) {
+    case 'text':
+    case 'code':
+    case 'pre':
+      return piece.text;
+    case 'bold':
+    case 'italic':
+    case 'strike':
+    case 'quote':
+      return joined(site, reader, piece.children);
+    case 'item':
+      return `${piece.mark} ${joined(site, reader, piece.children)}`;
+    case 'break':
+      return '\n';
+    case 'emoji':
+      return `:${piece.name}:`;
+    case 'link':
+      return piece.label;
+    case 'user':
+      return `@${personById(site, piece.id)?.realName ?? piece.label ?? piece.id}`;
+    case 'channel':
+      return `#${channelById(site, piece.id)?.name ?? piece.label ?? piece.id}`;
+    case 'usergroup':
+      return piece.label ?? `@${piece.id}`;
+    case 'broadcast':
+      return `@${piece.name}`;
+    case 'date':
+      return formatDate(piece.ms, piece.format, { zone: reader.tz, locale: reader.locale }, site.now());
   }
-  if (target.startsWith('!')) return `@${label ?? target.slice(1)}`;
-  return label ?? target;
 }
 
-/** Marks that only count as pairs around words: `*bold*`, `_italic_`, `~struck~`, code. */
-const MARKS = /(^|[\s("'])([*_~`])(\S(?:[^\n]*?\S)?)\2(?=$|[\s.,:;!?)"'])/gm;
-
-function withoutMarks(text: string): string {
-  const once = text.replaceAll(MARKS, '$1$3');
-  return once === text ? text : withoutMarks(once);
-}
-
-/** mrkdwn as this person reads it: no marks, names for ids, dates in their zone. */
+/**
+ * mrkdwn as this person reads it on the page: no marks (those in code are no marks), names for ids, dates in their zone.
+ * Emoji stay codes, which a test can be read by.
+ */
 export function visibleMrkdwn(site: Site, reader: Person, text: string): string {
-  return unescaped(
-    withoutMarks(text).replaceAll(/<([^<>]+)>/g, (_, inner: string) => entity(site, reader, inner)),
-  );
+  return joined(site, reader, readMrkdwn(text));
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../json.ts';
+import { isRecord, type Json, recordsIn } from '../json.ts';
 import { makeShortId } from '../state/ids.ts';
 
 const PLAIN = new Set(['image', 'plain_text', 'mrkdwn']);
@@ -17,6 +17,12 @@ function withActionIds(block: Json): Json {
     case 'actions':
     case 'context_actions':
       return Array.isArray(block.elements) ? { ...block, elements: block.elements.map(withActionId) } : block;
+    case 'card':
+      return Array.isArray(block.actions) ? { ...block, actions: block.actions.map(withActionId) } : block;
+    case 'carousel':
+      return { ...block, elements: withIds(recordsIn(block, 'elements')) };
+    case 'container':
+      return { ...block, child_blocks: withIds(recordsIn(block, 'child_blocks')) };
     default:
       return block;
   }

@@ -1,11 +1,10 @@
 import type { Json } from '../json.ts';
 import type { RequestRecord } from '../protocol.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Audience } from '../state/audience.ts';
 import { makeSecret } from '../state/ids.ts';
 import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
 
-/** Commands, interactions and options requests want an acknowledgement within this time (docs.slack.dev). */
-const ACKNOWLEDGE_MS = 3_000;
 /** What the inspector can look back at. */
 const RECORDS_KEPT = 100;
 
@@ -24,8 +23,17 @@ export class Courier {
     this.#now = now;
   }
 
+  get wire(): Delivery['wire'] {
+    return this.#delivery.wire;
+  }
+
   get connected(): boolean {
     return this.#delivery.connected;
+  }
+
+  /** Settles once the app is connected, at the latest after that many ms. */
+  ready(withinMs: number): Promise<void> {
+    return this.#delivery.ready(withinMs);
   }
 
   /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
@@ -37,7 +45,7 @@ export class Courier {
       if (answer.kind === 'acknowledged') {
         record.ackMs = Math.round((performance.now() - sentAt) * 10) / 10;
         record.ackPayload = answer.payload;
-      }
+      } else record.reason = answer.kind === 'refused' ? answer.reason : 'the app is not connected';
       record.outcome = answer.kind !== 'acknowledged' ? 'failed' : late ? 'late' : 'acknowledged';
       this.#audience.tellAll({ type: 'request', request: { ...record } });
       return answer;
@@ -48,7 +56,7 @@ export class Courier {
       record.outcome = 'late';
       this.#audience.tellAll({ type: 'request', request: { ...record } });
       deadline.resolve({ kind: 'late' });
-    }, ACKNOWLEDGE_MS);
+    }, SLACK_LIMITS.acknowledgeMs.is);
     // Nothing else may be kept alive by a wait that only tells a person of an error.
     timer.unref();
     const answer = await Promise.race([sent, deadline.promise]);

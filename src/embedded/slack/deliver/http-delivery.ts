@@ -16,6 +16,11 @@ function wireBody(parcel: Parcel): { body: string; contentType: string } {
   return { body: new URLSearchParams(fields).toString(), contentType: FORM };
 }
 
+function retryHeaders({ retry }: Parcel): Record<string, string> {
+  if (!retry) return {};
+  return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
+}
+
 function readBody(text: string, contentType: string): unknown {
   if (text === '') return undefined;
   if (!contentType.includes('application/json')) return text;
@@ -28,6 +33,7 @@ function readBody(text: string, contentType: string): unknown {
 
 /** One signed POST for each payload; the body of the answer is the acknowledgement. */
 export class HttpDelivery implements Delivery {
+  readonly wire = 'http';
   readonly #url: string;
   readonly #signingSecret: string;
   readonly #now: () => number;
@@ -47,6 +53,11 @@ export class HttpDelivery implements Delivery {
     return this.#reachable;
   }
 
+  /** Whether an address answers shows only when something is sent there. */
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async send(parcel: Parcel): Promise<WireAnswer> {
     const { body, contentType } = wireBody(parcel);
     try {
@@ -55,6 +66,7 @@ export class HttpDelivery implements Delivery {
         headers: {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+          ...retryHeaders(parcel),
           ...signedHeaders(this.#signingSecret, this.#now(), body),
         },
         body,
@@ -63,7 +75,10 @@ export class HttpDelivery implements Delivery {
       });
       const text = await response.text();
       this.#heard(true);
-      if (response.status !== 200) return { kind: 'refused', reason: `HTTP ${response.status}` };
+      // Slack takes any 2xx for an event.
+      const taken = parcel.type === 'events_api' ? response.ok : response.status === 200;
+      const final = response.headers.get('x-slack-no-retry') === '1';
+      if (!taken) return { kind: 'refused', reason: `HTTP ${response.status}`, final };
       return {
         kind: 'acknowledged',
         payload: readBody(text, response.headers.get('content-type') ?? ''),

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { isRecord, stringIn } from '../json.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
 import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
 
-/** Slack's own: at most ten sockets of one app at once. */
-const SOCKETS = 10;
 const TICKET_MS = 30_000;
 /** The client gives up after 30 s without a ping from the server. */
 const PING_MS = 10_000;
@@ -14,9 +13,12 @@ const WAITING = 1_000;
 
 /** Socket Mode. Each payload goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
+  readonly wire = 'socket';
   readonly #sockets: WebSocket[] = [];
   readonly #tickets = new Map<string, number>();
   readonly #waiting = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
+  /** Called when the next socket is there. */
+  readonly #expecting = new Set<() => void>();
   readonly #appId: string;
   readonly #changed: () => void;
   #next = 0;
@@ -47,8 +49,10 @@ export class SocketDelivery implements Delivery {
   }
 
   accept(socket: WebSocket): void {
-    if (this.#sockets.length >= SOCKETS) {
-      socket.close(1008, 'too many connections');
+    if (this.#sockets.length >= SLACK_LIMITS.sockets.is) {
+      const reason = 'too_many_websockets';
+      socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'local' } }));
+      socket.close(1000);
       return;
     }
     this.#sockets.push(socket);
@@ -70,6 +74,21 @@ export class SocketDelivery implements Delivery {
       }),
     );
     this.#changed();
+    for (const done of this.#expecting) done();
+  }
+
+  ready(withinMs: number): Promise<void> {
+    if (this.connected) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => done(), withinMs);
+    timer.unref();
+    const done = () => {
+      clearTimeout(timer);
+      this.#expecting.delete(done);
+      resolve();
+    };
+    this.#expecting.add(done);
+    return promise;
   }
 
   send(parcel: Parcel): Promise<WireAnswer> {
@@ -86,13 +105,16 @@ export class SocketDelivery implements Delivery {
         type: parcel.type,
         accepts_response_payload: parcel.acceptsResponse,
         payload: parcel.payload,
-        ...(parcel.type === 'events_api' ? { retry_attempt: 0, retry_reason: '' } : {}),
+        ...(parcel.type === 'events_api'
+          ? { retry_attempt: parcel.retry?.num ?? 0, retry_reason: parcel.retry?.reason ?? '' }
+          : {}),
       }),
     );
     return promise;
   }
 
   close(): void {
+    for (const done of this.#expecting) done();
     for (const socket of [...this.#sockets]) {
       socket.close(1001);
       socket.terminate();

@@ -5,14 +5,19 @@ const LARGEST = 2 * 1024 * 1024;
 
 export class BodyTooLarge extends Error {}
 
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** All of a request's body, as it came. */
+export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > LARGEST) throw new BodyTooLarge();
+    if (size > largest) throw new BodyTooLarge();
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  return (await readBytes(request, LARGEST)).toString('utf8');
 }

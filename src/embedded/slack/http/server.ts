@@ -6,9 +6,11 @@ import type { Site } from '../site.ts';
 import { knownPerson } from '../state/directory.ts';
 import { connectionsOpen } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
+import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
 import { hostIsOurs, originIsOurs } from './from-here.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
+import { servePermalink } from './permalinks.ts';
 import { BodyTooLarge } from './read-body.ts';
 import { serveResponseUrl } from './response-route.ts';
 import { serveWebApi } from './web-api-route.ts';
@@ -32,12 +34,29 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   if (method === 'POST' && path.startsWith('/response/')) {
     return serveResponseUrl(site, request, response, path.slice('/response/'.length));
   }
+  if (method === 'POST' && path.startsWith('/upload/v1/')) {
+    return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
+  }
+  if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
   if (method === 'POST' && path === '/page/reset') {
     if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
     served.reset();
     return answer(response, 200, 'ok');
   }
-  if (method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
+  return serveGet(site, request, response, url);
+}
+
+async function serveGet(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const path = url.pathname;
+  if (request.method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
+  if (path === '/page/slack-file') return servePageSlackFile(site, response, url);
+  if (path.startsWith('/files-pri/')) return serveUrlPrivate(site, request, response, url);
+  if (servePermalink(site, response, path)) return;
   if (path === '/') return serveIndex(response, request.headers.host ?? '');
   if (path.startsWith('/page/') && (await servePageFile(response, path.slice('/page/'.length)))) return;
   answer(response, 404, 'Not found');

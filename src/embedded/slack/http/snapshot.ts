@@ -1,3 +1,4 @@
+import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelsOf, knownPerson } from '../state/directory.ts';
@@ -12,6 +13,7 @@ const SHOWN = 200;
 export function snapshot(site: Site, person: string): ServerMessage {
   const { state, facts } = site;
   const channels = channelsOf(site, person);
+  const all = channels.map(({ id }) => [id, messagesFor(site, id, person)] as const);
   const home = homeOf(site, person);
   return {
     type: 'snapshot',
@@ -25,11 +27,11 @@ export function snapshot(site: Site, person: string): ServerMessage {
     },
     people: state.people,
     channels,
-    commands: facts.commands,
-    shortcuts: facts.shortcuts,
-    messages: Object.fromEntries(
-      channels.map((channel) => [channel.id, messagesFor(site, channel.id, person).slice(-SHOWN)]),
-    ),
+    commands: [...commandsFor(site, person)],
+    shortcuts: [...shortcutsFor(site, person)],
+    messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-SHOWN)])),
+    older: all.filter(([, messages]) => messages.length > SHOWN).map(([id]) => id),
+    now: site.now(),
     views: openViews(site, person),
     ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
   };

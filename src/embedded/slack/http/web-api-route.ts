@@ -31,8 +31,10 @@ export async function serveWebApi(
   const token = bearer ?? (typeof argument === 'string' ? argument : undefined);
   const said = given
     ? answerCall(site, extra, { method: url.pathname.slice('/api/'.length), token, args })
-    : { ok: false, error: 'invalid_json' };
-  answer(response, 200, JSON.stringify(said), {
+    : { body: { ok: false, error: 'invalid_json' } };
+  const limited = 'retryAfter' in said && said.retryAfter !== undefined;
+  answer(response, limited ? 429 : 200, JSON.stringify(said.body), {
+    ...(limited ? { 'Retry-After': String(said.retryAfter) } : {}),
     'Content-Type': 'application/json; charset=utf-8',
     'X-OAuth-Scopes': site.facts.scopes?.join(',') ?? '',
     'X-Slack-Req-Id': crypto.randomUUID().replaceAll('-', ''),

@@ -5,6 +5,7 @@ import { canSee, channelById, directMessage, personById } from '../state/directo
 import { closeView } from './close-view.ts';
 import { runCommand } from './command.ts';
 import { homeOpened, say } from './events.ts';
+import { olderMessages, wholeThread } from './older-messages.ts';
 import { askOptions } from './options.ts';
 import { press } from './press.ts';
 import { runShortcut } from './shortcut.ts';
@@ -12,12 +13,30 @@ import { submit } from './submit.ts';
 
 function channelFor(site: Site, person: string, id: string): Channel {
   const channel = channelById(site, id);
-  if (!channel || !canSee(channel, person)) throw new Refusal('channel_not_found');
+  if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
+  return channel;
+}
+
+/** One in which somebody can still write. */
+function openChannelFor(site: Site, person: string, id: string): Channel {
+  const channel = channelFor(site, person, id);
+  if (channel.archived === true) throw new Refusal('is_archived');
+  return channel;
+}
+
+/** One in which this person may write. */
+function writableChannelFor(site: Site, person: string, id: string): Channel {
+  const channel = openChannelFor(site, person, id);
+  const role = personById(site, person)?.role;
+  if (channel.restricted === true && role !== 'owner' && role !== 'admin')
+    throw new Refusal('restricted_action');
   return channel;
 }
 
 function openDm(site: Site, person: string, user: string): { channel: Channel } {
-  if (!personById(site, user)) throw new Refusal('user_not_found');
+  const other = personById(site, user);
+  if (!other) throw new Refusal('user_not_found');
+  if (other.deactivated === true) throw new Refusal('user_disabled');
   return { channel: directMessage(site, person, user) };
 }
 
@@ -28,9 +47,15 @@ function openDm(site: Site, person: string, user: string): { channel: Channel } 
 export async function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
   switch (request.act) {
     case 'command':
-      return runCommand(site, person, channelFor(site, person, request.channel), request.text);
+      return runCommand(site, person, openChannelFor(site, person, request.channel), request.text);
     case 'message':
-      return say(site, person, channelFor(site, person, request.channel), request.text, request.threadTs);
+      return say(
+        site,
+        person,
+        writableChannelFor(site, person, request.channel),
+        request.text,
+        request.threadTs,
+      );
     case 'press':
       return press(site, person, request);
     case 'submit':
@@ -43,6 +68,10 @@ export async function act(site: Site, person: string, request: PageRequest): Pro
       return runShortcut(site, person, request.callbackId, request.message);
     case 'open-dm':
       return openDm(site, person, request.user);
+    case 'history':
+      return olderMessages(site, person, channelFor(site, person, request.channel).id, request.before);
+    case 'replies':
+      return wholeThread(site, person, channelFor(site, person, request.channel).id, request.ts);
     case 'home-opened':
       return homeOpened(site, person);
   }

@@ -2,10 +2,19 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
+import { runBuiltIn } from './built-in-commands.ts';
 import { escaped } from './escape.ts';
 import { failure } from './failure.ts';
+import { commandsFor } from './for-people-from-here.ts';
 import { commandFields } from './payload-parts.ts';
 import { respond } from './respond.ts';
+
+/**
+ * Slack says `dispatch_failed` at once where no socket is open. Here the app often starts together with the workspace
+ * while the page is still open from before, and a newcomer's first command would fail through no fault of theirs: it
+ * waits this long. The app sees no difference: its three seconds and the trigger_id begin when the command is sent.
+ */
+const CONNECTING_MS = 2_000;
 
 function tellFailed(site: Site, person: string, channel: Channel, command: string, error: string): void {
   site.audience.tell([person], {
@@ -18,7 +27,8 @@ function tellFailed(site: Site, person: string, channel: Channel, command: strin
 /** A typed `/command …`: sent to the app, its acknowledgement shown, its failure told as Slack tells it. */
 export async function runCommand(site: Site, person: string, channel: Channel, typed: string): Promise<void> {
   const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(typed.trim()) ?? [];
-  if (!site.facts.commands.some((entry) => entry.command === command)) {
+  if (runBuiltIn(site, person, channel, command, text)) return;
+  if (!commandsFor(site, person).some((entry) => entry.command === command)) {
     site.audience.tell([person], {
       type: 'notice',
       channel: channel.id,
@@ -26,6 +36,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     });
     return;
   }
+  await site.courier.ready(CONNECTING_MS);
   const payload = {
     ...commandFields(site, person, channel),
     command,

@@ -9,7 +9,8 @@ import { findMessage } from '../state/messages.ts';
 import { keepValues, stackOf } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { viewObject } from '../state/view-object.ts';
-import { channelPart, messagePart } from './payload-parts.ts';
+import { messagePart } from './message-part.ts';
+import { channelPart } from './payload-parts.ts';
 
 /** Where an interaction came from, as its payload says it. */
 interface Scene {

@@ -6,9 +6,10 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A typed message as Slack stores it: escaped, with `@name` and `#channel` made into mentions. */
+/** A typed message as Slack stores it: escaped, with addresses, `@name` and `#channel` marked as what they are. */
 export function asMessageText(site: Site, typed: string): string {
   return escaped(typed)
+    .replaceAll(/(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'])/gi, '$1<$2>')
     .replaceAll(/(^|\s)@([\w.-]+)/g, (whole, before: string, name: string) => {
       const person = site.state.people.find((entry) => entry.name === name.toLowerCase());
       return person ? `${before}<@${person.id}>` : whole;

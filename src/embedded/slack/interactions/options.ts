@@ -3,13 +3,11 @@ import type { Json } from '../json.ts';
 import type { Container } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { acceptedOptions } from '../rules/refuse.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { sceneOf } from './container.ts';
 import { interaction } from './payload-parts.ts';
 import { demandAcknowledged } from './press.ts';
-
-/** Letters that an external menu wants before it asks, unless it says otherwise (@slack/types). */
-export const MIN_QUERY_LENGTH = 3;
 
 /** What an external menu offers for the typed words: `{ options }` or `{ option_groups }`. */
 export async function askOptions(
@@ -21,10 +19,10 @@ export async function askOptions(
   const scene = sceneOf(site, person, asked.container, {});
   const placed = findElement(scene.blocks, blockId, actionId);
   if (!placed) throw new Refusal('not_found');
-  const least = placed.element.min_query_length ?? MIN_QUERY_LENGTH;
+  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
   if (typeof least === 'number' && value.length < least) return { options: [] };
   const payload = {
-    ...interaction(site, 'block_suggestion', person),
+    ...interaction(site, 'block_suggestion', person, scene.viewId !== undefined),
     ...scene.fields,
     action_id: actionId,
     block_id: blockId,

@@ -32,5 +32,7 @@ export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
     message: z.object({ channel: z.string(), ts: z.string() }).exactOptional(),
   }),
   z.object({ id, act: z.literal('open-dm'), user: z.string() }),
+  z.object({ id, act: z.literal('history'), channel: z.string(), before: z.string() }),
+  z.object({ id, act: z.literal('replies'), channel: z.string(), ts: z.string() }),
   z.object({ id, act: z.literal('home-opened') }),
 ]);

@@ -2,18 +2,24 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
 
 /** Slack's old way for an app to know Slack: still in every payload, and secret to nobody. */
 const VERIFICATION_TOKEN = 'local-workspace';
 
-function teamPart(site: Site): Json {
+/**
+ * The workspace that something came from. In a view it is the person's own, and the app finds the one that it is
+ * installed in as `view.app_installed_team_id` (bolt-js, "extractTeamId").
+ */
+function teamPart(site: Site, person: string, inView: boolean): Json {
+  const from = inView ? personById(site, person)?.from : undefined;
+  if (from) return { id: from.id, domain: from.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') };
   return { id: site.state.team.id, domain: site.state.team.domain };
 }
 
 function userPart(site: Site, person: string): Json {
-  const name = personById(site, person)?.name ?? person;
-  return { id: person, username: name, name, team_id: site.state.team.id };
+  const who = personById(site, person);
+  const name = who?.name ?? person;
+  return { id: person, username: name, name, team_id: who?.from?.id ?? site.state.team.id };
 }
 
 /** Slack does not tell an app what a private conversation is called. */
@@ -23,20 +29,25 @@ export function channelPart(channel: Channel): { id: string; name: string } {
 }
 
 /** What every interaction carries. */
-export function interaction(site: Site, type: string, person: string): Json {
+export function interaction(
+  site: Site,
+  type: string,
+  person: string,
+  inView = type.startsWith('view_'),
+): Json {
   return {
     type,
     user: userPart(site, person),
     api_app_id: site.state.app.id,
     token: VERIFICATION_TOKEN,
-    team: teamPart(site),
+    team: teamPart(site, person, inView),
     enterprise: null,
     is_enterprise_install: false,
   };
 }
 
 /** An event of the Events API in its wrapper. */
-export function eventEnvelope(site: Site, event: Json, id: string): Json {
+export function eventEnvelope(site: Site, event: Json, id: string, shared: boolean): Json {
   return {
     token: VERIFICATION_TOKEN,
     team_id: site.state.team.id,
@@ -54,24 +65,8 @@ export function eventEnvelope(site: Site, event: Json, id: string): Json {
         is_enterprise_install: false,
       },
     ],
-    is_ext_shared_channel: false,
-  };
-}
-
-/** A message as Slack shows it to an app. */
-export function messagePart(site: Site, message: StoredMessage): Json {
-  const { app, team } = site.state;
-  const byApp = message.user === app.botUserId;
-  return {
-    type: 'message',
-    user: message.user,
-    ...(byApp ? { bot_id: app.botId, app_id: app.id } : {}),
-    text: message.text,
-    ts: message.ts,
-    team: team.id,
-    ...(message.blocks ? { blocks: message.blocks } : {}),
-    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),
+    is_ext_shared_channel: shared,
+    event_context: ['1', event.type, site.state.team.id, event.channel].join('-'),
   };
 }
 

@@ -39,7 +39,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
     REPEATED.flatMap((key) => (key in element ? [[key, element[key]]] : [])),
   );
   const payload = {
-    ...interaction(site, 'block_actions', person),
+    ...interaction(site, 'block_actions', person, scene.viewId !== undefined),
     ...scene.fields,
     trigger_id: site.triggers.make(person, scene.viewId),
     ...(scene.responseUrl ? { response_url: scene.responseUrl() } : {}),

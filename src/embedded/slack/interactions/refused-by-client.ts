@@ -1,8 +1,24 @@
 import { isEmptyState } from '../blocks/element-state.ts';
 import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
-import { recordsIn } from '../json.ts';
+import { type Json, recordsIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { extensionOf } from '../state/file-kinds.ts';
+import { fileById } from '../state/files.ts';
 import type { StoredView } from '../state/saved-state.ts';
+
+/** Files that one file_input takes unless it says otherwise (@slack/types). */
+const FILES = 10;
+
+function fileComplaint(site: Site, element: Json, state: ElementState): string | undefined {
+  const most = typeof element.max_files === 'number' ? element.max_files : FILES;
+  const files = recordsIn(state, 'files').map((entry) => fileById(site, String(entry.id)));
+  if (files.length > most) return `Please choose no more than ${most} ${most === 1 ? 'file' : 'files'}.`;
+  const types = stringsIn(element, 'filetypes');
+  const wrong = files.find((file) => !file || (types.length > 0 && !types.includes(extensionOf(file.name))));
+  if (types.length > 0 && wrong) return `Please choose files of these types: ${types.join(', ')}.`;
+  return files.includes(undefined) ? 'A file is no longer there. Please choose it again.' : undefined;
+}
 
 function complaint({ element, type }: PlacedElement, state: ElementState): string | undefined {
   const value = state.value;
@@ -26,7 +42,7 @@ function complaint({ element, type }: PlacedElement, state: ElementState): strin
  * block_id → what Slack's client says before it sends anything. The words for an empty field are Slack's; those
  * for the others are not documented and chosen here.
  */
-export function refusedByClient(stored: StoredView): Record<string, string> {
+export function refusedByClient(site: Site, stored: StoredView): Record<string, string> {
   const refused: Record<string, string> = {};
   for (const placed of elementsOf(recordsIn(stored.view, 'blocks'))) {
     const state = stored.values[placed.blockId]?.[placed.actionId];
@@ -35,7 +51,9 @@ export function refusedByClient(stored: StoredView): Record<string, string> {
     if (empty && placed.block.optional !== true) {
       refused[placed.blockId] = 'Please complete this required field.';
     }
-    const wrong = empty ? undefined : complaint(placed, state);
+    const said =
+      placed.type === 'file_input' ? fileComplaint(site, placed.element, state) : complaint(placed, state);
+    const wrong = empty ? undefined : said;
     if (wrong !== undefined) refused[placed.blockId] = wrong;
   }
   return refused;

@@ -1,10 +1,11 @@
 import { withIds } from '../blocks/with-ids.ts';
 import { isRecord, type Json, stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { acceptedBlocks } from '../rules/refuse.ts';
 import type { Site } from '../site.ts';
-import { changeMessage, deleteMessage, findMessage, postMessage } from '../state/messages.ts';
+import { findMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import { acceptBlocks } from './accept.ts';
+import { removeMessage, rewriteMessage, writeMessage } from './write-message.ts';
 
 /** Where an answer goes: the conversation, the person, and the message that was pressed. */
 interface RespondTo {
@@ -17,10 +18,10 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-function contentOf(body: Json): Pick<StoredMessage, 'text' | 'blocks'> {
+function contentOf(site: Site, body: Json): Pick<StoredMessage, 'text' | 'blocks'> {
   const text = stringIn(body, 'text') ?? '';
   const raw = body.blocks;
-  const blocks = raw === undefined || raw === null ? [] : withIds(acceptedBlocks(raw));
+  const blocks = raw === undefined || raw === null ? [] : withIds(acceptBlocks(site, raw));
   if (text === '' && blocks.length === 0) throw new Refusal('no_text');
   return blocks.length > 0 ? { text, blocks } : { text };
 }
@@ -34,16 +35,16 @@ export function respond(site: Site, to: RespondTo, said: unknown): void {
   if (!isRecord(body)) throw new Refusal('invalid_payload');
   const original = to.ts === undefined ? undefined : findMessage(site, to.channel, to.ts);
   if (isTrue(body.delete_original)) {
-    if (original) deleteMessage(site, original);
+    if (original) removeMessage(site, original);
     return;
   }
-  const content = contentOf(body);
+  const content = contentOf(site, body);
   if (isTrue(body.replace_original) && original) {
-    changeMessage(site, original, content);
+    rewriteMessage(site, original, content);
     return;
   }
   const threadTs = stringIn(body, 'thread_ts');
-  postMessage(site, {
+  writeMessage(site, {
     channel: to.channel,
     user: site.state.app.botUserId,
     ...content,

@@ -4,7 +4,9 @@ import { channelById } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { failure } from './failure.ts';
-import { channelPart, interaction, messagePart } from './payload-parts.ts';
+import { shortcutsFor } from './for-people-from-here.ts';
+import { messagePart } from './message-part.ts';
+import { channelPart, interaction } from './payload-parts.ts';
 
 /** A shortcut from the + menu, or from a message's menu: `shortcut` or `message_action` to the app. */
 export async function runShortcut(
@@ -14,7 +16,9 @@ export async function runShortcut(
   on?: { channel: string; ts: string },
 ): Promise<void> {
   const type = on ? 'message' : 'global';
-  const found = site.facts.shortcuts.find((entry) => entry.callbackId === callbackId && entry.type === type);
+  const found = shortcutsFor(site, person).find(
+    (entry) => entry.callbackId === callbackId && entry.type === type,
+  );
   if (!found) throw new Refusal('not_found');
   const channel = on && channelById(site, on.channel);
   const message = on && channel && findMessage(site, channel.id, on.ts);

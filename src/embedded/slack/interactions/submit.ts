@@ -3,7 +3,6 @@ import type { Answer } from '../deliver/courier.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { acceptedView } from '../rules/refuse.ts';
 import type { Site } from '../site.ts';
 import {
   clearModals,
@@ -17,6 +16,7 @@ import {
 import { makeResponseUrl } from '../state/response-urls.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { viewObject } from '../state/view-object.ts';
+import { acceptView } from './accept.ts';
 import { interaction } from './payload-parts.ts';
 import { refusedByClient } from './refused-by-client.ts';
 
@@ -70,10 +70,10 @@ function follow(site: Site, stored: StoredView, payload: unknown): void {
       showErrors(site, current, errorsFor(current, recordIn(said, 'errors')));
       break;
     case 'update':
-      updateModal(site, current, acceptedView(said.view, 'modal'));
+      updateModal(site, current, acceptView(site, said.view, 'modal'));
       break;
     case 'push':
-      pushModal(site, stored.person, acceptedView(said.view, 'modal'));
+      pushModal(site, stored.person, acceptView(site, said.view, 'modal'));
       break;
     default:
       throw new Refusal(TROUBLE);
@@ -98,7 +98,7 @@ export async function submit(site: Site, person: string, viewId: string, values:
   const open = stackOf(site, person).at(-1);
   if (open?.id !== viewId) throw new Refusal('not_found');
   const stored = keepValues(site, open, values);
-  const refused = refusedByClient(stored);
+  const refused = refusedByClient(site, stored);
   if (Object.keys(refused).length > 0) return showErrors(site, stored, refused);
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});
   const payload = {

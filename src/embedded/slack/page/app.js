@@ -2,11 +2,14 @@ import { render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
 import { directoryOf } from './directory.js';
+import { Examples } from './examples/examples.js';
 import { hintWanted } from './hint.js';
 import { html } from './html.js';
 import { Inspector } from './inspector.js';
+import { useLinkedMessage } from './linked-message.js';
 import { Modals } from './modal.js';
 import { Sidebar } from './sidebar.js';
+import { Thread } from './thread.js';
 import { DirectoryContext } from './use-directory.js';
 import { usePageState, WorkspaceContext } from './use-workspace.js';
 import { createWorkspace } from './workspace.js';
@@ -16,21 +19,27 @@ function Page() {
   const world = usePageState((state) => state.world);
   const connection = usePageState((state) => state.connection);
   const shown = usePageState((state) => state.shown);
+  const ahead = usePageState((state) => state.ahead);
   const directory = useMemo(
-    () => world && directoryOf(world),
-    [world?.people, world?.channels, world?.me, world?.app.name],
+    () => world && directoryOf(world, ahead),
+    [world?.people, world?.channels, world?.me, world?.app.name, ahead],
   );
+  useLinkedMessage(address);
   if (directory === undefined) {
     const words =
       connection === 'lost' ? 'The workspace cannot be reached. Trying again…' : 'Opening the workspace…';
     return html`<p class="opening" role="status">${words}</p>`;
   }
+  if (address.searchParams.has('examples')) {
+    return html`<${DirectoryContext.Provider} value=${directory}><${Examples} origin=${address.origin} /><//>`;
+  }
+  const { thread, inspector } = shown;
   return html`<${DirectoryContext.Provider} value=${directory}>
-    <div class=${`layout ${shown.inspector ? 'with-inspector' : ''}`}>
+    <div class=${`layout ${thread || inspector ? 'with-inspector' : ''}`}>
       <${Sidebar} />
       ${shown.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
-      ${shown.inspector ? html`<${Inspector} />` : null}
+      ${thread ? html`<${Thread} ...${thread} />` : inspector ? html`<${Inspector} />` : null}
     </div>
     <${Modals} />
   <//>`;

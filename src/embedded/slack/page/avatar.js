@@ -1,7 +1,7 @@
 import { html } from './html.js';
 
 /**
- * A drawn one: initials on the person's colour, or the app's mark.
+ * A drawn one: initials on the person's colour, or the app's mark. They are no text: the name stands beside them.
  * @param {{ name: string, color: string, isBot?: boolean, small?: boolean }} props
  */
 export function Avatar({ name, color, isBot = false, small = false }) {
@@ -14,7 +14,7 @@ export function Avatar({ name, color, isBot = false, small = false }) {
   return html`<span
     class=${`avatar ${small ? 'avatar-small' : ''} ${isBot ? 'avatar-app' : ''}`}
     aria-hidden="true"
+    data-initials=${initials}
     ref=${(/** @type {HTMLElement | null} */ node) => node?.style.setProperty('--avatar', color)}
-    >${initials}</span
-  >`;
+  ></span>`;
 }

@@ -6,6 +6,7 @@ import { Hint } from './hint.js';
 import { Home } from './home.js';
 import { html } from './html.js';
 import { MessageList } from './message-list.js';
+import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
@@ -13,7 +14,6 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 export function ChannelView() {
   const directory = useDirectory();
   const place = usePageState((state) => state.place);
-  const connected = usePageState((state) => state.world?.app.connected ?? false);
   const team = usePageState((state) => state.world?.team.name);
   const [draft, setDraft] = useState({ text: '', count: 0 });
   const channel = directory.channels.get(place.channel);
@@ -25,6 +25,7 @@ export function ChannelView() {
   /** @param {string} text */
   const suggest = (text) => setDraft(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel">
+    <h1 class="sr-only">${team}</h1>
     <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} />
     ${
       isApp ? html`<${AppTabs} name=${directory.app.name} channel=${place.channel} tab=${place.tab} />` : null
@@ -33,10 +34,25 @@ export function ChannelView() {
       isApp && place.tab === 'home'
         ? html`<${Home} />`
         : html`<${MessageList} channel=${place.channel} title=${title}><${Hint} onTry=${suggest} /><//>
-            ${connected ? null : html`<p class="not-connected" role="status">${directory.app.name} is not connected just now: commands and buttons are answered once it runs.</p>`}
-            <${Composer} channel=${place.channel} title=${title} draft=${draft} />`
+            <${NotConnected} name=${directory.app.name} />
+            ${
+              channel?.archived
+                ? html`<p class="not-connected">${title} is archived: it can be read, and nobody writes here any more.</p>`
+                : html`<${Composer} channel=${place.channel} title=${title} draft=${draft} />`
+            }`
     }
   </main>`;
+}
+
+/** @param {{ name: string }} props the app's */
+function NotConnected({ name }) {
+  const appState = useAppState();
+  if (appState === 'connected') return null;
+  const words =
+    appState === 'connecting'
+      ? `${name} is connecting…`
+      : `${name} is not connected just now: commands and buttons are answered once it runs.`;
+  return html`<p class="not-connected" role="status">${words}</p>`;
 }
 
 /**
@@ -53,9 +69,12 @@ function Head({ title, topic }) {
   const { show } = useWorkspace();
   const shown = usePageState((state) => state.shown);
   const connection = usePageState((state) => state.connection);
+  // A thread stands in its place.
+  const inspecting = shown.inspector && shown.thread === undefined;
   return html`<header class="channel-head">
       <button
         type="button"
+        id="drawer-button"
         class="icon-button drawer-button"
         aria-label="Channels and people"
         aria-expanded=${shown.sidebar ? 'true' : 'false'}
@@ -70,11 +89,12 @@ function Head({ title, topic }) {
       </div>
       <button
         type="button"
+        id="inspector-button"
         class="inspector-button"
-        aria-expanded=${shown.inspector ? 'true' : 'false'}
+        aria-expanded=${inspecting ? 'true' : 'false'}
         aria-controls="inspector"
         title="Every request to the app, with its answer"
-        onClick=${() => show({ inspector: !shown.inspector })}
+        onClick=${() => show({ inspector: !inspecting, thread: undefined })}
       >
         Inspector
       </button>

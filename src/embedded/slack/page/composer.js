@@ -2,38 +2,50 @@ import { html } from './html.js';
 import { Shortcuts } from './shortcuts.js';
 import { composerKey, useComposer } from './use-composer.js';
 
-/** @import { CommandEntry } from '../protocol.ts' */
+/**
+ * @import { Offer } from './offers.js'
+ * @typedef {{ currentTarget: HTMLTextAreaElement }} BoxEvent
+ */
 
 /**
- * Where people write.
- * @param {{ channel: string, title: string, draft: { text: string, count: number } }} props
+ * Where people write, in a channel or in a thread.
+ * @param {{ channel: string, title: string, draft: { text: string, count: number }, threadTs?: string }} props
  */
-export function Composer({ channel, title, draft }) {
-  const composer = useComposer(channel, draft);
-  const { offered, active, hint, text } = composer;
-  const usage = offered.length === 0 && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
+export function Composer({ channel, title, draft, threadTs }) {
+  const composer = useComposer(channel, draft, threadTs);
+  const { offers, active, hint, text, refused } = composer;
+  const id = threadTs === undefined ? 'composer' : 'thread-composer';
+  const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
+  const offering = offers.length > 0;
+  /** @param {BoxEvent} event */
+  const cursorMoved = ({ currentTarget }) => composer.setCursor(currentTarget.selectionStart);
+  const usage = !offering && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
   return html`<div class="composer">
-    ${offered.length > 0 ? html`<${Offered} commands=${offered} active=${active} onPick=${composer.take} onHover=${composer.setActive} />` : null}
-    ${usage ? html`<p class="usage" id="composer-usage"><code>${usage}</code></p>` : null}
+    ${offering ? html`<${Offers} id=${id} title=${composer.title} offers=${offers} active=${active} onPick=${composer.take} onHover=${composer.setActive} />` : null}
+    ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
+    <p class="refused" role="alert">${refused}</p>
     <div class="composer-box">
-      <${Shortcuts} />
-      <label class="sr-only" for="composer">Message ${title}</label>
+      ${threadTs === undefined ? html`<${Shortcuts} />` : null}
+      <label class="sr-only" for=${id}>${label}</label>
       <textarea
         ref=${composer.box}
-        id="composer"
+        id=${id}
         rows="1"
         aria-haspopup="listbox"
-        aria-controls=${offered.length > 0 ? 'commands' : undefined}
+        aria-controls=${offering ? `${id}-offers` : undefined}
         aria-autocomplete="list"
-        aria-activedescendant=${offered.length > 0 ? `command-${active}` : undefined}
-        aria-describedby=${usage ? 'composer-usage' : undefined}
+        aria-activedescendant=${offering ? `${id}-offer-${active}` : undefined}
+        aria-describedby=${usage ? `${id}-usage` : undefined}
         autocomplete="off"
-        placeholder=${`Message ${title} or type /`}
+        placeholder=${threadTs === undefined ? `${label} or type /` : label}
         value=${text}
-        onInput=${(/** @type {{ currentTarget: HTMLTextAreaElement }} */ event) => {
+        onInput=${(/** @type {BoxEvent} */ { currentTarget }) => {
           composer.leaveHistory();
-          composer.write(event.currentTarget.value);
+          composer.write(currentTarget.value, currentTarget.selectionStart);
         }}
+        onKeyUp=${cursorMoved}
+        onClick=${cursorMoved}
+        onBlur=${composer.hide}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => composerKey(composer, event)}
       ></textarea>
       <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
@@ -43,25 +55,24 @@ export function Composer({ channel, title, draft }) {
   </div>`;
 }
 
-/** @param {{ commands: readonly CommandEntry[], active: number, onPick: (entry: CommandEntry) => void, onHover: (index: number) => void }} props */
-function Offered({ commands, active, onPick, onHover }) {
-  return html`<div class="commands">
-    <p class="commands-title" aria-hidden="true">Commands <span>↑ ↓ to choose, Enter to take</span></p>
-    <ul id="commands" role="listbox" aria-label="Commands">
-      ${commands.map(
-        (entry, index) => html`<li
-          key=${entry.command}
-          id=${`command-${index}`}
+/** @param {{ id: string, title: string, offers: readonly Offer[], active: number, onPick: (offer: Offer) => void, onHover: (index: number) => void }} props */
+function Offers({ id, title, offers, active, onPick, onHover }) {
+  return html`<div class="commands" onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to take</span></p>
+    <ul id=${`${id}-offers`} role="listbox" aria-label=${title}>
+      ${offers.map(
+        (offer, index) => html`<li
+          key=${offer.key}
+          id=${`${id}-offer-${index}`}
           role="option"
           aria-selected=${index === active ? 'true' : 'false'}
           class=${`command ${index === active ? 'is-active' : ''}`}
           ref=${(/** @type {HTMLElement | null} */ node) => index === active && node?.scrollIntoView({ block: 'nearest' })}
           onMouseMove=${() => index !== active && onHover(index)}
-          onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}
-          onClick=${() => onPick(entry)}
+          onClick=${() => onPick(offer)}
         >
-          <span class="command-name">${entry.command} <span class="command-usage">${entry.usageHint}</span></span>
-          <span class="command-description">${entry.description}</span>
+          <span class="command-name">${offer.name} <span class="command-usage">${offer.aside}</span></span>
+          <span class="command-description">${offer.description}</span>
         </li>`,
       )}
     </ul>

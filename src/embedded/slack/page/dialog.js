@@ -23,7 +23,7 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
     return () => {
       // While it is open, nothing outside can have focus; what it covered is seen again once all is drawn.
       own?.close();
-      queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus());
+      queueMicrotask(() => (hadFocus(before) ? before : document.getElementById('composer'))?.focus());
     };
   }, []);
   return html`<dialog
@@ -40,6 +40,15 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
   >
     ${children}
   </dialog>`;
+}
+
+/**
+ * After a reload nothing had focus when the dialog opened, and what had it may be gone since.
+ * @param {Element | null} before
+ * @returns {before is HTMLElement}
+ */
+function hadFocus(before) {
+  return before instanceof HTMLElement && before !== document.body && before.isConnected;
 }
 
 /**

@@ -7,13 +7,16 @@
  * @property {Person} me
  * @property {import('./time.js').Reader} reader
  * @property {{ name: string, botUserId: string }} app
+ * @property {string} team its name
+ * @property {() => number} now the workspace's clock, which tests can move: ms since the epoch
  */
 
 /**
  * @param {NonNullable<import('./state.js').PageState['world']>} world
+ * @param {number} ahead ms by which the workspace's clock is ahead of this computer's
  * @returns {Directory}
  */
-export function directoryOf({ people, channels, me, app }) {
+export function directoryOf({ people, channels, me, app, team }, ahead) {
   return {
     people: new Map(people.map((person) => [person.id, person])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
@@ -21,6 +24,8 @@ export function directoryOf({ people, channels, me, app }) {
     // The page speaks English to everybody; clock and order of a date are those of the person's country.
     reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
     app,
+    team: team.name,
+    now: () => Date.now() + ahead,
   };
 }
 

@@ -40,3 +40,12 @@ const EMOJI = new Map(
  * @returns {string | undefined}
  */
 export const emojiOf = (name) => EMOJI.get(name);
+
+/**
+ * @param {string | undefined} unicode `1f44b-1f3fd`
+ * @returns {string | undefined}
+ */
+export function emojiFrom(unicode) {
+  if (unicode === undefined || !/^[0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*$/i.test(unicode)) return undefined;
+  return String.fromCodePoint(...unicode.split('-').map((code) => Number.parseInt(code, 16)));
+}

@@ -64,8 +64,9 @@ export function createFormActions(store, ask) {
      */
     closeView: async (viewId, all = false) => {
       const answer = await ask({ act: 'close', viewId, all });
-      if (answer.ok || !GONE.includes(answer.error)) return;
-      store.update((state) => withoutView(state, viewId));
+      if (answer.ok) return;
+      if (GONE.includes(answer.error)) store.update((state) => withoutView(state, viewId));
+      else failed(store, viewId, answer.error);
     },
   };
 }

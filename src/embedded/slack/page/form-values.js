@@ -1,10 +1,12 @@
+import { nestedId } from './blocks/nested.js';
 import { actionIdOf, blockIdOf } from './slack-json.js';
 
 /**
  * @import { DrawnBlock } from './slack-json.js'
  * @import { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } from '@slack/types'
  * @import { ElementState, ViewValues } from '../protocol.ts'
- * @typedef {ActionsBlockElement | InputBlockElement | SectionBlockAccessory} FormElement
+ * @import { ContextActionsBlockElement } from '@slack/types'
+ * @typedef {ActionsBlockElement | ContextActionsBlockElement | InputBlockElement | SectionBlockAccessory} FormElement
  */
 
 /**
@@ -13,14 +15,23 @@ import { actionIdOf, blockIdOf } from './slack-json.js';
  * @returns {{ blockId: string, actionId: string, element: FormElement, block: DrawnBlock }[]}
  */
 function elementsIn(blocks) {
-  return blocks.flatMap((block, index) =>
-    elementsOf(block).map((element) => ({
-      blockId: blockIdOf(block, index),
-      actionId: actionIdOf(element),
-      element,
-      block,
-    })),
-  );
+  return blocks.flatMap((block, index) => placed(block, blockIdOf(block, index)));
+}
+
+/**
+ * @param {DrawnBlock} block
+ * @param {string} blockId
+ * @returns {ReturnType<typeof elementsIn>}
+ */
+function placed(block, blockId) {
+  const own = elementsOf(block).map((element) => ({
+    blockId,
+    actionId: actionIdOf(element),
+    element,
+    block,
+  }));
+  const inner = block.type === 'container' ? block.child_blocks : [];
+  return [...own, ...inner.flatMap((child, index) => placed(child, nestedId(child, blockId, index)))];
 }
 
 /**
@@ -64,6 +75,10 @@ function initialState(element) {
     case 'url_text_input':
     case 'number_input':
       return { type, value: element.initial_value ?? null };
+    case 'rich_text_input':
+      return { type, rich_text_value: element.initial_value ?? null };
+    case 'file_input':
+      return { type, files: [] };
     case 'static_select':
     case 'external_select':
     case 'radio_buttons':

@@ -19,6 +19,7 @@ export function Hint({ onTry }) {
   const dismiss = () => {
     localStorage.setItem(KEY, 'yes');
     show({ hint: false });
+    document.getElementById('composer')?.focus();
   };
   return html`<section class="hint" aria-label="Getting started">
     <p>

@@ -10,13 +10,17 @@ export function Inspector() {
   const { show } = useWorkspace();
   const requests = usePageState((state) => state.requests);
   const { confirm, dialog } = useConfirm();
+  const close = () => {
+    show({ inspector: false });
+    document.getElementById('inspector-button')?.focus();
+  };
   const startOver = async () => {
     if (await confirm(RESET)) await fetch('/page/reset', { method: 'POST' });
   };
   return html`<aside class="inspector" id="inspector" aria-label="Inspector">
     <header class="inspector-head">
       <div><h2>Inspector</h2><p>Requests to the app and its acknowledgements; Slack waits 3 seconds for each.</p></div>
-      <button type="button" class="icon-button" aria-label="Close the inspector" onClick=${() => show({ inspector: false })}>
+      <button type="button" class="icon-button" aria-label="Close the inspector" onClick=${close}>
         <span aria-hidden="true">×</span>
       </button>
     </header>
@@ -54,7 +58,7 @@ const Request = memo(
       <span class="request-ms">${request.ackMs === undefined ? '' : `${Math.round(request.ackMs)} ms`}</span>
     </p>
     <p class="request-about">
-      <span>${request.kind}</span><span class="request-outcome">${OUTCOMES[request.outcome]}</span>
+      <span>${request.kind}</span><span class="request-outcome">${OUTCOMES[request.outcome]}${request.reason ? `: ${request.reason}` : ''}</span>
       <time>${new Date(request.at).toLocaleTimeString('en-GB')}</time>
     </p>
     <${Json} title="Payload" value=${request.payload} />

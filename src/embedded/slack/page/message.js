@@ -1,21 +1,22 @@
 import { Avatar } from './avatar.js';
 import { BlocksIn } from './blocks-in.js';
+import { Files } from './files.js';
 import { html } from './html.js';
 import { memo } from './memo.js';
-import { Menu } from './menu.js';
+import { MessageActions, Replies } from './message-actions.js';
 import { Mrkdwn } from './mrkdwn.js';
 import { SLACKBOT } from './notice.js';
 import { clock, fullMoment, momentOf } from './time.js';
 import { useDirectory } from './use-directory.js';
-import { useWorkspace } from './use-workspace.js';
 
 /** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * One message. `follows` means that the one above is by the same writer a little earlier: no name again.
- * @param {{ message: MessageFacts, follows: boolean, shortcuts: readonly ShortcutEntry[] }} props
+ * One message. `follows` means that the one above is by the same writer a little earlier: no name again. `inThread`: it
+ * stands beside the channel, in its thread.
+ * @param {{ message: MessageFacts, follows: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
  */
-function MessageRow({ message, follows, shortcuts }) {
+function MessageRow({ message, follows, shortcuts, inThread = false }) {
   const directory = useDirectory();
   const ms = momentOf(message.ts);
   const person = directory.people.get(message.user);
@@ -26,7 +27,7 @@ function MessageRow({ message, follows, shortcuts }) {
     'message',
     follows && 'message-follows',
     message.ephemeralTo && 'message-ephemeral',
-    message.threadTs && message.threadTs !== message.ts && 'message-reply',
+    message.subtype && SAID_BY_SLACK.has(message.subtype) && 'message-quiet',
   ];
   return html`<li class=${classes.filter(Boolean).join(' ')} data-ts=${message.ts}>
     <div class="message-gutter">${follows ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
@@ -36,40 +37,44 @@ function MessageRow({ message, follows, shortcuts }) {
         follows
           ? html`<span class="sr-only">${name}</span>`
           : html`<p class="message-head">
-              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${time}
+              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${whence(person)}${time}
             </p>`
       }
       <${Body} message=${message} />
+      ${message.files ? html`<${Files} files=${message.files} />` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
+      ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && clock(momentOf(message.latestReply), directory.reader)} />`}
     </div>
-    ${shortcuts.length > 0 && !message.ephemeralTo ? html`<${MoreActions} message=${message} shortcuts=${shortcuts} />` : null}
+    ${message.ephemeralTo ? null : html`<${MessageActions} message=${message} shortcuts=${shortcuts} inThread=${inThread} />`}
   </li>`;
 }
 
 export const Message = memo(MessageRow);
 
+/** What Slack writes in somebody's name: they joined, they left, they deleted something. */
+const SAID_BY_SLACK = new Set([
+  'channel_join',
+  'channel_leave',
+  'channel_archive',
+  'channel_unarchive',
+  'tombstone',
+]);
+
+/**
+ * That the writer is not here any more, or belongs to another workspace.
+ * @param {import('../protocol.ts').Person | undefined} person
+ */
+function whence(person) {
+  const words = person?.deactivated ? 'deactivated' : person?.from && `from ${person.from.name}`;
+  return words ? html`<span class="message-whence">(${words})</span>` : null;
+}
+
 /** @param {{ message: MessageFacts }} props */
 function Body({ message }) {
   if (message.blocks === undefined || message.blocks.length === 0) {
+    if (message.text === '') return null;
     return html`<div class="message-text"><${Mrkdwn} text=${message.text} /></div>`;
   }
   const container = { type: 'message', channel: message.channel, ts: message.ts };
   return html`<${BlocksIn} container=${container} blocks=${message.blocks} />`;
-}
-
-/** @param {{ message: MessageFacts, shortcuts: readonly ShortcutEntry[] }} props */
-function MoreActions({ message, shortcuts }) {
-  const { act } = useWorkspace();
-  const items = shortcuts.map((shortcut) => ({
-    key: shortcut.callbackId,
-    label: shortcut.name,
-    description: shortcut.description,
-    pick: () =>
-      void act({
-        act: 'shortcut',
-        callbackId: shortcut.callbackId,
-        message: { channel: message.channel, ts: message.ts },
-      }),
-  }));
-  return html`<${Menu} label="More actions" class="message-more" side="right" items=${items}><span class="dots" aria-hidden="true"></span><//>`;
 }

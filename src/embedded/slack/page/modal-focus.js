@@ -5,12 +5,14 @@ import { firstStop, tabStops } from './dialog.js';
  * New errors take focus to the first field that has one.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {Record<string, string> | undefined} errors
+ * @param {boolean} waiting the app is being asked: until it has answered, some fields cannot have focus
  * @returns {{ current: number }} how many were seen; 0 makes the next ones new
  */
-export function useFocusOnError(form, errors) {
+export function useFocusOnError(form, errors, waiting) {
   const before = useRef(0);
   const count = Object.keys(errors ?? {}).length;
   useEffect(() => {
+    if (waiting) return;
     // Fewer than before: one is being mended, and focus stays where the person types.
     if (count > before.current && form.current) {
       const block = form.current.querySelector('.has-error');
@@ -19,22 +21,51 @@ export function useFocusOnError(form, errors) {
       block?.scrollIntoView({ block: 'nearest' });
     }
     before.current = count;
-  }, [errors]);
+  }, [errors, waiting]);
   return before;
 }
 
 /**
- * A form that comes in the place of "Loading…" takes focus; fields that are added to others do not.
+ * What had focus when the app was asked has it again afterwards, or what stands there instead: the browser takes focus
+ * away from what is disabled meanwhile.
+ * @param {{ current: HTMLFormElement | null }} form
+ * @param {boolean} waiting
+ */
+export function useFocusOverWaiting(form, waiting) {
+  /** @type {{ current: Element | null }} */
+  const kept = useRef(null);
+  useLayoutEffect(() => {
+    if (waiting) kept.current = document.activeElement;
+    else if (kept.current !== null && form.current && document.activeElement === document.body) {
+      focusOn(kept.current.isConnected ? kept.current : firstStop(form.current));
+    }
+  }, [waiting]);
+}
+
+/**
+ * A form that comes in the place of "Loading…" takes focus to its first field, unless the person has moved on meanwhile;
+ * fields that are added to others do not. When what had focus is gone, focus goes to what there is instead.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {readonly unknown[]} blocks
  */
-export function useFocusOnFields(form, blocks) {
-  const had = useRef(true);
+export function useFocusOnUpdate(form, blocks) {
+  const before = document.activeElement;
+  const hadFields = useRef(true);
+  /** What has focus without the person's doing. @type {{ current: Element | null }} */
+  const given = useRef(null);
   useLayoutEffect(() => {
-    const body = form.current?.querySelector('.dialog-body');
-    if (!form.current || !body) return;
-    const has = tabStops(body).length > 0;
-    if (has && !had.current && !body.contains(document.activeElement)) firstStop(form.current)?.focus();
-    had.current = has;
+    if (!form.current) return;
+    const opened = given.current === null;
+    const hasFields = form.current.querySelector('.dialog-body :is(input, textarea)') !== null;
+    const formComes = hasFields && !hadFields.current && document.activeElement === given.current;
+    const isGone = before !== null && !before.isConnected;
+    if (!opened && (formComes || isGone)) firstStop(form.current)?.focus();
+    if (opened || formComes || isGone) given.current = document.activeElement;
+    hadFields.current = hasFields;
   }, [blocks]);
+}
+
+/** @param {Element | undefined} element */
+function focusOn(element) {
+  if (element instanceof HTMLElement) element.focus();
 }

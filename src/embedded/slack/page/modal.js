@@ -3,7 +3,7 @@ import { Avatar } from './avatar.js';
 import { BlocksIn } from './blocks-in.js';
 import { Dialog } from './dialog.js';
 import { html } from './html.js';
-import { useFocusOnError, useFocusOnFields } from './modal-focus.js';
+import { useFocusOnError, useFocusOnUpdate, useFocusOverWaiting } from './modal-focus.js';
 import { plainText } from './plain-text.js';
 import { blocksIn, plainWords } from './slack-json.js';
 import { useDirectory } from './use-directory.js';
@@ -41,9 +41,10 @@ function Modal({ open, depth, covered }) {
   const title = plainText(plainWords(view.title, ''));
   const waiting = phase === 'waiting';
   const titleId = `${open.id}-title`;
-  const errorsSeen = useFocusOnError(form, errors);
+  useFocusOverWaiting(form, waiting);
+  const errorsSeen = useFocusOnError(form, errors, waiting);
   const blocks = useMemo(() => blocksIn(view.blocks), [view]);
-  useFocusOnFields(form, blocks);
+  useFocusOnUpdate(form, blocks);
   const bot = people.get(app.botUserId);
 
   return html`<${Dialog} class=${`dialog modal ${covered ? 'is-covered' : ''}`} labelledBy=${titleId} onClose=${() => !waiting && void closeView(open.id)}>

@@ -1,6 +1,6 @@
-import { emojiOf } from './emoji.js';
+import { emojiFrom, emojiOf } from './emoji.js';
 import { html } from './html.js';
-import { readMrkdwn } from './read-mrkdwn.js';
+import { readInline, readMrkdwn } from './read-mrkdwn.js';
 import { formatDate, fullMoment } from './time.js';
 import { useDirectory } from './use-directory.js';
 
@@ -60,9 +60,12 @@ function draw(piece, directory) {
   }
 }
 
-/** @param {string} name */
-export function emoji(name) {
-  const sign = emojiOf(name);
+/**
+ * @param {string} name
+ * @param {string} [unicode] hexadecimal code points with dashes between, as rich text brings them along
+ */
+export function emoji(name, unicode) {
+  const sign = emojiOf(name) ?? emojiFrom(unicode);
   return sign === undefined
     ? `:${name}:`
     : html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')}>${sign}</span>`;
@@ -76,7 +79,11 @@ export function emoji(name) {
 function entity(piece, directory) {
   switch (piece.type) {
     case 'link':
-      return link(piece.url, piece.label);
+      // An address that stands for itself may hold the signs of formatting.
+      return link(
+        piece.url,
+        piece.url.endsWith(piece.label) ? piece.label : drawAll(readInline(piece.label), directory),
+      );
     case 'user': {
       const person = directory.people.get(piece.id);
       return mention(`@${person?.realName ?? piece.label ?? piece.id}`, piece.id === directory.me.id);
@@ -88,7 +95,7 @@ function entity(piece, directory) {
     case 'broadcast':
       return mention(`@${piece.name}`, true);
     case 'date': {
-      const words = formatDate(piece.ms, piece.format, directory.reader, Date.now());
+      const words = formatDate(piece.ms, piece.format, directory.reader, directory.now());
       const time = html`<time title=${fullMoment(piece.ms, directory.reader)}>${words}</time>`;
       return piece.url === undefined ? time : link(piece.url, time);
     }

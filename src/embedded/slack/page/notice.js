@@ -15,7 +15,7 @@ let notices = 0;
 export function withNotice(state, text, channel = state.place.channel) {
   if (state.world === undefined) return state;
   notices += 1;
-  const ts = `${Math.floor(Date.now() / 1000)}.${String(notices).padStart(6, '0')}`;
+  const ts = `${Math.floor((Date.now() + state.ahead) / 1000)}.${String(notices).padStart(6, '0')}`;
   const message = { ts, channel, user: SLACKBOT, text, ephemeralTo: state.world.me.id };
   return afterServer(state, { type: 'message', message });
 }

@@ -12,7 +12,7 @@ export function PersonSwitch() {
   const { people, me } = useDirectory();
   const { actAs } = useWorkspace();
   const items = [...people.values()]
-    .filter(({ isBot }) => !isBot)
+    .filter(({ isBot, deactivated }) => !isBot && !deactivated)
     .map((person) => ({
       key: person.id,
       label: html`<${Avatar} name=${person.realName} color=${person.color} small />${person.realName}`,
@@ -23,8 +23,8 @@ export function PersonSwitch() {
   return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${about(me)}. Switch person`} upwards items=${items}>
     <${Avatar} name=${me.realName} color=${me.color} />
     <span class="person-words">
-      <span class="person-acting">Acting as</span>
-      <span class="person-name">${me.realName}</span>
+      <span class="person-acting">Acting as</span>${' '}
+      <span class="person-name">${me.realName}</span>${' '}
       <span class="person-about">${about(me)}</span>
     </span>
     <span class="select-arrow" aria-hidden="true"></span>
@@ -32,4 +32,5 @@ export function PersonSwitch() {
 }
 
 /** @param {Person} person */
-const about = (person) => `${person.role}, ${placeOf(person.tz)}`;
+const about = (person) =>
+  [person.role, person.from && `from ${person.from.name}`, placeOf(person.tz)].filter(Boolean).join(', ');

@@ -78,7 +78,7 @@ const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' };
  * @param {string} line
  * @returns {Piece[]}
  */
-function readInline(line) {
+export function readInline(line) {
   /** @type {Piece[]} */
   const pieces = [];
   let words = '';

@@ -1,8 +1,10 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
 import { partnerIn } from './directory.js';
 import { html } from './html.js';
 import { PersonSwitch } from './person-switch.js';
 import { isRecord } from './slack-json.js';
+import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
@@ -16,10 +18,11 @@ export function Sidebar() {
   const channels = usePageState((state) => state.world?.channels) ?? [];
   const mine = channels.filter(({ members }) => members.includes(me.id));
   const direct = mine.filter(({ kind, members }) => kind === 'im' && !members.includes(app.botUserId));
-  return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace">
+  const drawer = useDrawer(shown);
+  return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <header class="team">
       <span class="team-mark" aria-hidden="true">${team?.charAt(0)}</span>
-      <div><h1>${team}</h1><p>Practice workspace</p></div>
+      <div><p class="team-name">${team}</p><p class="team-kind">Practice workspace</p></div>
     </header>
     <div class="places">
       <${Section} title="Apps"><${AppPlace} channels=${mine} /><//>
@@ -31,8 +34,31 @@ export function Sidebar() {
         <${NewDirectMessages} direct=${direct} />
       <//>
     </div>
+    <a class="examples-link" href=${`?as=${encodeURIComponent(me.name)}&examples`}>Examples of blocks</a>
     <${PersonSwitch} />
   </nav>`;
+}
+
+/**
+ * On a narrow screen: focus comes along when the drawer opens, and goes back when Escape closes it.
+ * @param {boolean} shown
+ */
+function useDrawer(shown) {
+  const { show } = useWorkspace();
+  /** @type {{ current: HTMLElement | null }} */
+  const ref = useRef(null);
+  useLayoutEffect(() => {
+    const places = shown && ref.current?.querySelector('.places');
+    const stop = places && (places.querySelector('[aria-current=page]') ?? places.querySelector('button'));
+    if (stop instanceof HTMLElement) stop.focus();
+  }, [shown]);
+  /** @param {KeyboardEvent} event */
+  const onKeyDown = (event) => {
+    if (event.key !== 'Escape' || !shown) return;
+    show({ sidebar: false });
+    document.getElementById('drawer-button')?.focus();
+  };
+  return { ref, onKeyDown };
 }
 
 /** @param {{ title: string, children: import('preact').ComponentChildren }} props */
@@ -73,13 +99,15 @@ function Place({ channel, sign, label }) {
   </li>`;
 }
 
+const APP_STATES = { connected: 'Connected', connecting: 'Connecting…', away: 'Not connected' };
+
 /**
  * The app itself: its direct message, made when first opened, and whether a program answers for it.
  * @param {{ channels: readonly Channel[] }} props
  */
 function AppPlace({ channels }) {
   const { app, people } = useDirectory();
-  const connected = usePageState((state) => state.world?.app.connected ?? false);
+  const appState = useAppState();
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
   const sign = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
@@ -88,8 +116,8 @@ function AppPlace({ channels }) {
       ? html`<${Place} channel=${existing.id} sign=${sign} label=${app.name} />`
       : html`<${OpenDirect} user=${app.botUserId} sign=${sign} label=${app.name} />`
   }
-    <li class=${`app-state ${connected ? 'is-connected' : ''}`}>
-      <span role="status">${connected ? 'Connected' : 'Not connected'}</span>
+    <li class=${`app-state is-${appState}`}>
+      <span role="status">${APP_STATES[appState]}</span>
     </li>`;
 }
 
@@ -101,7 +129,7 @@ function NewDirectMessages({ direct }) {
   const { people, me } = useDirectory();
   const known = new Set(direct.flatMap(({ members }) => members));
   return [...people.values()]
-    .filter((person) => !person.isBot && person.id !== me.id && !known.has(person.id))
+    .filter((person) => !person.isBot && !person.deactivated && person.id !== me.id && !known.has(person.id))
     .map((person) => {
       const sign = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
       return html`<${OpenDirect} key=${person.id} user=${person.id} sign=${sign} label=${person.realName} />`;

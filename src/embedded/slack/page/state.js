@@ -1,8 +1,9 @@
 import { valuesFor } from './form-values.js';
+import { withMessage, withMessages } from './messages-state.js';
 import { blocksIn } from './slack-json.js';
 
 /**
- * @import { ElementState, Message, OpenView, RequestRecord, ServerMessage, ViewValues } from '../protocol.ts'
+ * @import { ElementState, OpenView, RequestRecord, ServerMessage, ViewValues } from '../protocol.ts'
  */
 
 /**
@@ -23,7 +24,8 @@ import { blocksIn } from './slack-json.js';
  * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
  * @property {Record<string, number>} unread channel id → messages not seen
  * @property {RequestRecord[]} requests newest last
- * @property {{ sidebar: boolean, inspector: boolean, hint: boolean }} shown
+ * @property {{ sidebar: boolean, inspector: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
+ * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
  */
 
 /** @type {PageState} */
@@ -36,6 +38,7 @@ export const initialState = {
   unread: {},
   requests: [],
   shown: { sidebar: false, inspector: false, hint: true },
+  ahead: 0,
 };
 
 /** Records that the inspector keeps. */
@@ -64,6 +67,8 @@ export function afterServer(state, said) {
       return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
     case 'home':
       return { ...state, world: { ...world, home: { view: said.view, hash: said.hash } } };
+    case 'people':
+      return { ...state, world: { ...world, people: said.people } };
     case 'channels':
       return { ...state, world: { ...world, channels: said.channels } };
     case 'app':
@@ -132,35 +137,6 @@ function formsFor(views, before) {
       return [open.id, { values, phase, errors: open.errors }];
     }),
   );
-}
-
-/**
- * @param {PageState} state
- * @param {Message} message
- */
-function withMessage(state, message) {
-  const seen = message.channel === state.place.channel || message.user === state.world?.me.id;
-  const unread = seen
-    ? state.unread
-    : { ...state.unread, [message.channel]: (state.unread[message.channel] ?? 0) + 1 };
-  const next = withMessages(state, message.channel, (all) => [
-    ...all.filter((one) => one.ts !== message.ts),
-    message,
-  ]);
-  return { ...next, unread };
-}
-
-/**
- * @param {PageState} state
- * @param {string} channel
- * @param {(messages: Message[]) => Message[]} change
- * @returns {PageState}
- */
-function withMessages(state, channel, change) {
-  const { world } = state;
-  if (world === undefined) return state;
-  const messages = { ...world.messages, [channel]: change(world.messages[channel] ?? []) };
-  return { ...state, world: { ...world, messages } };
 }
 
 /**

@@ -67,7 +67,7 @@ export function useControl(element, place) {
     state: surface.values[blockId]?.[actionId],
     inert: surface.inert,
     described: {
-      'aria-label': place.labelId === undefined ? place.label : undefined,
+      'aria-label': place.labelId === undefined ? (place.label ?? LABELS.get(element.type)) : undefined,
       'aria-labelledby': place.labelId,
       'aria-describedby': place.describedBy,
       'aria-invalid': place.invalid ? 'true' : undefined,
@@ -83,6 +83,16 @@ export function useControl(element, place) {
     },
   };
 }
+
+/** What a field is called where the app gives it neither a label nor a placeholder. */
+const LABELS = new Map([
+  ['datepicker', 'Select a date'],
+  ['timepicker', 'Select a time'],
+  ['datetimepicker', 'Select a date and time'],
+  ['rich_text_input', 'Write something'],
+  ['checkboxes', 'Options'],
+  ['radio_buttons', 'Options'],
+]);
 
 /**
  * @param {Container} container

@@ -1,3 +1,5 @@
+import { dateFormat } from './date-format.js';
+
 /**
  * Moments as Slack writes them, always in a zone that the caller names.
  * @typedef {{ zone: string, locale: string }} Reader
@@ -15,7 +17,7 @@ export const momentOf = (ts) => Math.floor(Number(ts) * 1000);
  * @param {Intl.DateTimeFormatOptions} options
  */
 function say(ms, reader, options) {
-  return new Intl.DateTimeFormat(reader.locale, { ...options, timeZone: reader.zone }).format(ms);
+  return dateFormat(reader.locale, reader.zone, options).format(ms);
 }
 
 /**
@@ -36,13 +38,10 @@ export const fullMoment = (ms, reader) => `${say(ms, reader, { dateStyle: 'full'
  * @param {number} ms
  * @param {Reader} reader
  */
-export const dayKey = (ms, reader) =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone: reader.zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(ms);
+export const dayKey = (ms, reader) => dateFormat('en-CA', reader.zone, NUMERIC).format(ms);
+
+/** @type {Intl.DateTimeFormatOptions} */
+const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit' };
 
 /**
  * The words of a day divider: Today, Yesterday, "Tuesday, December 1st".
@@ -98,6 +97,10 @@ function tokenWords(name, ms, reader, now) {
   switch (name) {
     case 'date_num':
       return dayKey(ms, reader);
+    case 'date_slash':
+      return say(ms, reader, NUMERIC);
+    case 'date_long_full':
+      return say(ms, reader, { month: 'long', day: 'numeric', year: 'numeric' });
     case 'date':
       return mediumDate(ms, reader, now);
     case 'date_short':
@@ -108,6 +111,7 @@ function tokenWords(name, ms, reader, now) {
       return nearDay(ms, reader, now) ?? mediumDate(ms, reader, now);
     case 'date_short_pretty':
       return nearDay(ms, reader, now) ?? shortDate(ms, reader, now);
+    case 'day_divider_pretty':
     case 'date_long_pretty':
       return nearDay(ms, reader, now) ?? longDate(ms, reader, now);
     case 'time':
@@ -149,9 +153,7 @@ const yearIfFar = (ms, now) => (Math.abs(ms - now) > 183 * DAY ? { year: 'numeri
  */
 function ordinal(ms, reader, options) {
   if (!reader.locale.startsWith('en')) return say(ms, reader, options);
-  const parts = new Intl.DateTimeFormat(reader.locale, { ...options, timeZone: reader.zone }).formatToParts(
-    ms,
-  );
+  const parts = dateFormat(reader.locale, reader.zone, options).formatToParts(ms);
   return parts
     .map((part) => (part.type === 'day' ? part.value + ending(Number(part.value)) : part.value))
     .join('');

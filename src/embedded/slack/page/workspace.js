@@ -1,4 +1,5 @@
 import { connect } from './connection.js';
+import { createConversationActions } from './conversation-actions.js';
 import { createFormActions } from './form-actions.js';
 import { withNotice } from './notice.js';
 import { afterServer, initialState } from './state.js';
@@ -27,6 +28,8 @@ export function createWorkspace({ live, as, onPerson }) {
       url: person === null ? live : `${live}?person=${encodeURIComponent(person)}`,
       onMessage: (message) => {
         store.update((state) => afterServer(state, message));
+        const now = 'now' in message ? message.now : undefined;
+        if (now !== undefined) store.update((state) => withClock(state, now));
         if (message.type === 'snapshot') onPerson(message.me.name);
         if (message.type === 'notice')
           store.update((state) => withNotice(state, message.text, message.channel));
@@ -58,6 +61,7 @@ export function createWorkspace({ live, as, onPerson }) {
     ask,
     act,
     ...createFormActions(store, ask),
+    ...createConversationActions(store, ask),
     /** @param {string} name */
     actAs: (name) => {
       connection.close();
@@ -78,12 +82,32 @@ export function createWorkspace({ live, as, onPerson }) {
 }
 
 /**
+ * @param {PageState} state
+ * @param {number} now the workspace's clock, ms
+ * @returns {PageState}
+ */
+function withClock(state, now) {
+  const ahead = now - Date.now();
+  // A message takes its time too: only a clock that was moved counts.
+  return { ...state, ahead: Math.abs(ahead) < MOVED_MS ? 0 : ahead };
+}
+
+const MOVED_MS = 10_000;
+
+/**
  * Between two people: nothing of the one is left for the other.
  * @param {PageState} state
  * @returns {PageState}
  */
 function asNobody(state) {
-  return { ...state, connection: 'connecting', world: undefined, forms: {}, requests: [] };
+  return {
+    ...state,
+    connection: 'connecting',
+    world: undefined,
+    forms: {},
+    requests: [],
+    shown: { ...state.shown, thread: undefined },
+  };
 }
 
 const NOT_SENT =
@@ -97,5 +121,10 @@ const NOT_SENT =
  */
 function atPlace(state, channel, tab) {
   const { [channel]: _seen, ...unread } = state.unread;
-  return { ...state, place: { channel, tab }, unread, shown: { ...state.shown, sidebar: false } };
+  return {
+    ...state,
+    place: { channel, tab },
+    unread,
+    shown: { ...state.shown, sidebar: false, thread: undefined },
+  };
 }

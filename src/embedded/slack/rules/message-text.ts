@@ -1,8 +1,5 @@
 import { isRecord } from '../json.ts';
 
-/** Text in blocks of one message: refused at 11,341 characters, so that is where it ends here. */
-export const MESSAGE_TEXT = 11_340;
-
 /** Everything that people read in blocks, markdown blocks apart: they have a limit of their own. */
 export function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + textLength(entry), 0);

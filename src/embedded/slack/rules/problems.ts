@@ -88,7 +88,8 @@ function valueProblems(value: Value, given: unknown, pointer: string): Problem[]
   }
 }
 
-function fieldProblems(rule: FieldRule, field: string, object: Json, pointer: string): Problem[] {
+/** What is wrong with one field of an object. */
+export function fieldProblems(rule: FieldRule, field: string, object: Json, pointer: string): Problem[] {
   const given = object[field];
   if (given !== undefined) return valueProblems(rule.value, given, `${pointer}/${field}`);
   return rule.required ? one(`missing required field: ${field}`, pointer) : [];

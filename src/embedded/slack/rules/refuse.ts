@@ -1,28 +1,35 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { MESSAGE_TEXT, textLength } from './message-text.ts';
+import { textLength } from './message-text.ts';
 import type { Problem } from './problem.ts';
 import { problemsOfBlocks, problemsOfOptions, problemsOfView } from './problems.ts';
-
-/** The JSON of a view (docs.slack.dev, "Views": 250 KB). */
-const VIEW_BYTES = 250 * 1024;
+import { SLACK_LIMITS } from './slack-limits.ts';
 
 function messagesOf(problems: readonly Problem[]): string[] {
   return problems.map((problem) => `[ERROR] ${problem.says} [json-pointer:${problem.pointer}]`);
 }
 
-function invalidArguments(problems: readonly Problem[]): Refusal {
+/** `views.*` and options requests refuse like this. */
+export function refusedView(problems: readonly Problem[]): Refusal {
   return new Refusal('invalid_arguments', { response_metadata: { messages: messagesOf(problems) } });
+}
+
+/** `chat.*` refuse like this. */
+export function refusedBlocks(problems: readonly Problem[]): Refusal {
+  return new Refusal('invalid_blocks', {
+    errors: problems.map((problem) => `${problem.says} [json-pointer:${problem.pointer}]`),
+    response_metadata: { messages: messagesOf(problems) },
+  });
 }
 
 /** The view, if Slack would take it as this type; else refused as `views.*` does. */
 export function acceptedView(view: unknown, type: 'modal' | 'home'): Json {
-  if (!isRecord(view)) throw invalidArguments([{ says: 'must provide an object', pointer: '/view' }]);
+  if (!isRecord(view)) throw refusedView([{ says: 'must provide an object', pointer: '/view' }]);
   const problems = problemsOfView(view);
-  if (problems.length > 0) throw invalidArguments(problems);
-  if (view.type !== type)
-    throw invalidArguments([{ says: 'must be a valid enum value', pointer: '/view/type' }]);
-  if (Buffer.byteLength(JSON.stringify(view)) > VIEW_BYTES) throw new Refusal('view_too_large');
+  if (problems.length > 0) throw refusedView(problems);
+  if (view.type !== type) throw refusedView([{ says: 'must be a valid enum value', pointer: '/view/type' }]);
+  if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.is)
+    throw new Refusal('view_too_large');
   return view;
 }
 
@@ -30,13 +37,8 @@ export function acceptedView(view: unknown, type: 'modal' | 'home'): Json {
 export function acceptedBlocks(blocks: unknown): Json[] {
   if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
   const problems = problemsOfBlocks(blocks);
-  if (problems.length > 0) {
-    throw new Refusal('invalid_blocks', {
-      errors: problems.map((problem) => `${problem.says} [json-pointer:${problem.pointer}]`),
-      response_metadata: { messages: messagesOf(problems) },
-    });
-  }
-  if (textLength(blocks) > MESSAGE_TEXT) throw new Refusal('msg_blocks_too_long');
+  if (problems.length > 0) throw refusedBlocks(problems);
+  if (textLength(blocks) > SLACK_LIMITS.textInBlocks.is) throw new Refusal('msg_blocks_too_long');
   return blocks.filter(isRecord);
 }
 
@@ -44,7 +46,7 @@ export function acceptedBlocks(blocks: unknown): Json[] {
 export function acceptedOptions(answer: unknown): Json {
   if (!isRecord(answer)) return { options: [] };
   const problems = problemsOfOptions(answer);
-  if (problems.length > 0) throw invalidArguments(problems);
+  if (problems.length > 0) throw refusedView(problems);
   return 'option_groups' in answer
     ? { option_groups: answer.option_groups }
     : { options: answer.options ?? [] };

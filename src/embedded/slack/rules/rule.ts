@@ -13,9 +13,9 @@ export type Value =
 
 /**
  * Where a rule is known from. T: doc comments and types of @slack/types 3.2.0 · P: python-slack-sdk's Block Kit
- * validators · D: docs.slack.dev · I: what people met and reported.
+ * validators · D: docs.slack.dev · M: the schema of app manifests · I: what people met and reported.
  */
-export type Source = 'T' | 'P' | 'D' | 'I' | 'T P' | 'D T' | 'P T D';
+export type Source = 'T' | 'P' | 'D' | 'M' | 'I' | 'T P' | 'T I' | 'D T' | 'D I' | 'P T D' | 'D M I';
 
 export interface FieldRule {
   value: Value;

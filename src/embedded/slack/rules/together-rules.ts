@@ -1,6 +1,7 @@
 import { type Json, recordIn, stringIn } from '../json.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
+import { SLACK_LIMITS } from './slack-limits.ts';
 
 type Surface = 'message' | 'modal' | 'home';
 
@@ -22,7 +23,9 @@ export const TOGETHER_RULES: readonly {
     check: (blocks, pointer) => {
       const markdown = blocks.filter((block) => block.type === 'markdown');
       const length = markdown.reduce((sum, block) => sum + (stringIn(block, 'text')?.length ?? 0), 0);
-      return wanted(markdown.length > 1 && length > 12_000, 'must be less than 12001 characters', pointer);
+      const most = SLACK_LIMITS.markdownText.is;
+      const broken = markdown.length > 1 && length > most;
+      return wanted(broken, `must be less than ${most + 1} characters`, pointer);
     },
   },
   {

@@ -81,8 +81,8 @@ export const WHOLE_RULES: readonly WholeRule[] = [
   },
   {
     name: 'action_ids differ within a block',
-    of: ['actions'],
-    source: 'I',
+    of: ['actions', 'context_actions'],
+    source: 'T P',
     check: (block, pointer) =>
       repeated(
         recordsIn(block, 'elements'),

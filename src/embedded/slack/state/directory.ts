@@ -18,12 +18,13 @@ export function personByName(site: Site, name: string): Person | undefined {
   );
 }
 
-/** By id or handle; whoever is not known, or not named, is the first person: the owner. */
+/** By id or handle; whoever is not known, not named or deactivated is the first person: the owner. */
 export function knownPerson(site: Site, named: string): Person {
   const [owner] = site.state.people;
-  const found = personById(site, named) ?? site.state.people.find((person) => person.name === named) ?? owner;
-  if (!found) throw new Error('This workspace has no people');
-  return found;
+  const found = personById(site, named) ?? site.state.people.find((person) => person.name === named);
+  const known = found?.deactivated === true ? owner : (found ?? owner);
+  if (!known) throw new Error('This workspace has no people');
+  return known;
 }
 
 export function channelById(site: Site, id: string): Channel | undefined {
@@ -38,12 +39,15 @@ export function channelByName(site: Site, name: string): Channel | undefined {
   );
 }
 
-export function canSee(channel: Channel, person: string): boolean {
-  return channel.kind === 'public' || channel.members.includes(person);
+/** Guests, and people from elsewhere, see only where they are members; so do others in what is private. */
+export function canSee(site: Site, channel: Channel, person: string): boolean {
+  if (channel.members.includes(person)) return true;
+  const who = personById(site, person);
+  return channel.kind === 'public' && who !== undefined && who.role !== 'guest' && !who.from;
 }
 
 export function channelsOf(site: Site, person: string): Channel[] {
-  return site.state.channels.filter((channel) => canSee(channel, person));
+  return site.state.channels.filter((channel) => canSee(site, channel, person));
 }
 
 /** The direct message between two, made where there is none yet. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { makeSecret } from './ids.ts';
 import { type SavedState, savedState } from './saved-state.ts';
 
-const SAVE_AFTER_MS = 200;
+/** Changes of one moment are written together; after a crash, what changed since is as it was before. */
+const SAVE_AFTER_MS = 50;
 
 const tokens = z.object({ bot: z.string(), app: z.string(), signingSecret: z.string() });
 export type Tokens = z.infer<typeof tokens>;

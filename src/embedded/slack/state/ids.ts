@@ -8,7 +8,7 @@ function draw(alphabet: string, length: number): string {
 }
 
 /** An id as Slack writes them: a letter for the kind, then capitals and digits. */
-export function makeId(kind: 'V' | 'D' | 'Ev'): string {
+export function makeId(kind: 'V' | 'D' | 'C' | 'Ev' | 'F'): string {
   return kind + draw(LETTERS, 10);
 }
 

@@ -1,10 +1,15 @@
-import type { Message } from '../protocol.ts';
+import type { Message, ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById } from './directory.ts';
+import { fileById, fileEntry } from './files.ts';
 import type { StoredMessage } from './saved-state.ts';
+import { isReply, withReplies } from './threads.ts';
 
 /** Older messages of a channel are forgotten. */
 const KEPT = 2_000;
+
+/** Slackbot: who speaks where a message was deleted and only its replies are left. */
+const SLACKBOT = 'USLACKBOT';
 
 /** `1595926230.009600`: unique and later than every one before, also when the clock stands still. */
 function nextTs(site: Site): string {
@@ -20,8 +25,35 @@ function seenBy(site: Site, message: StoredMessage): string[] {
   const channel = channelById(site, message.channel);
   if (message.ephemeralTo !== undefined) return [message.ephemeralTo];
   return site.state.people
-    .filter((person) => channel && canSee(channel, person.id))
+    .filter((person) => channel && canSee(site, channel, person.id))
     .map((person) => person.id);
+}
+
+/** As people see it. */
+function shown(site: Site, message: StoredMessage): Message {
+  const { files, metadata: _, ...rest } = message;
+  if (!files) return rest;
+  return { ...rest, files: files.flatMap((id) => fileById(site, id) ?? []).map(fileEntry) };
+}
+
+function tell(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
+  const said: ServerMessage = { type, message: shown(site, message) };
+  site.audience.tell(seenBy(site, message), said);
+}
+
+function replace(site: Site, changed: StoredMessage): void {
+  const list = site.state.messages[changed.channel] ?? [];
+  site.state.messages[changed.channel] = list.map((entry) => (entry.ts === changed.ts ? changed : entry));
+  site.touch();
+  tell(site, changed, 'message_changed');
+}
+
+/** The first message of a thread counts its replies anew. */
+function recount(site: Site, reply: StoredMessage): void {
+  if (!isReply(reply)) return;
+  const list = site.state.messages[reply.channel] ?? [];
+  const first = list.find((message) => message.ts === reply.threadTs);
+  if (first) replace(site, withReplies(first, list));
 }
 
 export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
@@ -31,7 +63,8 @@ export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): Sto
   if (list.length > KEPT) list.shift();
   site.state.messages[message.channel] = list;
   site.touch();
-  site.audience.tell(seenBy(site, posted), { type: 'message', message: posted });
+  tell(site, posted, 'message');
+  recount(site, posted);
   return posted;
 }
 
@@ -43,33 +76,40 @@ export function findMessage(site: Site, channel: string, ts: string): StoredMess
 export function changeMessage(
   site: Site,
   message: StoredMessage,
-  content: Pick<StoredMessage, 'text' | 'blocks'>,
-): void {
-  const { blocks: _, ...kept } = message;
+  content: Pick<StoredMessage, 'text' | 'blocks' | 'metadata'>,
+): StoredMessage {
+  const { blocks: _, metadata: __, ...kept } = message;
   // Slack marks a message as edited only where its text is what is shown.
   const changed: StoredMessage = content.blocks
     ? { ...kept, ...content }
     : { ...kept, ...content, edited: true };
-  const list = site.state.messages[message.channel] ?? [];
-  site.state.messages[message.channel] = list.map((entry) => (entry.ts === message.ts ? changed : entry));
-  site.touch();
-  site.audience.tell(seenBy(site, changed), { type: 'message_changed', message: changed });
+  replace(site, changed);
+  return changed;
 }
 
+/** Drawn anew for everybody: a file of it is gone. */
+export function showAgain(site: Site, message: StoredMessage): void {
+  tell(site, message, 'message_changed');
+}
+
+/** Takes a message away. One that has replies leaves a trace, which Slack calls a tombstone. */
 export function deleteMessage(site: Site, message: StoredMessage): void {
-  const list = site.state.messages[message.channel] ?? [];
-  site.state.messages[message.channel] = list.filter((entry) => entry.ts !== message.ts);
+  const { channel, ts, replyCount, replyUsers, latestReply } = message;
+  if (replyCount !== undefined && replyUsers && latestReply !== undefined) {
+    const trace = { channel, ts, subtype: 'tombstone', user: SLACKBOT, text: 'This message was deleted.' };
+    replace(site, { ...trace, replyCount, replyUsers, latestReply });
+    return;
+  }
+  const list = site.state.messages[channel] ?? [];
+  site.state.messages[channel] = list.filter((entry) => entry.ts !== ts);
   site.touch();
-  site.audience.tell(seenBy(site, message), {
-    type: 'message_deleted',
-    channel: message.channel,
-    ts: message.ts,
-  });
+  site.audience.tell(seenBy(site, message), { type: 'message_deleted', channel, ts });
+  recount(site, message);
 }
 
 /** What this person finds in a channel, oldest first. */
 export function messagesFor(site: Site, channel: string, person: string): Message[] {
-  return (site.state.messages[channel] ?? []).filter(
-    (message) => message.ephemeralTo === undefined || message.ephemeralTo === person,
-  );
+  return (site.state.messages[channel] ?? [])
+    .filter((message) => message.ephemeralTo === undefined || message.ephemeralTo === person)
+    .map((message) => shown(site, message));
 }

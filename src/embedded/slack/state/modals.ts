@@ -1,14 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { valuesOf } from '../blocks/element-state.ts';
 import { withIds } from '../blocks/with-ids.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { makeId, makeViewHash } from './ids.ts';
 import type { StoredView } from './saved-state.ts';
-
-/** Modals that lie on each other at most (docs.slack.dev, "Modals"). */
-const STACK = 3;
 
 export function stackOf(site: Site, person: string): readonly StoredView[] {
   return site.state.modals[person] ?? [];
@@ -68,7 +67,7 @@ export function openModal(site: Site, person: string, view: Json): StoredView {
 
 export function pushModal(site: Site, person: string, view: Json): StoredView {
   const stack = stackOf(site, person);
-  if (stack.length >= STACK) throw new Refusal('push_limit_reached');
+  if (stack.length >= SLACK_LIMITS.viewStack.is) throw new Refusal('push_limit_reached');
   const pushed = newView(site, person, view, stack.at(-1));
   setStack(site, person, [...stack, pushed]);
   return pushed;
@@ -93,12 +92,16 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
   replace(site, { ...stored, errors });
 }
 
-/** Remembers what was typed; nobody is told, since it came from the page. */
+/**
+ * Remembers what was typed; nobody is told, since it came from the page. The error of a block stands until something
+ * else is put into it.
+ */
 export function keepValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
-  const changed = {
-    ...stored,
-    values: valuesOf(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given }),
-  };
+  const values = valuesOf(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given });
+  const errors = Object.entries(stored.errors).filter(([blockId]) =>
+    isDeepStrictEqual(values[blockId], stored.values[blockId]),
+  );
+  const changed = { ...stored, values, errors: Object.fromEntries(errors) };
   site.state.modals[stored.person] = stackOf(site, stored.person).map((entry) =>
     entry.id === stored.id ? changed : entry,
   );

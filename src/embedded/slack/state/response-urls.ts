@@ -1,11 +1,10 @@
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { StoredResponseUrl } from './saved-state.ts';
 
-/** A response_url works this often and this long (docs.slack.dev, "Handling user interaction"). */
-const USES = 5;
-const LIFETIME_MS = 30 * 60_000;
+const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.is;
 
 /** `ts` is the message that the interaction came from: what replace_original replaces. */
 export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
@@ -22,7 +21,7 @@ export function useResponseUrl(site: Site, secret: string): StoredResponseUrl {
   const found = site.state.responseUrls.find((entry) => entry.secret === secret);
   if (!found) throw new Refusal('invalid_url');
   if (site.now() - found.madeAt > LIFETIME_MS) throw new Refusal('expired_url');
-  if (found.uses >= USES) throw new Refusal('used_url');
+  if (found.uses >= SLACK_LIMITS.responseUrlUses.is) throw new Refusal('used_url');
   found.uses += 1;
   site.touch();
   return found;

@@ -43,10 +43,32 @@ const PEOPLE: Person[] = [
     isBot: false,
     color: '#7a4fb0',
   },
+  {
+    id: 'U05PRIYANA',
+    name: 'priya',
+    realName: 'Priya Nair',
+    tz: 'Asia/Kolkata',
+    locale: 'en-IN',
+    role: 'member',
+    isBot: false,
+    color: '#a83a6b',
+    from: { id: 'T02ROASTER', name: 'Roastery North' },
+  },
+  {
+    id: 'U06LENAHOF',
+    name: 'lena',
+    realName: 'Lena Hofer',
+    tz: 'Europe/Vienna',
+    locale: 'de-AT',
+    role: 'member',
+    isBot: false,
+    color: '#6b7280',
+    deactivated: true,
+  },
 ];
 
 const BOT_USER = 'U09UPNEXTB';
-const EVERYBODY = PEOPLE.map((person) => person.id);
+const EVERYBODY = PEOPLE.filter((person) => !person.from && !person.deactivated).map((person) => person.id);
 
 const CHANNELS: Channel[] = [
   {
@@ -77,6 +99,22 @@ const CHANNELS: Channel[] = [
     topic: 'The app is not in this channel',
     members: EVERYBODY,
   },
+  {
+    id: 'C05ROASTER',
+    name: 'roastery-north',
+    kind: 'public',
+    topic: 'Shared with the people of Roastery North',
+    members: ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER],
+    shared: true,
+  },
+  {
+    id: 'C06SUMMER0',
+    name: 'summer-pop-up',
+    kind: 'public',
+    topic: 'Closed since September',
+    members: ['U01ANAFERR', 'U02BENOKAF', BOT_USER],
+    archived: true,
+  },
 ];
 
 const FIRST_MESSAGES = [
@@ -84,11 +122,12 @@ const FIRST_MESSAGES = [
   { channel: 'C02HARBOUR', user: 'U02BENOKAF', text: 'Who writes the post about the new roast?' },
   { channel: 'C03NIGHTMK', user: 'U03MIRAVOS', text: 'The market opens on Friday at six.' },
   { channel: 'C04RANDOM0', user: 'U04TOMSATO', text: 'Someone left an umbrella at the bar.' },
+  { channel: 'C05ROASTER', user: 'U05PRIYANA', text: 'The new beans leave here on Thursday.' },
+  { channel: 'C06SUMMER0', user: 'U06LENAHOF', text: 'That was our last evening. Thank you all!' },
 ];
 
-/** A new workspace: a team, its people and channels, and the app's bot user. `now` in ms. */
-export function sampleTeam(facts: AppFacts, now: number): SavedState {
-  const bot: Person = {
+function botOf(facts: AppFacts): Person {
+  return {
     id: BOT_USER,
     name: facts.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     realName: facts.botName,
@@ -98,6 +137,16 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
     isBot: true,
     color: '#d9a21b',
   };
+}
+
+/** What was kept, with the bot as the app calls it now: another app may be tried in the same workspace. */
+export function withBot(state: SavedState, facts: AppFacts): SavedState {
+  const people = state.people.map((person) => (person.id === state.app.botUserId ? botOf(facts) : person));
+  return { ...state, people };
+}
+
+/** A new workspace: a team, its people and channels, and the app's bot user. `now` in ms. */
+export function sampleTeam(facts: AppFacts, now: number): SavedState {
   const second = Math.floor(now / 1000) - 3600;
   const messages: SavedState['messages'] = {};
   FIRST_MESSAGES.forEach((message, index) => {
@@ -107,12 +156,13 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
     version: 1,
     team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
     app: { id: 'A01UPNEXTA', botId: 'B01UPNEXTB', botUserId: BOT_USER },
-    people: structuredClone([...PEOPLE, bot]),
+    people: structuredClone([...PEOPLE, botOf(facts)]),
     channels: structuredClone(CHANNELS),
     messages,
     modals: {},
     homes: {},
     responseUrls: [],
+    files: {},
     lastTs: `${second}.000009`,
   };
 }

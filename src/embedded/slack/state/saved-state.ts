@@ -12,6 +12,8 @@ const person = z.object({
   role: z.enum(['owner', 'admin', 'member', 'guest']),
   isBot: z.boolean(),
   color: z.string(),
+  deactivated: z.boolean().exactOptional(),
+  from: z.object({ id: z.string(), name: z.string() }).exactOptional(),
 });
 
 const channel = z.object({
@@ -20,6 +22,9 @@ const channel = z.object({
   kind: z.enum(['public', 'private', 'im']),
   topic: z.string(),
   members: z.array(z.string()),
+  archived: z.boolean().exactOptional(),
+  shared: z.boolean().exactOptional(),
+  restricted: z.boolean().exactOptional(),
 });
 
 const message = z.object({
@@ -31,6 +36,35 @@ const message = z.object({
   threadTs: z.string().exactOptional(),
   edited: z.boolean().exactOptional(),
   ephemeralTo: z.string().exactOptional(),
+  /** Ids of files. */
+  files: z.array(z.string()).exactOptional(),
+  subtype: z.string().exactOptional(),
+  /** What an app attached for itself: `event_type` and `event_payload`. */
+  metadata: json.exactOptional(),
+  replyCount: z.number().exactOptional(),
+  replyUsers: z.array(z.string()).exactOptional(),
+  latestReply: z.string().exactOptional(),
+});
+
+/** Expected (an address was given out) → uploaded (its bytes are here) → complete → deleted. */
+const file = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  mimetype: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  user: z.string(),
+  /** ms since the epoch. */
+  madeAt: z.number(),
+  altText: z.string().exactOptional(),
+  /** Where its bytes are awaited: the last part of the upload address. */
+  ticket: z.string().exactOptional(),
+  /** ms since the epoch, once the upload was completed. */
+  completedAt: z.number().exactOptional(),
+  deleted: z.boolean().exactOptional(),
+  /** Messages that show it. */
+  shares: z.array(z.object({ channel: z.string(), ts: z.string() })),
 });
 
 const view = z.object({
@@ -57,7 +91,13 @@ const responseUrl = z.object({
 export const savedState = z.object({
   version: z.literal(1),
   team: z.object({ id: z.string(), name: z.string(), domain: z.string() }),
-  app: z.object({ id: z.string(), botId: z.string(), botUserId: z.string() }),
+  app: z.object({
+    id: z.string(),
+    botId: z.string(),
+    botUserId: z.string(),
+    /** How its token is refused since an owner ended it. */
+    ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
+  }),
   people: z.array(person),
   channels: z.array(channel),
   /** channel id → messages, oldest first. */
@@ -67,11 +107,14 @@ export const savedState = z.object({
   /** person id → what the app published as their Home tab. */
   homes: z.record(z.string(), view),
   responseUrls: z.array(responseUrl),
+  /** file id → what is known of it; the bytes are kept apart. */
+  files: z.record(z.string(), file).default({}),
   /** The newest message's timestamp: the next one is later, whatever the clock says. */
   lastTs: z.string(),
 });
 
 export type SavedState = z.infer<typeof savedState>;
 export type StoredMessage = z.infer<typeof message>;
+export type StoredFile = z.infer<typeof file>;
 export type StoredView = z.infer<typeof view>;
 export type StoredResponseUrl = z.infer<typeof responseUrl>;

@@ -1,8 +1,7 @@
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from './ids.ts';
 
-/** A trigger_id opens one view within this time (docs.slack.dev, "Opening modals"). */
-const LIFETIME_MS = 3_000;
 /** Used and expired ones are remembered this long, to be told apart from invented ones. */
 const REMEMBERED_MS = 60_000;
 
@@ -14,13 +13,20 @@ interface Trigger {
   used: boolean;
 }
 
+/** How Slack says that a trigger_id is too old: by an error of its own, or among the arguments (node-slack-sdk #1131). */
+export type ExpirySpelling = 'expired_trigger_id' | 'invalid_arguments';
+
+const EXPIRED = '[ERROR] `trigger_id` expired [json-pointer:/trigger_id]';
+
 /** Made → used once → refused as exchanged; made → 3 s later refused as expired. */
 export class Triggers {
   readonly #triggers = new Map<string, Trigger>();
   readonly #now: () => number;
+  readonly #expiry: ExpirySpelling;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, expiry: ExpirySpelling) {
     this.#now = now;
+    this.#expiry = expiry;
   }
 
   make(person: string, fromView?: string): string {
@@ -39,7 +45,10 @@ export class Triggers {
     const trigger = this.#triggers.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id');
     if (trigger.used) throw new Refusal('exchanged_trigger_id');
-    if (this.#now() - trigger.madeAt > LIFETIME_MS) throw new Refusal('expired_trigger_id');
+    if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerMs.is) {
+      const details = { response_metadata: { messages: [EXPIRED] } };
+      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? details : {});
+    }
     trigger.used = true;
     return trigger;
   }

@@ -1,6 +1,27 @@
-import type { Json } from '../json.ts';
+import { type Json, recordsIn } from '../json.ts';
+import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { fileObject } from './file-object.ts';
+import { fileById } from './files.ts';
 import type { StoredView } from './saved-state.ts';
+
+/** What the page keeps of a chosen file is short; an app gets all of it. */
+function stateForApp(site: Site, state: ElementState): ElementState {
+  if (state.type !== 'file_input') return state;
+  const files = recordsIn(state, 'files').flatMap((entry) => fileById(site, String(entry.id)) ?? []);
+  return { ...state, files: files.map((file) => fileObject(site, file)) };
+}
+
+function valuesForApp(site: Site, values: ViewValues): ViewValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([blockId, states]) => [
+      blockId,
+      Object.fromEntries(
+        Object.entries(states).map(([actionId, state]) => [actionId, stateForApp(site, state)]),
+      ),
+    ]),
+  );
+}
 
 /** A view as Slack sends it to an app, in interactions and in the answers of views.*. */
 export function viewObject(site: Site, stored: StoredView): Json {
@@ -13,7 +34,7 @@ export function viewObject(site: Site, stored: StoredView): Json {
     blocks: view.blocks,
     private_metadata: view.private_metadata ?? '',
     callback_id: view.callback_id ?? '',
-    state: { values: stored.values },
+    state: { values: valuesForApp(site, stored.values) },
     hash: stored.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     clear_on_close: view.clear_on_close ?? false,

@@ -6,6 +6,7 @@ import type { MethodEntry } from './methods.ts';
 export function connectionsOpen(sockets: SocketDelivery | undefined): ReadonlyMap<string, MethodEntry> {
   const entry: MethodEntry = {
     token: 'app',
+    tier: 3,
     scopes: [],
     run: ({ site }) => {
       if (!sockets) throw new Refusal('socket_mode_not_enabled');

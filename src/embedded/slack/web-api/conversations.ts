@@ -1,61 +1,38 @@
-import type { Json } from '../json.ts';
+import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
-import { canSee, channelById, channelsOf, directMessage, personById } from '../state/directory.ts';
-import { type Call, type Method, neededArg, paged, textArg } from './call.ts';
+import { channelsOf, directMessage, personById } from '../state/directory.ts';
+import { type Call, flagArg, type Method, neededArg, paged, textArg } from './call.ts';
+import { visibleChannel } from './channel-arg.ts';
+import { channelObject } from './channel-object.ts';
+import { demandScope, demandScopeIn } from './demand-scope.ts';
 
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im' };
+/** What can be asked for → the scope that it takes. There are no group direct messages here. */
+const SCOPES = new Map([
+  ['public_channel', 'channels:read'],
+  ['private_channel', 'groups:read'],
+  ['im', 'im:read'],
+  ['mpim', 'mpim:read'],
+]);
 
-function channelObject(site: Site, channel: Channel): Json {
-  const bot = site.state.app.botUserId;
-  const common = {
-    id: channel.id,
-    created: 1_700_000_000,
-    is_archived: false,
-    is_im: channel.kind === 'im',
-    is_mpim: false,
-    is_org_shared: false,
-  };
-  if (channel.kind === 'im') {
-    return {
-      ...common,
-      user: channel.members.find((member) => member !== bot) ?? bot,
-      is_user_deleted: false,
-    };
-  }
-  return {
-    ...common,
-    name: channel.name,
-    name_normalized: channel.name,
-    is_channel: channel.kind === 'public',
-    is_group: channel.kind === 'private',
-    is_private: channel.kind === 'private',
-    is_general: channel.name === 'general',
-    is_shared: false,
-    is_ext_shared: false,
-    is_member: channel.members.includes(bot),
-    creator: channel.members[0] ?? bot,
-    topic: { value: channel.topic, creator: '', last_set: 0 },
-    purpose: { value: '', creator: '', last_set: 0 },
-    previous_names: [],
-    num_members: channel.members.length,
-  };
-}
-
-function visibleChannel(call: Call): Channel {
-  const channel = channelById(call.site, neededArg(call, 'channel'));
-  if (!channel || !canSee(channel, call.site.state.app.botUserId)) throw new Refusal('channel_not_found');
-  return channel;
-}
-
-export const conversationsInfo: Method = (call) => ({
-  channel: channelObject(call.site, visibleChannel(call)),
-});
+export const conversationsInfo: Method = (call) => {
+  const channel = visibleChannel(call);
+  demandScopeIn(call.site, channel, 'read');
+  return { channel: channelObject(call.site, channel) };
+};
 
 function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
   const types = (textArg(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
-  return channels.filter((channel) => types.includes(TYPES[channel.kind]));
+  for (const type of types) {
+    const scope = SCOPES.get(type);
+    if (scope === undefined) throw new Refusal('invalid_types');
+    demandScope(call.site, [scope]);
+  }
+  const withoutArchived = flagArg(call, 'exclude_archived');
+  return channels.filter(
+    (channel) => types.includes(TYPES[channel.kind]) && !(withoutArchived && channel.archived === true),
+  );
 }
 
 export const conversationsList: Method = (call) => {
@@ -76,8 +53,23 @@ export const usersConversations: Method = (call) => {
 };
 
 export const conversationsMembers: Method = (call) => {
-  const { page, next } = paged(call, visibleChannel(call).members);
+  const channel = visibleChannel(call);
+  demandScopeIn(call.site, channel, 'read');
+  const { page, next } = paged(call, channel.members);
   return { members: page, ...next };
+};
+
+/** Only into public channels: a private one has to invite the app. */
+export const conversationsJoin: Method = (call) => {
+  const channel = visibleChannel(call);
+  if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
+  if (channel.archived === true) throw new Refusal('is_archived');
+  const joined = join(call.site, channel, call.site.state.app.botUserId);
+  const warning = 'already_in_channel';
+  return {
+    channel: channelObject(call.site, channel),
+    ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
+  };
 };
 
 export const conversationsOpen: Method = (call) => {
@@ -86,7 +78,10 @@ export const conversationsOpen: Method = (call) => {
   const users = neededArg(call, 'users').split(',');
   const [user] = users;
   if (user === undefined || users.length > 1) throw new Refusal('not_supported_locally');
-  if (!personById(call.site, user)) throw new Refusal('user_not_found');
+  demandScope(call.site, ['im:write']);
+  const person = personById(call.site, user);
+  if (!person) throw new Refusal('user_not_found');
+  if (person.deactivated === true) throw new Refusal('user_disabled');
   const known = call.site.state.channels.length;
   const channel = directMessage(call.site, user, call.site.state.app.botUserId);
   const old = call.site.state.channels.length === known;

@@ -1,13 +1,18 @@
+import type { Tier } from '../state/limits.ts';
 import { apiTest, authTest } from './auth.ts';
 import type { Method } from './call.ts';
-import { chatDelete, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
+import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
+import { filesCompleteUploadExternal } from './complete-upload.ts';
 import {
   conversationsInfo,
+  conversationsJoin,
   conversationsList,
   conversationsMembers,
   conversationsOpen,
   usersConversations,
 } from './conversations.ts';
+import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
+import { conversationsHistory, conversationsReplies } from './history.ts';
 import { botsInfo, usersInfo, usersList } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
@@ -17,30 +22,47 @@ export interface MethodEntry {
   token: 'bot' | 'app' | 'none';
   /** Any one of these scopes is enough; empty: none is needed. */
   scopes: readonly string[];
+  /** How often it may be called, where calls are counted. */
+  tier: Tier;
 }
 
-const bot = (run: Method, ...scopes: string[]): MethodEntry => ({ run, token: 'bot', scopes });
+const bot = (run: Method, tier: Tier, ...scopes: string[]): MethodEntry => ({
+  run,
+  token: 'bot',
+  scopes,
+  tier,
+});
+// The kind of the conversation decides which of them it is.
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const WRITE = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
+const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 
 /** Every method that is there, with what it asks for (docs.slack.dev, "Web API methods"). */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
-  ['api.test', { run: apiTest, token: 'none', scopes: [] }],
-  ['auth.test', bot(authTest)],
-  ['bots.info', bot(botsInfo, 'users:read')],
-  ['chat.delete', bot(chatDelete, 'chat:write')],
-  ['chat.postEphemeral', bot(chatPostEphemeral, 'chat:write')],
-  ['chat.postMessage', bot(chatPostMessage, 'chat:write')],
-  ['chat.update', bot(chatUpdate, 'chat:write')],
-  ['conversations.info', bot(conversationsInfo, ...READ)],
-  ['conversations.list', bot(conversationsList, ...READ)],
-  ['conversations.members', bot(conversationsMembers, ...READ)],
-  ['conversations.open', bot(conversationsOpen, ...WRITE)],
-  ['users.conversations', bot(usersConversations, ...READ)],
-  ['users.info', bot(usersInfo, 'users:read')],
-  ['users.list', bot(usersList, 'users:read')],
-  ['views.open', bot(viewsOpen)],
-  ['views.publish', bot(viewsPublish)],
-  ['views.push', bot(viewsPush)],
-  ['views.update', bot(viewsUpdate)],
+  ['api.test', { run: apiTest, token: 'none', scopes: [], tier: 4 }],
+  ['auth.test', bot(authTest, 'special')],
+  ['bots.info', bot(botsInfo, 3, 'users:read')],
+  ['chat.delete', bot(chatDelete, 3, 'chat:write')],
+  ['chat.getPermalink', bot(chatGetPermalink, 'special')],
+  ['chat.postEphemeral', bot(chatPostEphemeral, 4, 'chat:write')],
+  ['chat.postMessage', bot(chatPostMessage, 'posting', 'chat:write')],
+  ['chat.update', bot(chatUpdate, 3, 'chat:write')],
+  ['conversations.history', bot(conversationsHistory, 3, ...HISTORY)],
+  ['conversations.info', bot(conversationsInfo, 3, ...READ)],
+  ['conversations.join', bot(conversationsJoin, 3, 'channels:join')],
+  ['conversations.list', bot(conversationsList, 2, ...READ)],
+  ['conversations.members', bot(conversationsMembers, 4, ...READ)],
+  ['conversations.open', bot(conversationsOpen, 3, ...WRITE)],
+  ['conversations.replies', bot(conversationsReplies, 3, ...HISTORY)],
+  ['files.completeUploadExternal', bot(filesCompleteUploadExternal, 4, 'files:write')],
+  ['files.delete', bot(filesDelete, 3, 'files:write')],
+  ['files.getUploadURLExternal', bot(filesGetUploadURLExternal, 4, 'files:write')],
+  ['files.info', bot(filesInfo, 4, 'files:read')],
+  ['users.conversations', bot(usersConversations, 3, ...READ)],
+  ['users.info', bot(usersInfo, 4, 'users:read')],
+  ['users.list', bot(usersList, 2, 'users:read')],
+  ['views.open', bot(viewsOpen, 4)],
+  ['views.publish', bot(viewsPublish, 4)],
+  ['views.push', bot(viewsPush, 4)],
+  ['views.update', bot(viewsUpdate, 4)],
 ]);

@@ -20,11 +20,52 @@ function zoneLabel(tz: string, now: number): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? tz;
 }
 
-function userObject(site: Site, person: Person, locale: boolean): Json {
-  const now = site.now();
+function profileOf(site: Site, person: Person, team: string): Json {
+  return {
+    title: '',
+    real_name: person.realName,
+    real_name_normalized: person.realName,
+    display_name: person.name,
+    display_name_normalized: person.name,
+    status_text: '',
+    status_emoji: '',
+    first_name: person.realName.split(' ')[0] ?? '',
+    last_name: person.realName.split(' ').slice(1).join(' '),
+    team,
+    ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
+  };
+}
+
+/** Of a deactivated account Slack tells little more than that it was. */
+function deactivatedObject(person: Person, profile: Json, team: string): Json {
   return {
     id: person.id,
-    team_id: site.state.team.id,
+    team_id: team,
+    name: person.name,
+    deleted: true,
+    profile,
+    is_bot: person.isBot,
+    is_app_user: false,
+    updated: 1_700_000_000,
+  };
+}
+
+/** They share no channel with the app. */
+function isStranger(site: Site, person: Person): boolean {
+  const { botUserId } = site.state.app;
+  return !site.state.channels.some(
+    ({ members }) => members.includes(person.id) && members.includes(botUserId),
+  );
+}
+
+function userObject(site: Site, person: Person, locale: boolean): Json {
+  const now = site.now();
+  const team = person.from?.id ?? site.state.team.id;
+  const profile = profileOf(site, person, team);
+  if (person.deactivated === true) return deactivatedObject(person, profile, team);
+  return {
+    id: person.id,
+    team_id: team,
     name: person.name,
     deleted: false,
     color: person.color.replace('#', ''),
@@ -32,19 +73,7 @@ function userObject(site: Site, person: Person, locale: boolean): Json {
     tz: person.tz,
     tz_label: zoneLabel(person.tz, now),
     tz_offset: offsetSeconds(person.tz, now),
-    profile: {
-      title: '',
-      real_name: person.realName,
-      real_name_normalized: person.realName,
-      display_name: person.name,
-      display_name_normalized: person.name,
-      status_text: '',
-      status_emoji: '',
-      first_name: person.realName.split(' ')[0] ?? '',
-      last_name: person.realName.split(' ').slice(1).join(' '),
-      team: site.state.team.id,
-      ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
-    },
+    profile,
     is_admin: person.role === 'admin' || person.role === 'owner',
     is_owner: person.role === 'owner',
     is_primary_owner: person.role === 'owner',
@@ -54,6 +83,7 @@ function userObject(site: Site, person: Person, locale: boolean): Json {
     is_app_user: false,
     updated: 1_700_000_000,
     is_email_confirmed: !person.isBot,
+    ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
     ...(locale ? { locale: person.locale } : {}),
   };
 }

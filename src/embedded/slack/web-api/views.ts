@@ -1,6 +1,6 @@
+import { acceptView } from '../interactions/accept.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { acceptedView } from '../rules/refuse.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
 import { findHome, homeOf, publishHome } from '../state/homes.ts';
@@ -13,7 +13,7 @@ const NOT_ONTO_HOME =
   "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
 
 function viewArg(call: Call, type: 'modal' | 'home'): Json {
-  return acceptedView(nestedArg(call, 'view', 'invalid_arguments'), type);
+  return acceptView(call.site, nestedArg(call, 'view', 'invalid_arguments'), type);
 }
 
 /** An external_id names one view of the team. */

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../../src/embedded/slack/rules/problems.ts';
 import type { Value } from '../../../../src/embedded/slack/rules/rule.ts';
+import { SLACK_LIMITS } from '../../../../src/embedded/slack/rules/slack-limits.ts';
 import { MESSAGE_BLOCKS } from '../../../../src/embedded/slack/rules/view-rules.ts';
+import { METHODS } from '../../../../src/embedded/slack/web-api/methods.ts';
 
 /** Slack's limits, written down a second time from its documents: kind, field, the most. */
 const LIMITS: [kind: string, field: string, most: number][] = [
@@ -51,7 +54,44 @@ const LIMITS: [kind: string, field: string, most: number][] = [
   ['modal', 'blocks', 100],
   ['home', 'blocks', 100],
   ['options_answer', 'options', 100],
+  ['options_answer', 'option_groups', 100],
 ];
+
+/** The other limits, a second time: the most, the file of the test that keeps to it and breaks it, and its name. */
+const OTHERS: Record<keyof typeof SLACK_LIMITS, [most: number, file: string, test: string]> = {
+  triggerMs: [3000, 'views', 'open with a trigger that is 3 s old, and not with one that is older'],
+  viewStack: [3, 'views', 'lie on each other three deep and no deeper'],
+  viewBytes: [256_000, 'views', 'of 250 KB are taken, of one byte more are not'],
+  acknowledgeMs: [
+    3000,
+    'acknowledgement',
+    'an acknowledgement after two seconds is taken, and none within three',
+  ],
+  responseUrlUses: [5, 'response-urls', 'works five times'],
+  responseUrlMs: [1_800_000, 'response-urls', 'works for thirty minutes'],
+  minQueryLength: [3, 'acknowledgement', 'asks after three letters, unless it says otherwise'],
+  messageText: [40_000, 'refusals', 'a text of 40,000 characters is kept, a longer one is cut there'],
+  updatedText: [4000, 'refusals', 'msg_too_long: chat.update beyond 4,000 characters'],
+  textInBlocks: [11_340, 'web-api', 'refuses blocks that are too long together'],
+  markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
+  sockets: [10, 'delivery', 'may have ten sockets; an eleventh is told so and closed'],
+};
+
+/** Calls a minute, a third time. */
+const TIERS: Record<string, string | number> = {
+  'views.open': 4,
+  'views.push': 4,
+  'views.update': 4,
+  'views.publish': 4,
+  'users.info': 4,
+  'chat.postEphemeral': 4,
+  'chat.update': 3,
+  'conversations.info': 3,
+  'conversations.open': 3,
+  'conversations.list': 2,
+  'users.list': 2,
+  'chat.postMessage': 'posting',
+};
 
 function mostOf(value: Value | undefined): number | undefined {
   return value && 'max' in value ? value.max : undefined;
@@ -64,6 +104,15 @@ describe('the table of rules', () => {
 
   it('says of a message: at most 50 blocks', () => {
     expect(mostOf(MESSAGE_BLOCKS)).toBe(50);
+  });
+
+  it.each(Object.entries(OTHERS))('says of %s what its test breaks and keeps', (name, [most, file, test]) => {
+    expect(Object.entries(SLACK_LIMITS).find(([key]) => key === name)?.[1].is).toBe(most);
+    expect(readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8')).toContain(test);
+  });
+
+  it.each(Object.entries(TIERS))('has %s in tier %s', (method, tier) => {
+    expect(METHODS.get(method)?.tier).toBe(tier);
   });
 
   it('names a source for every rule', () => {

@@ -6,6 +6,7 @@ import { WHOLE_RULES } from '../../../../src/embedded/slack/rules/whole-rules.ts
 const plain = (text: string) => ({ type: 'plain_text', text });
 const option = (value: string) => ({ text: plain(value), value });
 const button = (action_id: string) => ({ type: 'button', text: plain('Go'), action_id });
+const icon = (action_id: string) => ({ type: 'icon_button', icon: 'trash', text: plain('Go'), action_id });
 const actions = (...elements: object[]) => ({ type: 'actions', elements });
 const menu = (fields: object) => actions({ type: 'static_select', ...fields });
 const input = (element: object, fields: object = {}) => ({
@@ -86,6 +87,12 @@ const CASES: Record<string, Case[]> = {
     {
       keeps: [actions(button('a'), button('b')), actions(button('a'))],
       breaks: [actions(button('a'), button('a'))],
+      says: '`action_id` "a" already exists',
+      at: '/blocks/0/elements/1/action_id',
+    },
+    {
+      keeps: [{ type: 'context_actions', elements: [icon('a'), icon('b')] }],
+      breaks: [{ type: 'context_actions', elements: [icon('a'), icon('a')] }],
       says: '`action_id` "a" already exists',
       at: '/blocks/0/elements/1/action_id',
     },

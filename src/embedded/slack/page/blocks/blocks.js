@@ -1,10 +1,20 @@
 import { Component } from 'preact';
 import { html } from '../html.js';
 import { blockIdOf, blocksIn } from '../slack-json.js';
+import { Alert } from './alert.js';
+import { Card, Carousel } from './card.js';
+import { Container } from './container.js';
+import { ContextActions } from './context-actions.js';
+import { DataTable } from './data-table.js';
+import { RemoteFile } from './file.js';
 import { Input } from './input.js';
 import { Markdown } from './markdown.js';
+import { nestedId } from './nested.js';
 import { Actions, Context, Divider, Header, Image, Section } from './plain-blocks.js';
 import { RichText } from './rich-text.js';
+import { Table } from './table.js';
+import { Plan, TaskCard } from './task-card.js';
+import { Video } from './video.js';
 
 /** @import { DrawnBlock } from '../slack-json.js' */
 
@@ -19,16 +29,27 @@ const COMPONENTS = {
   input: Input,
   rich_text: RichText,
   markdown: Markdown,
+  alert: Alert,
+  card: Card,
+  carousel: Carousel,
+  container: Container,
+  context_actions: ContextActions,
+  table: Table,
+  data_table: DataTable,
+  task_card: TaskCard,
+  plan: Plan,
+  video: Video,
+  file: RemoteFile,
 };
 
 /** @type {ReadonlyMap<string, unknown>} */
 const byType = new Map(Object.entries(COMPONENTS));
 
-/** @param {{ blocks: unknown }} props */
-export function Blocks({ blocks }) {
+/** @param {{ blocks: unknown, within?: string }} props `within`: the id of the block that these stand in */
+export function Blocks({ blocks, within }) {
   return html`<div class="blocks">
     ${blocksIn(blocks).map((block, index) => {
-      const blockId = blockIdOf(block, index);
+      const blockId = within === undefined ? blockIdOf(block, index) : nestedId(block, within, index);
       return html`<${Boundary} key=${blockId} block=${block}><${Block} block=${block} blockId=${blockId} /><//>`;
     })}
   </div>`;
@@ -38,7 +59,7 @@ export function Blocks({ blocks }) {
 function Block({ block, blockId }) {
   const component = byType.get(block.type);
   if (component === undefined) return html`<p class="not-drawn">Not drawn here: ${block.type}</p>`;
-  return html`<${component} block=${block} blockId=${blockId} />`;
+  return html`<${component} block=${block} blockId=${blockId} inner=${Blocks} />`;
 }
 
 /** A block that cannot be drawn is named, and everything around it stays. */

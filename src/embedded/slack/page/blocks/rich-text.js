@@ -4,7 +4,7 @@ import { formatDate } from '../time.js';
 import { useDirectory } from '../use-directory.js';
 
 /**
- * @import { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types'
+ * @import { RichTextBlock, RichTextBlockElement, RichTextDate, RichTextElement } from '@slack/types'
  * @import { ComponentChildren } from 'preact'
  * @import { Directory } from '../directory.js'
  */
@@ -24,19 +24,22 @@ function drawPart(part, directory) {
   switch (part.type) {
     case 'rich_text_list': {
       const items = part.elements.map((item) => html`<li>${drawAll(item.elements, directory)}</li>`);
-      const level = `list-level-${Math.min(part.indent ?? 0, 4)}`;
+      const level = `list-level-${Math.min(part.indent ?? 0, 4)} ${bordered(part)}`;
       return part.style === 'ordered'
         ? html`<ol class=${level}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;
     }
     case 'rich_text_quote':
-      return html`<span class="quote">${drawAll(part.elements, directory)}</span>`;
+      return html`<span class=${`quote ${bordered(part)}`}>${drawAll(part.elements, directory)}</span>`;
     case 'rich_text_preformatted':
       return html`<pre><code>${drawAll(part.elements, directory)}</code></pre>`;
     default:
       return html`<div class="rich-section">${drawAll(part.elements, directory)}</div>`;
   }
 }
+
+/** @param {{ border?: 0 | 1 }} part */
+const bordered = ({ border }) => (border === 1 ? 'is-bordered' : '');
 
 /**
  * @param {readonly RichTextElement[]} pieces
@@ -61,6 +64,26 @@ function styled(drawn, style) {
 }
 
 /**
+ * @param {RichTextDate} date
+ * @param {Directory} directory
+ */
+function richDate({ timestamp, format, url, fallback }, directory) {
+  if (!Number.isFinite(timestamp)) return fallback ?? '';
+  const words = formatDate(timestamp * 1000, format, directory.reader, directory.now());
+  return url !== undefined && LINK.test(url) ? link(url, words) : html`<time>${words}</time>`;
+}
+
+/**
+ * A style attribute would be against the page's policy.
+ * @param {string} color
+ */
+const paintedIn = (color) => (/** @type {HTMLElement | null} */ node) =>
+  node?.style.setProperty('--colour', color);
+
+/** Schemes that a link may have; anything else is shown as text. */
+const LINK = /^(?:https?:|mailto:|tel:)/i;
+
+/**
  * @param {RichTextElement} piece
  * @param {Directory} directory
  * @returns {ComponentChildren}
@@ -70,11 +93,9 @@ function drawPiece(piece, directory) {
     case 'text':
       return piece.text;
     case 'link':
-      return /^(?:https?:|mailto:|tel:)/i.test(piece.url)
-        ? link(piece.url, piece.text || piece.url)
-        : (piece.text ?? piece.url);
+      return LINK.test(piece.url) ? link(piece.url, piece.text || piece.url) : (piece.text ?? piece.url);
     case 'emoji':
-      return emoji(piece.name);
+      return emoji(piece.name, piece.unicode);
     case 'user':
       return mention(
         `@${directory.people.get(piece.user_id)?.realName ?? piece.user_id}`,
@@ -85,9 +106,11 @@ function drawPiece(piece, directory) {
     case 'broadcast':
       return mention(`@${piece.range}`, true);
     case 'date':
-      return html`<time>${formatDate(piece.timestamp * 1000, piece.format, directory.reader, Date.now())}</time>`;
+      return richDate(piece, directory);
     case 'color':
-      return html`<code>${piece.value}</code>`;
+      return html`<span class="colour"><span class="colour-sign" aria-hidden="true" ref=${paintedIn(piece.value)}></span>${piece.value}</span>`;
+    case 'team':
+      return mention(`@${directory.team}`, false);
     case 'usergroup':
       return mention(`@${piece.usergroup_id}`, false);
     default:

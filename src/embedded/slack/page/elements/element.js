@@ -2,6 +2,7 @@ import { html } from '../html.js';
 import { Picture } from '../picture.js';
 import { Button } from './button.js';
 import { ChooseFromAll } from './choose-from-all.js';
+import { FileInput } from './file-input.js';
 import { MomentInput } from './moment-input.js';
 import { Overflow } from './overflow.js';
 import { SelectBox } from './select.js';
@@ -20,6 +21,7 @@ const COMPONENTS = {
   email_text_input: TextInput,
   url_text_input: TextInput,
   number_input: TextInput,
+  rich_text_input: TextInput,
   static_select: SelectBox,
   external_select: SelectBox,
   users_select: SelectBox,
@@ -36,6 +38,7 @@ const COMPONENTS = {
   timepicker: MomentInput,
   datetimepicker: MomentInput,
   overflow: Overflow,
+  file_input: FileInput,
 };
 
 /** @type {ReadonlyMap<string, unknown>} */

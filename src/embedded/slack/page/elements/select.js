@@ -10,6 +10,9 @@ import { selectKey, useSelect } from './use-select.js';
  * @import { Choice } from './choices.js'
  */
 
+/** One sign, a method of input that begins, or signs taken away. */
+const WRITES = /^(?:.|Process|Backspace|Delete)$/u;
+
 /**
  * Every select of Slack's, single and multiple: a text box that searches a list.
  * @param {{ element: Select | MultiSelect, place: import('../surface.js').Place }} props
@@ -49,7 +52,12 @@ export function SelectBox({ element, place }) {
         }}
         onClick=${select.show}
         onBlur=${select.hide}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) => !control.inert && selectKey(select, event)}
+        onKeyDown=${(/** @type {KeyboardEvent & { currentTarget: HTMLInputElement }} */ event) => {
+          if (control.inert) return;
+          // Closed, it shows what is chosen: what is typed takes the place of that.
+          if (!open && WRITES.test(event.key)) event.currentTarget.select();
+          selectKey(select, event);
+        }}
       />
       ${clearable ? html`<button type="button" class="select-clear" aria-label=${`Clear ${label}`} onClick=${() => select.set([])}>×</button>` : null}
       <span class="select-arrow" aria-hidden="true"></span>

@@ -2,10 +2,10 @@ import { useRef } from 'preact/hooks';
 import { html } from '../html.js';
 import { plainText } from '../plain-text.js';
 import { useControl } from '../surface.js';
+import { stateFrom, wordsIn } from './typed-state.js';
 
 /**
- * @import { EmailInput, NumberInput, PlainTextInput, URLInput } from '@slack/types'
- * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput} TextElement
+ * @import { TypedElement } from './typed-state.js'
  */
 
 /** How long typing rests before `on_character_entered` is told. */
@@ -17,23 +17,23 @@ const BROWSER_TYPES = {
   email_text_input: { type: 'email', autocomplete: 'off' },
   url_text_input: { type: 'url' },
   number_input: { type: 'text', inputmode: 'decimal' },
+  rich_text_input: {},
 };
 
-/** @param {{ element: TextElement, place: import('../surface.js').Place }} props */
+/** @param {{ element: TypedElement, place: import('../surface.js').Place }} props */
 export function TextInput({ element, place }) {
   const control = useControl(element, place);
   /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
   const rest = useRef(undefined);
-  const value = String(control.state?.value ?? '');
+  const value = wordsIn(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
-  const multiline = element.type === 'plain_text_input' && element.multiline === true;
+  // Formatting is not offered here: an app gets what is typed as rich text without any.
+  const rich = element.type === 'rich_text_input';
+  const multiline = rich || (element.type === 'plain_text_input' && element.multiline === true);
 
   /** @param {InputEvent & { currentTarget: HTMLInputElement }} event */
   const typed = (event) => {
-    const state = {
-      type: element.type,
-      value: event.currentTarget.value === '' ? null : event.currentTarget.value,
-    };
+    const state = stateFrom(element.type, event.currentTarget.value);
     control.type(state);
     clearTimeout(rest.current);
     if (!place.dispatches || !triggers.includes('on_character_entered')) return;
@@ -51,7 +51,7 @@ export function TextInput({ element, place }) {
     if (multiline && event.shiftKey) return;
     event.preventDefault();
     clearTimeout(rest.current);
-    void control.dispatch({ type: element.type, value: value === '' ? null : value });
+    void control.dispatch(stateFrom(element.type, value));
   };
 
   const attributes = {
@@ -68,7 +68,7 @@ export function TextInput({ element, place }) {
   return html`<div class="text-input">
     ${
       multiline
-        ? html`<textarea ...${attributes} class="field" rows="4"></textarea>`
+        ? html`<textarea ...${attributes} class="field" rows=${rich ? (element.min_lines ?? 4) : 4}></textarea>`
         : html`<input ...${attributes} ...${BROWSER_TYPES[element.type]} class="field" />`
     }
     ${max === undefined || (!multiline && value.length < max / 2) ? null : html`<${Counter} used=${value.length} max=${max} />`}

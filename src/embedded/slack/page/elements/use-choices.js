@@ -9,6 +9,7 @@ import { choicesFrom, ownChoices } from './choices.js';
  * @import { MultiSelect, Select } from '@slack/types'
  * @import { Choice } from './choices.js'
  * @typedef {{ choices: readonly Choice[], status: string | undefined }} Offered
+ * @typedef {Offered & { pending: boolean }} Found `pending`: these are for other words than those that are typed
  */
 
 /** How long typing rests before the app is asked. */
@@ -23,7 +24,7 @@ const MIN_QUERY_LENGTH = 3;
  * @param {string} blockId
  * @param {string} typed
  * @param {boolean} open
- * @returns {Offered}
+ * @returns {Found}
  */
 export function useChoices(element, blockId, typed, open) {
   const directory = useDirectory();
@@ -34,12 +35,13 @@ export function useChoices(element, blockId, typed, open) {
   if (asksApp && typed.length < least) {
     return {
       choices: [],
+      pending: false,
       status: `Type ${least === 1 ? 'a letter' : `at least ${least} letters`} to search.`,
     };
   }
   if (asksApp) return external;
   const choices = filterByWords(own, typed, (choice) => `${choice.label} ${choice.description ?? ''}`);
-  return { choices, status: choices.length === 0 ? 'No results' : undefined };
+  return { choices, pending: false, status: choices.length === 0 ? 'No results' : undefined };
 }
 
 /**
@@ -47,11 +49,13 @@ export function useChoices(element, blockId, typed, open) {
  * @param {string} blockId
  * @param {string} typed
  * @param {boolean} wanted
- * @returns {Offered}
+ * @returns {Found}
  */
 function useExternal(element, blockId, typed, wanted) {
   const surface = useSurface();
-  const [offered, setOffered] = useState(/** @type {Offered} */ ({ choices: [], status: LOADING }));
+  const [offered, setOffered] = useState(
+    /** @type {Offered & { to?: string }} */ ({ choices: [], status: LOADING }),
+  );
   useEffect(() => {
     if (!wanted) return undefined;
     // An answer to words that are not there any more is dropped.
@@ -62,9 +66,13 @@ function useExternal(element, blockId, typed, wanted) {
         const answer = await surface.options(blockId, actionIdOf(element), typed);
         if (!current) return;
         if (!answer.ok)
-          return setOffered({ choices: [], status: 'The options could not be loaded. Type again to retry.' });
+          return setOffered({
+            to: typed,
+            choices: [],
+            status: 'The options could not be loaded. Type again to retry.',
+          });
         const choices = choicesFrom(answer.data);
-        setOffered({ choices, status: choices.length === 0 ? 'No results' : undefined });
+        setOffered({ to: typed, choices, status: choices.length === 0 ? 'No results' : undefined });
       },
       typed === '' ? 0 : REST_MS,
     );
@@ -73,7 +81,7 @@ function useExternal(element, blockId, typed, wanted) {
       clearTimeout(asking);
     };
   }, [wanted, typed, blockId]);
-  return offered;
+  return { ...offered, pending: wanted && offered.to !== typed };
 }
 
 const LOADING = 'Loading…';

@@ -20,7 +20,8 @@ export function useSelect(element, place, control) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const { choices, status } = useChoices(element, place.blockId, typed, open);
+  const [eager, setEager] = useState(false);
+  const { choices, status, pending } = useChoices(element, place.blockId, typed, open);
   const chosen = chosenIn(element, control.state, useDirectory());
   const multiple = isMultiple(element);
   const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
@@ -37,6 +38,7 @@ export function useSelect(element, place, control) {
   const write = (words) => {
     setTyped(words);
     setActive(0);
+    setEager(false);
   };
   const show = () => {
     if (open || control.inert) return;
@@ -47,6 +49,7 @@ export function useSelect(element, place, control) {
   const hide = () => {
     setOpen(false);
     setTyped('');
+    setEager(false);
   };
   /** @param {Choice} choice */
   const remove = (choice) => set(chosen.filter(({ key }) => key !== choice.key));
@@ -63,9 +66,16 @@ export function useSelect(element, place, control) {
   /** @param {number} step */
   const move = (step) => choices.length > 0 && setActive((active + step + choices.length) % choices.length);
   const pickActive = () => {
+    // What is in sight answers other words: the first answer to these is taken once it is there.
+    if (pending) return setEager(typed !== '');
     const choice = choices[active];
     if (choice) pick(choice);
   };
+  useEffect(() => {
+    if (!eager || pending) return;
+    setEager(false);
+    pickActive();
+  }, [eager, pending]);
 
   return {
     ...{ open, typed, active, choices, chosen, multiple, listId },

@@ -1,0 +1,119 @@
+/** A file under test/embedded, and words that stand in it: the test's name, or what it calls. */
+export type Proof = readonly [file: string, says: string];
+
+const WEB_API = 'slack/web-api.test.ts';
+const EVERY_METHOD = 'slack/every-method.test.ts';
+const HISTORY = 'slack/history.test.ts';
+const UPLOAD = 'slack/files/upload.test.ts';
+const VIEWS = 'slack/views.test.ts';
+const BOLT = 'slack/bolt.test.ts';
+const DELIVERY = 'slack/delivery.test.ts';
+const SHAPES = 'slack/payload-shapes.test.ts';
+const RESPONSE_URLS = 'slack/response-urls.test.ts';
+
+/** Each named by what the test calls. */
+function calledIn(file: string, ...methods: readonly string[]): Readonly<Record<string, Proof>> {
+  return Object.fromEntries(methods.map((method) => [method, [file, method]]));
+}
+
+/** Web API method → the test that calls it. */
+export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
+  ...calledIn(EVERY_METHOD, 'api.test', 'bots.info', 'conversations.join'),
+  ...calledIn(DELIVERY, 'apps.connections.open'),
+  ...calledIn(WEB_API, 'auth.test', 'chat.delete', 'chat.postEphemeral', 'chat.postMessage', 'chat.update'),
+  ...calledIn(WEB_API, 'conversations.info', 'conversations.list', 'conversations.members'),
+  ...calledIn(WEB_API, 'conversations.open', 'users.conversations', 'users.info', 'users.list'),
+  ...calledIn(HISTORY, 'chat.getPermalink', 'conversations.history', 'conversations.replies'),
+  ...calledIn(
+    UPLOAD,
+    'files.completeUploadExternal',
+    'files.delete',
+    'files.getUploadURLExternal',
+    'files.info',
+  ),
+  ...calledIn(VIEWS, 'views.open', 'views.publish', 'views.push', 'views.update'),
+};
+
+function sentIn(...events: readonly string[]): Readonly<Record<string, Proof>> {
+  return Object.fromEntries(events.map((event) => [event, [SHAPES, `event ${event}`]]));
+}
+
+/** Events that the workspace sends, by type and subtype. */
+export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
+  ...sentIn('app_home_opened', 'app_mention', 'channel_archive', 'file_deleted', 'file_shared'),
+  ...sentIn('member_joined_channel', 'member_left_channel', 'message', 'message channel_join'),
+  ...sentIn('message channel_leave', 'message file_share', 'message message_changed'),
+  ...sentIn('message message_deleted', 'message thread_broadcast'),
+};
+
+/** What Slack sends to an app besides events, and what of it can be done by whom. */
+export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
+  'slash command, answered in its acknowledgement and through its response_url': [
+    BOLT,
+    'answers a command to one person, and through its response_url to all',
+  ],
+  'command that is not acknowledged within 3 s': [
+    BOLT,
+    'is told as Slack tells it that a command was not acknowledged in three seconds',
+  ],
+  'global shortcut': [SHAPES, 'shortcut'],
+  'message shortcut': [SHAPES, 'message_action'],
+  'block_actions from a message': [SHAPES, 'block_actions in a message'],
+  'block_actions from an ephemeral message': [SHAPES, 'block_actions in an ephemeral message'],
+  'block_actions from a modal': [SHAPES, 'block_actions in modal'],
+  'block_actions from Home': [SHAPES, 'block_actions in home'],
+  block_suggestion: [SHAPES, 'block_suggestion'],
+  'view_submission, with errors, update, push and clear in its acknowledgement': [
+    VIEWS,
+    'take another form in the acknowledgement',
+  ],
+  'view_closed (notify_on_close)': [SHAPES, 'view_closed'],
+  'files in a form (file_input)': ['slack/files/file-input.test.ts', 'a form with a field for files'],
+  'values of every input in view.state': ['slack/payloads.test.ts', 'Every input has an entry'],
+  'trigger_id: 3 s, once': [VIEWS, 'open with a trigger that is 3 s old'],
+  'view hash': [VIEWS, 'are updated only with the newest hash'],
+  'stack of three views': [VIEWS, 'lie on each other three deep and no deeper'],
+  'response_url: five times': [RESPONSE_URLS, 'works five times'],
+  'response_url: 30 minutes': [RESPONSE_URLS, 'works for thirty minutes'],
+  'replace_original and delete_original': [RESPONSE_URLS, 'replaces or deletes the message'],
+};
+
+/** How an app and the workspace reach each other. */
+export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
+  'Socket Mode': [BOLT, "'socket', 'http'"],
+  'Socket Mode with several sockets: each payload to one of them': [
+    DELIVERY,
+    'with two sockets gets each thing once',
+  ],
+  'HTTP: signed requests': [DELIVERY, 'gets over HTTP what Bolt’s own check of signatures takes'],
+  'Web API by form, by JSON, token in the header or among the arguments': [
+    WEB_API,
+    'takes JSON as well as forms, and the token among the arguments',
+  ],
+  'scopes of the manifest': [EVERY_METHOD, 'asks for its scopes'],
+  'kinds of token': [EVERY_METHOD, 'asks for a token of the right kind'],
+  'uploadV2 of the SDK': [UPLOAD, 'an upload by the SDK’s own uploadV2'],
+  'slack_file images in messages, Home and modals': [
+    'slack/files/slack-file.test.ts',
+    'is held to the same in Home and in modals',
+  ],
+  'limits on calls, where asked for: 429 with Retry-After': [
+    'slack/rate-limits.test.ts',
+    'limits, where they are asked for',
+  ],
+  'metadata of messages': [HISTORY, 'has an app’s metadata where it is asked for'],
+  'a clock that can be moved': ['slack/clock.test.ts', 'moved on by half an hour ends a response_url'],
+  'what was there is there again after a restart': ['slack/state.test.ts', 'is there again'],
+};
+
+/** Things of Slack's that an app may look for here and that are not there. */
+export const NOT_THERE: readonly string[] = [
+  'OAuth: installing, several workspaces, token rotation, user tokens',
+  'Event subscriptions that are switched off after many failures',
+  'Workflow steps, functions and assistants',
+  'Attachments and dialogs of before Block Kit, and unfurled links',
+  'Reactions, pins, bookmarks, reminders, user groups and scheduled messages',
+  'Group direct messages, canvases and lists',
+  'Smaller pictures of an uploaded picture (thumb_64, …)',
+  'The rich_text block that Slack makes of an app’s text where it came without blocks',
+];

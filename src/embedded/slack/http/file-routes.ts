@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { personById } from '../state/directory.ts';
+import {
+  fileByAddress,
+  fileById,
+  fileEntry,
+  LARGEST_FILE,
+  receiveBytes,
+  uploadByPerson,
+} from '../state/files.ts';
+import type { StoredFile } from '../state/saved-state.ts';
+import { demandScope } from '../web-api/demand-scope.ts';
+import { sameSecret } from '../web-api/same-secret.ts';
+import { answer, answerJson } from './answer.ts';
+import { originIsOurs } from './from-here.ts';
+import { readBytes } from './read-body.ts';
+
+/** What a browser may draw from its own address; everything else is only downloaded. */
+const DRAWN = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
+
+/** A part of a form beside the bytes themselves. */
+const FORM_MORE = 64 * 1024;
+
+async function sendFile(site: Site, response: ServerResponse, file: StoredFile, download: boolean) {
+  const bytes = await site.fileBytes.read(file.id);
+  if (!bytes) return answer(response, 404, 'Not found');
+  const inline = DRAWN.test(file.mimetype) && !download;
+  answer(response, 200, bytes, {
+    'Content-Type': file.mimetype,
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    // Whatever a file holds, it cannot act as a page of this workspace.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
+}
+
+/** `GET /page/slack-file?id=F…` or `?url=…`, with `&download` to save it: for the page, without a token. */
+export async function servePageSlackFile(site: Site, response: ServerResponse, url: URL): Promise<void> {
+  const id = url.searchParams.get('id');
+  const file = id === null ? fileByAddress(site, url.searchParams.get('url') ?? '') : fileById(site, id);
+  if (!file) return answer(response, 404, 'Not found');
+  return sendFile(site, response, file, url.searchParams.has('download'));
+}
+
+function mayRead(site: Site, request: IncomingMessage): boolean {
+  // A browser says so of what our own page asks for, and of nothing else.
+  if (request.headers['sec-fetch-site'] === 'same-origin') return true;
+  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${site.tokens.bot}`)) return false;
+  try {
+    demandScope(site, ['files:read']);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** `url_private` and `url_private_download`. Without the right to it Slack sends a browser to sign in. */
+export async function serveUrlPrivate(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const file = fileByAddress(site, `${site.url}${url.pathname}`);
+  if (!mayRead(site, request)) {
+    return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
+  }
+  if (!file) return answer(response, 404, 'Not found');
+  return sendFile(site, response, file, url.pathname.includes('/download/'));
+}
+
+/** The file in a form (Slack's SDKs send one), or the bytes as they are. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const type = request.headers['content-type'] ?? '';
+  const body = await readBytes(request, LARGEST_FILE + FORM_MORE);
+  if (!type.startsWith('multipart/form-data')) return body;
+  const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
+    .formData()
+    .catch(() => undefined);
+  for (const [, value] of form ?? []) {
+    if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer());
+  }
+  return undefined;
+}
+
+/** `POST /upload/v1/<ticket>`: the bytes of an announced file, once. */
+export async function serveUpload(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ticket: string,
+): Promise<void> {
+  const file = Object.values(site.state.files).find((entry) => entry.ticket === ticket);
+  if (!file) return answer(response, 404, 'Not found');
+  const bytes = await bytesOf(request);
+  if (bytes?.length !== file.size) return answer(response, 400, 'Not the length that was announced');
+  await receiveBytes(site, file, bytes);
+  answer(response, 200, `OK - ${bytes.length}`);
+}
+
+/** `POST /page/files?person=…&name=…`: a person chooses a file in a form. Its body is the bytes. */
+export async function servePageUpload(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
+  const person = personById(site, url.searchParams.get('person') ?? '');
+  const name = url.searchParams.get('name') ?? '';
+  if (!person || name === '') return answerJson(response, 400, { ok: false, error: 'invalid_arguments' });
+  const bytes = await readBytes(request, LARGEST_FILE);
+  if (bytes.length === 0) return answerJson(response, 400, { ok: false, error: 'file_empty' });
+  const file = await uploadByPerson(site, person.id, name, bytes);
+  answerJson(response, 200, { ok: true, file: fileEntry(file) });
+}

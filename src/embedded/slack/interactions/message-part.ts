@@ -1,0 +1,76 @@
+import type { Json } from '../json.ts';
+import type { Site } from '../site.ts';
+import { channelById, personById } from '../state/directory.ts';
+import { fileObjects } from '../state/file-object.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { isReply } from '../state/threads.ts';
+import { typedParts } from './typed-blocks.ts';
+
+/** Who an app's message says it is from. */
+function botProfile(site: Site): Json {
+  const { app, team } = site.state;
+  const icon = `${site.url}/page/icon.svg`;
+  return {
+    id: app.botId,
+    deleted: false,
+    name: site.facts.name,
+    updated: 1_700_000_000,
+    app_id: app.id,
+    user_id: app.botUserId,
+    icons: { image_36: icon, image_48: icon, image_72: icon },
+    team_id: team.id,
+  };
+}
+
+/** Where it stands in a thread: as the first message, or as a reply. */
+function threadPart(site: Site, message: StoredMessage): Json {
+  const { replyCount, replyUsers, latestReply, threadTs } = message;
+  if (replyCount !== undefined && replyUsers) {
+    return {
+      thread_ts: message.ts,
+      reply_count: replyCount,
+      reply_users_count: replyUsers.length,
+      latest_reply: latestReply,
+      reply_users: replyUsers,
+      is_locked: false,
+      subscribed: false,
+    };
+  }
+  if (threadTs === undefined) return {};
+  const first = site.state.messages[message.channel]?.find((entry) => entry.ts === threadTs);
+  return {
+    thread_ts: threadTs,
+    ...(first && isReply(message) ? { parent_user_id: first.user } : {}),
+    ...(first && message.subtype === 'thread_broadcast' ? { root: messagePart(site, first) } : {}),
+  };
+}
+
+/** In a shared channel each message says whose it is (docs.slack.dev, "Slack Connect"). */
+function teamPart(site: Site, message: StoredMessage): Json {
+  const team = personById(site, message.user)?.from?.id ?? site.state.team.id;
+  const shared = channelById(site, message.channel)?.shared === true;
+  return { team, ...(shared ? { user_team: team, source_team: team } : {}) };
+}
+
+/** A message as Slack shows it to an app. Its metadata only where that was asked for. */
+export function messagePart(site: Site, message: StoredMessage): Json {
+  const { app } = site.state;
+  const byApp = message.user === app.botUserId;
+  return {
+    type: 'message',
+    ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
+    ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
+    user: message.user,
+    ...(byApp ? { bot_id: app.botId, app_id: app.id, bot_profile: botProfile(site) } : {}),
+    ...(byApp || message.subtype !== undefined ? {} : typedParts(message)),
+    text: message.text,
+    ts: message.ts,
+    ...teamPart(site, message),
+    ...(message.files
+      ? { files: fileObjects(site, message.files), upload: byApp, display_as_bot: false }
+      : {}),
+    ...(message.blocks ? { blocks: message.blocks } : {}),
+    ...threadPart(site, message),
+    ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Site } from '../site.ts';
+import { findMessage, showAgain } from '../state/messages.ts';
+import type { StoredFile } from '../state/saved-state.ts';
+import { removeMessage } from './write-message.ts';
+
+/** Deletes a file, and with it the messages that held nothing else. */
+export function takeAwayFile(site: Site, file: StoredFile): void {
+  file.deleted = true;
+  void site.fileBytes.remove(file.id);
+  site.touch();
+  for (const share of file.shares) {
+    const message = findMessage(site, share.channel, share.ts);
+    if (!message) continue;
+    const left = (message.files ?? []).some((id) => site.state.files[id]?.deleted !== true);
+    if (left || message.text !== '' || message.blocks) showAgain(site, message);
+    else removeMessage(site, message);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { channelById } from '../state/directory.ts';
+import { changeMessage, deleteMessage, postMessage } from '../state/messages.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { messagePart } from './message-part.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+
+/** Event types that an app subscribes to, for each kind of conversation. */
+const MESSAGE_EVENTS = { public: 'message.channels', private: 'message.groups', im: 'message.im' };
+const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im' };
+
+/** The app hears of a conversation where it is a member, and never of what one person alone sees. */
+function heard(site: Site, message: StoredMessage): Channel | undefined {
+  const channel = channelById(site, message.channel);
+  const member = channel?.members.includes(site.state.app.botUserId);
+  return member && message.ephemeralTo === undefined ? channel : undefined;
+}
+
+function tellApp(site: Site, channel: Channel, event: Json): void {
+  const where = { channel: channel.id, channel_type: CHANNEL_TYPES[channel.kind] };
+  sendEvent(site, MESSAGE_EVENTS[channel.kind], { ...event, ...where }, channel);
+}
+
+/** What happened to a message that was there before. */
+function hidden(site: Site, subtype: string): Json {
+  const ts = eventTs(site);
+  return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
+}
+
+/** A new message, told to people and to the app. */
+export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
+  const posted = postMessage(site, message);
+  const channel = heard(site, posted);
+  if (!channel) return posted;
+  const event = { ...messagePart(site, posted), event_ts: posted.ts };
+  tellApp(site, channel, event);
+  const { botUserId } = site.state.app;
+  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
+    sendEvent(site, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, channel);
+  }
+  return posted;
+}
+
+/** Other content for a message. */
+export function rewriteMessage(
+  site: Site,
+  message: StoredMessage,
+  content: Pick<StoredMessage, 'text' | 'blocks' | 'metadata'>,
+): StoredMessage {
+  const changed = changeMessage(site, message, content);
+  const channel = heard(site, message);
+  if (channel) {
+    tellApp(site, channel, {
+      ...hidden(site, 'message_changed'),
+      message: messagePart(site, changed),
+      previous_message: messagePart(site, message),
+    });
+  }
+  return changed;
+}
+
+export function removeMessage(site: Site, message: StoredMessage): void {
+  deleteMessage(site, message);
+  const channel = heard(site, message);
+  if (!channel) return;
+  tellApp(site, channel, {
+    ...hidden(site, 'message_deleted'),
+    deleted_ts: message.ts,
+    previous_message: messagePart(site, message),
+  });
+}

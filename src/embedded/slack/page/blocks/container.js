@@ -1,0 +1,38 @@
+import { html } from '../html.js';
+import { Picture } from '../picture.js';
+import { plainText } from '../plain-text.js';
+import { Text } from '../text.js';
+import { RichText } from './rich-text.js';
+
+/** @import { FunctionComponent } from 'preact' */
+
+/**
+ * Blocks under one title, that can be folded away where the app says so.
+ * @param {{ block: import('@slack/types').ContainerBlock, blockId: string, inner: FunctionComponent<{ blocks: unknown, within: string }> }} props
+ *   `inner` draws the blocks inside
+ */
+export function Container({ block, blockId, inner }) {
+  const frame = `container container-${block.width ?? 'standard'}`;
+  const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} within=${blockId} /></div>`;
+  if (block.is_collapsible) {
+    return html`<details class=${frame} open=${!block.default_collapsed}>
+      <summary class="container-head"><${Head} block=${block} /></summary>
+      ${blocks}
+    </details>`;
+  }
+  return html`<section class=${frame}>
+    <div class=${`container-head ${block.has_header_divider ? 'has-divider' : ''}`}><${Head} block=${block} /></div>
+    ${blocks}
+  </section>`;
+}
+
+/** @param {{ block: import('@slack/types').ContainerBlock }} props */
+function Head({ block: { icon, title, rich_text_title, subtitle } }) {
+  return html`${icon ? html`<${Picture} of=${icon} class="card-icon" />` : null}
+    <div class="container-words">
+      <div class="card-title">
+        ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : plainText(title?.text ?? '')}
+      </div>
+      ${subtitle ? html`<div class="card-subtitle"><${Text} of=${subtitle} /></div>` : null}
+    </div>`;
+}

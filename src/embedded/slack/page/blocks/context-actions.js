@@ -1,0 +1,14 @@
+import { FeedbackButtons, IconButton } from '../elements/context-buttons.js';
+import { html } from '../html.js';
+import { actionIdOf } from '../slack-json.js';
+
+/** @param {{ block: import('@slack/types').ContextActionsBlock, blockId: string }} props */
+export function ContextActions({ block, blockId }) {
+  return html`<div class="context-actions">
+    ${block.elements.map((element) => {
+      const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
+      const place = { blockId, dispatches: true };
+      return html`<${component} key=${actionIdOf(element)} element=${element} place=${place} />`;
+    })}
+  </div>`;
+}

@@ -1,0 +1,47 @@
+import { html } from '../html.js';
+import { link } from '../mrkdwn.js';
+import { isRecord } from '../slack-json.js';
+import { RichText } from './rich-text.js';
+
+/** @import { PlanBlock, TaskCardBlock } from '@slack/types' */
+
+/** @type {Record<TaskCardBlock['status'], string>} */
+const STATUS = { pending: 'Not begun', in_progress: 'Under way', complete: 'Done', error: 'Failed' };
+
+/**
+ * One step of something longer, and how far it is.
+ * @param {{ block: TaskCardBlock }} props
+ */
+export function TaskCard({ block: { title, status, details, output, sources = [] } }) {
+  return html`<div class=${`task task-${status}`}>
+    <p class="task-title">
+      <span class="task-sign" aria-hidden="true"></span>${title}<span class="task-status">${STATUS[status]}</span>
+    </p>
+    ${details ? html`<div class="task-words"><${RichText} block=${details} /></div>` : null}
+    ${output ? html`<div class="task-words task-output"><${RichText} block=${output} /></div>` : null}
+    ${
+      sources.length > 0
+        ? html`<ul class="task-sources" aria-label="Sources">
+            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? link(url, text) : text}</li>`)}
+          </ul>`
+        : null
+    }
+  </div>`;
+}
+
+/**
+ * Steps under one title.
+ * @param {{ block: PlanBlock }} props
+ */
+export function Plan({ block: { title, tasks = [] } }) {
+  return html`<section class="plan">
+    <p class="plan-title">${title}</p>
+    <ol>${tasks.filter(isTask).map((task) => html`<li key=${task.task_id}><${TaskCard} block=${task} /></li>`)}</ol>
+  </section>`;
+}
+
+/**
+ * @param {unknown} task
+ * @returns {task is TaskCardBlock}
+ */
+const isTask = (task) => isRecord(task) && typeof task.title === 'string';

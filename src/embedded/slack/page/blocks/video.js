@@ -1,0 +1,43 @@
+import { html } from '../html.js';
+import { link } from '../mrkdwn.js';
+import { Picture } from '../picture.js';
+import { plainText } from '../plain-text.js';
+
+/**
+ * A video's first picture; the video itself opens where it lives, because nothing from elsewhere runs on this page.
+ * @param {{ block: import('@slack/types').VideoBlock }} props
+ */
+export function Video({ block }) {
+  const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
+  const about = [provider_name, author_name].filter(Boolean).join(' · ');
+  const name = plainText(title.text);
+  const thumbnail = { image_url: block.thumbnail_url, alt_text: block.alt_text };
+  return html`<div class="video">
+    ${
+      about === ''
+        ? null
+        : html`<p class="video-about">
+            ${provider_icon_url ? html`<${Picture} of=${{ image_url: provider_icon_url, alt_text: '' }} class="image-context" />` : null}
+            ${about}
+          </p>`
+    }
+    <p class="video-title">${isWeb(title_url) ? link(title_url, name) : name}</p>
+    ${description ? html`<p class="video-description">${plainText(description.text)}</p>` : null}
+    <div class="video-frame">
+      <${Picture} of=${thumbnail} class="video-picture" />
+      ${
+        isWeb(block.video_url)
+          ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">
+              <span class="sr-only">Play ${name}</span>
+            </a>`
+          : null
+      }
+    </div>
+  </div>`;
+}
+
+/**
+ * @param {string | undefined} url
+ * @returns {url is string}
+ */
+const isWeb = (url) => url !== undefined && /^https?:/i.test(url);

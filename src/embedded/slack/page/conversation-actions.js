@@ -1,0 +1,95 @@
+import { withMessages } from './messages-state.js';
+import { isRecord } from './slack-json.js';
+import { together } from './threads.js';
+
+/**
+ * @import { Connection } from './connection.js'
+ * @import { Message } from '../protocol.ts'
+ * @import { PageState } from './state.js'
+ * @import { Store } from './store.js'
+ */
+
+/** As many messages as are drawn well within a frame: the person may be scrolling. */
+const IN_ONE_FRAME = 10;
+
+/**
+ * Threads, and what was said before that which is in sight.
+ * @param {Store<PageState>} store
+ * @param {Connection['ask']} ask
+ */
+export function createConversationActions(store, ask) {
+  return {
+    /** @param {string} channel */
+    loadOlder: async (channel) => {
+      const before = store.get().world?.messages[channel]?.[0]?.ts;
+      if (before === undefined) return;
+      const answer = await ask({ act: 'history', channel, before });
+      const found = answer.ok ? messagesIn(answer.data) : undefined;
+      if (found === undefined) return;
+      for (let end = found.messages.length; end > 0; end -= IN_ONE_FRAME) {
+        const some = found.messages.slice(Math.max(0, end - IN_ONE_FRAME), end);
+        store.update((state) => withMessages(state, channel, (all) => together(some, all)));
+        await new Promise((drawn) => requestAnimationFrame(drawn));
+      }
+      if (!found.more) store.update((state) => withoutOlder(state, channel));
+    },
+
+    /**
+     * @param {string} channel
+     * @param {string} ts of the message that began it
+     */
+    loadThread: async (channel, ts) => {
+      const answer = await ask({ act: 'replies', channel, ts });
+      const found = answer.ok ? messagesIn(answer.data) : undefined;
+      if (found === undefined) return;
+      store.update((state) => withMessages(state, channel, (all) => together(all, found.messages)));
+    },
+
+    /**
+     * @param {string} channel
+     * @param {string} ts
+     */
+    openThread: (channel, ts) => store.update((state) => withThread(state, { channel, ts })),
+
+    closeThread: () => {
+      const open = store.get().shown.thread;
+      store.update((state) => withThread(state, undefined));
+      // Back to where it was opened.
+      const row = document.querySelector(`.channel [data-ts="${CSS.escape(open?.ts ?? '')}"] .reply-button`);
+      if (row instanceof HTMLElement) row.focus();
+    },
+  };
+}
+
+/**
+ * @param {PageState} state
+ * @param {{ channel: string, ts: string } | undefined} thread
+ * @returns {PageState}
+ */
+const withThread = (state, thread) => ({ ...state, shown: { ...state.shown, thread } });
+
+/**
+ * @param {PageState} state
+ * @param {string} channel
+ * @returns {PageState}
+ */
+function withoutOlder(state, channel) {
+  if (state.world === undefined) return state;
+  const older = state.world.older?.filter((one) => one !== channel) ?? [];
+  return { ...state, world: { ...state.world, older } };
+}
+
+/**
+ * @param {unknown} data
+ * @returns {{ messages: Message[], more: boolean } | undefined}
+ */
+function messagesIn(data) {
+  if (!isRecord(data) || !Array.isArray(data.messages)) return undefined;
+  return { messages: data.messages.filter(isMessage), more: data.more === true };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Message}
+ */
+const isMessage = (value) => isRecord(value) && typeof value.ts === 'string';

@@ -1,0 +1,15 @@
+/** Making one takes longer than drawing a message, and a channel needs the same few again and again. */
+const FORMATS = new Map();
+
+/**
+ * @param {string} locale
+ * @param {string} timeZone
+ * @param {Intl.DateTimeFormatOptions} options
+ * @returns {Intl.DateTimeFormat}
+ */
+export function dateFormat(locale, timeZone, options) {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  FORMATS.set(key, known);
+  return known;
+}

@@ -1,0 +1,25 @@
+import { richTextOf, wordsOfRichText } from '../rich-words.js';
+
+/**
+ * What a field that is typed into holds, as words, and back.
+ * @import { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
+ * @import { ElementState } from '../../protocol.ts'
+ * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput} TypedElement
+ */
+
+/** @param {ElementState | undefined} state */
+export function wordsIn(state) {
+  return state?.type === 'rich_text_input'
+    ? wordsOfRichText(state.rich_text_value)
+    : String(state?.value ?? '');
+}
+
+/**
+ * @param {TypedElement['type']} type
+ * @param {string} words
+ * @returns {ElementState}
+ */
+export function stateFrom(type, words) {
+  if (type === 'rich_text_input') return { type, rich_text_value: richTextOf(words) };
+  return { type, value: words === '' ? null : words };
+}

@@ -1,0 +1,30 @@
+import { fileSize } from './file-size.js';
+import { html } from './html.js';
+
+/** @import { FileEntry } from '../protocol.ts' */
+
+/**
+ * The files of a message: pictures are seen, the rest can be opened.
+ * @param {{ files: readonly FileEntry[] }} props
+ */
+export function Files({ files }) {
+  return html`<div class="files">${files.map((file) => html`<${File} key=${file.id} file=${file} />`)}</div>`;
+}
+
+/** @param {{ file: FileEntry }} props */
+function File({ file }) {
+  const { name, title, mimetype, size, url, altText } = file;
+  if (mimetype.startsWith('image/')) {
+    return html`<figure class="image-block">
+      <figcaption>${title}</figcaption>
+      <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
+    </figure>`;
+  }
+  return html`<p class="file">
+    <span class="file-sign" aria-hidden="true"></span>
+    <span>
+      <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
+      <span class="file-about">${[name, fileSize(size)].join(' · ')}</span>
+    </span>
+  </p>`;
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/**
+ * Where the address names a message (a permalink leads to `?channel=C…&message=<ts>`), the page goes there once.
+ * @param {URL} address
+ */
+export function useLinkedMessage(address) {
+  const { goTo } = useWorkspace();
+  const channels = usePageState((state) => state.world?.channels);
+  useEffect(() => {
+    const channel = address.searchParams.get('channel');
+    const ts = address.searchParams.get('message') ?? '';
+    if (channels === undefined || channel === null) return;
+    address.searchParams.delete('channel');
+    address.searchParams.delete('message');
+    history.replaceState(null, '', address);
+    if (!channels.some(({ id }) => id === channel)) return;
+    goTo(channel);
+    requestAnimationFrame(() => {
+      const row = document.querySelector(`.channel [data-ts="${CSS.escape(ts)}"]`);
+      row?.scrollIntoView({ block: 'center' });
+      row?.classList.add('is-linked');
+    });
+  }, [channels]);
+}

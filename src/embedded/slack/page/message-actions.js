@@ -1,0 +1,58 @@
+import { html } from './html.js';
+import { Menu } from './menu.js';
+import { useWorkspace } from './use-workspace.js';
+
+/** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
+
+/**
+ * What can be done with a message: answer it in a thread, and the app's message shortcuts.
+ * @param {{ message: MessageFacts, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
+ */
+export function MessageActions({ message, shortcuts, inThread }) {
+  const { act, openThread } = useWorkspace();
+  const items = shortcuts.map((shortcut) => ({
+    key: shortcut.callbackId,
+    label: shortcut.name,
+    description: shortcut.description,
+    pick: () =>
+      void act({
+        act: 'shortcut',
+        callbackId: shortcut.callbackId,
+        message: { channel: message.channel, ts: message.ts },
+      }),
+  }));
+  return html`<div class="message-actions">
+    ${
+      inThread
+        ? null
+        : html`<button
+            type="button"
+            class="message-action reply-button"
+            aria-label="Reply in a thread"
+            title="Reply in a thread"
+            onClick=${() => openThread(message.channel, message.threadTs ?? message.ts)}
+          >
+            <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 4h14v9.5H9.5L5.5 17v-3.5H3z" /></svg>
+          </button>`
+    }
+    ${
+      items.length > 0
+        ? html`<${Menu} label="More actions" class="message-more" side="right" items=${items}><span class="dots" aria-hidden="true"></span><//>`
+        : null
+    }
+  </div>`;
+}
+
+/**
+ * How many answered, and when last: opens the thread.
+ * @param {{ message: MessageFacts, latest: string | undefined }} props `latest`: in words
+ */
+export function Replies({ message, latest }) {
+  const { openThread } = useWorkspace();
+  const count = message.replyCount ?? 0;
+  if (count === 0) return null;
+  return html`<button type="button" class="replies" onClick=${() => openThread(message.channel, message.ts)}>
+    ${count === 1 ? '1 reply' : `${count} replies`}
+    ${latest === undefined ? null : html`<span class="replies-latest">last at ${latest}</span>`}
+  </button>`;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { html } from './html.js';
+import { useWorkspace } from './use-workspace.js';
+
+/** This many px before the top is reached, older messages are fetched, so that nobody waits for them. */
+const BEFORE_TOP = '600px 0px 0px 0px';
+
+/**
+ * Fetches older messages: by itself when the top comes into sight, and when pressed.
+ * @param {{ channel: string, list: { current: HTMLElement | null } }} props `list`: what scrolls
+ */
+export function Older({ channel, list }) {
+  const { loadOlder } = useWorkspace();
+  const [loading, setLoading] = useState(false);
+  /** @type {{ current: HTMLElement | null }} */
+  const top = useRef(null);
+  const load = async () => {
+    setLoading(true);
+    await loadOlder(channel);
+    setLoading(false);
+  };
+  useEffect(() => {
+    if (loading || !top.current) return undefined;
+    // Watched anew after each answer: where the top is still in sight, the next ones are fetched.
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void load(), {
+      root: list.current,
+      rootMargin: BEFORE_TOP,
+    });
+    watch.observe(top.current);
+    return () => watch.disconnect();
+  }, [loading]);
+  return html`<p class="older" ref=${top}>
+    <button type="button" class="button" disabled=${loading} onClick=${load}>
+      ${loading ? 'Fetching older messages…' : 'Show older messages'}
+    </button>
+  </p>`;
+}

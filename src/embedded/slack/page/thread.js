@@ -1,0 +1,48 @@
+import { useEffect } from 'preact/hooks';
+import { Composer } from './composer.js';
+import { channelTitle } from './directory.js';
+import { html } from './html.js';
+import { Message } from './message.js';
+import { inThread } from './threads.js';
+import { useDirectory } from './use-directory.js';
+import { useStickToEnd } from './use-stick-to-end.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** @type {readonly never[]} */
+const NONE = [];
+
+/**
+ * A message and its answers, beside the channel, with a box to answer in.
+ * @param {{ channel: string, ts: string }} props
+ */
+export function Thread({ channel, ts }) {
+  const directory = useDirectory();
+  const { loadThread, closeThread } = useWorkspace();
+  const all = usePageState((state) => state.world?.messages[channel]) ?? NONE;
+  const shortcuts = usePageState((state) => state.world?.shortcuts) ?? NONE;
+  const ofMessages = shortcuts.filter(({ type }) => type === 'message');
+  const messages = inThread(all, ts);
+  const { list, onScroll } = useStickToEnd(ts, messages);
+  const place = directory.channels.get(channel);
+  useEffect(() => void loadThread(channel, ts), [channel, ts]);
+  /** @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) closeThread();
+  };
+  return html`<aside class="thread" aria-label="Thread" onKeyDown=${pressed}>
+    <header class="inspector-head">
+      <div><h2>Thread</h2><p>${channelTitle(place, directory)}</p></div>
+      <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </header>
+    <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
+      <div role="log" aria-label="Thread"><ol class="message-list">
+        ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} follows=${false} shortcuts=${ofMessages} inThread />`)}
+      </ol></div>
+    </div>
+    ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} />`}
+  </aside>`;
+}
+
+const NO_DRAFT = { text: '', count: 0 };

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Rows this far from what is in sight are laid out; the others only keep their place. */
+const NEAR = '800px 0px';
+
+/**
+ * Marks the rows of a long list that are far from what is in sight, so that the style can leave them out. Not a style
+ * for all of them: what is left out cannot reach over its edges, and menus do.
+ * @param {{ current: HTMLElement | null }} list what scrolls
+ * @param {readonly unknown[]} messages
+ */
+export function useAway(list, messages) {
+  const watched = useRef(new WeakSet());
+  /** @type {{ current: IntersectionObserver | undefined }} */
+  const watch = useRef(undefined);
+  useEffect(() => {
+    watch.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR });
+    for (const row of list.current?.querySelectorAll('.message') ?? []) {
+      if (watched.current.has(row)) continue;
+      watched.current.add(row);
+      watch.current.observe(row);
+    }
+  }, [messages]);
+  useEffect(() => () => watch.current?.disconnect(), []);
+}
+
+/** @param {readonly IntersectionObserverEntry[]} entries */
+function mark(entries) {
+  for (const { target, isIntersecting } of entries) target.classList.toggle('is-away', !isIntersecting);
+}

@@ -1,0 +1,74 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** @import { Message as MessageFacts } from '../protocol.ts' */
+
+/** Less than this many px from the end still counts as reading the end. */
+const NEAR_END = 60;
+
+/**
+ * Stays at the end while the person reads there; otherwise says that there is something new, and what was in sight stays
+ * where it is when older messages come in above it.
+ * @param {string} place another one begins at its end
+ * @param {readonly MessageFacts[]} messages
+ */
+export function useStickToEnd(place, messages) {
+  /** @type {{ current: HTMLElement | null }} */
+  const list = useRef(null);
+  const atEnd = useRef(true);
+  const lastTop = useRef(0);
+  const [below, setBelow] = useState(false);
+  const before = useBefore(list, messages[0]?.ts);
+  const toEnd = () => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+    lastTop.current = list.current?.scrollTop ?? 0;
+    setBelow(false);
+  };
+  useLayoutEffect(() => {
+    atEnd.current = true;
+    toEnd();
+  }, [place]);
+  useLayoutEffect(() => {
+    const node = list.current;
+    if (node && !atEnd.current) node.scrollTop = before.top + node.scrollHeight - before.height;
+  }, [messages[0]?.ts]);
+  useLayoutEffect(() => {
+    if (atEnd.current) toEnd();
+    else setBelow(true);
+  }, [messages.at(-1)?.ts]);
+  useEffect(() => {
+    // Pictures and wider letters that come late push the end away.
+    const node = list.current;
+    const content = node?.querySelector('.message-list');
+    if (!node || !content) return undefined;
+    // A scroll event comes a frame late: what was moved away already is not moved back.
+    const watch = new ResizeObserver(() => atEnd.current && node.scrollTop >= lastTop.current && toEnd());
+    watch.observe(content);
+    watch.observe(node);
+    return () => watch.disconnect();
+  }, []);
+  const onScroll = () => {
+    const node = list.current;
+    if (!node) return;
+    const near = node.scrollHeight - node.scrollTop - node.clientHeight < NEAR_END;
+    // Only a person moves up; that the end moves away is not their doing.
+    atEnd.current = near || (atEnd.current && node.scrollTop >= lastTop.current);
+    lastTop.current = node.scrollTop;
+    if (atEnd.current) setBelow(false);
+  };
+  return { list, onScroll, below, toEnd };
+}
+
+/**
+ * Where the list stood, and how high it was, just before another first message is drawn.
+ * @param {{ current: HTMLElement | null }} list
+ * @param {string | undefined} first
+ */
+function useBefore(list, first) {
+  const drawn = useRef(first);
+  const before = useRef({ top: 0, height: 0 });
+  if (drawn.current !== first) {
+    drawn.current = first;
+    before.current = { top: list.current?.scrollTop ?? 0, height: list.current?.scrollHeight ?? 0 };
+  }
+  return before.current;
+}

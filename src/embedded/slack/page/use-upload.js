@@ -1,0 +1,32 @@
+import { isRecord } from './slack-json.js';
+import { useDirectory } from './use-directory.js';
+
+/** @import { FileEntry } from '../protocol.ts' */
+
+/** Sends a file to the workspace, as this person; undefined where that fails. */
+export function useUpload() {
+  const { me } = useDirectory();
+  /**
+   * @param {File} file
+   * @returns {Promise<FileEntry | undefined>}
+   */
+  return async (file) => {
+    const query = new URLSearchParams({ person: me.id, name: file.name });
+    const headers = { 'Content-Type': file.type || 'application/octet-stream' };
+    try {
+      const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
+      const said = await response.json();
+      return isRecord(said) && isFileEntry(said.file) ? said.file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is FileEntry}
+ */
+export function isFileEntry(value) {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
+}

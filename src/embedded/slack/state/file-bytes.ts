@@ -1,0 +1,41 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where the bytes of uploaded files are: by file id. */
+export interface FileBytes {
+  write(id: string, bytes: Buffer): Promise<void>;
+  /** Undefined where there are none. */
+  read(id: string): Promise<Buffer | undefined>;
+  remove(id: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export function bytesInMemory(): FileBytes {
+  const all = new Map<string, Buffer>();
+  return {
+    async write(id, bytes) {
+      all.set(id, bytes);
+    },
+    read: async (id) => all.get(id),
+    async remove(id) {
+      all.delete(id);
+    },
+    async clear() {
+      all.clear();
+    },
+  };
+}
+
+/** One file for each, named by its id, readable by nobody else. */
+export function bytesInFolder(folder: string): FileBytes {
+  const home = join(folder, 'files');
+  return {
+    async write(id, bytes) {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await writeFile(join(home, id), bytes, { mode: 0o600 });
+    },
+    read: (id) => readFile(join(home, id)).catch(() => undefined),
+    remove: (id) => rm(join(home, id), { force: true }),
+    clear: () => rm(home, { recursive: true, force: true }),
+  };
+}

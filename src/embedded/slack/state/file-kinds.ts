@@ -1,0 +1,36 @@
+interface FileKind {
+  /** Slack's own name of the type. */
+  filetype: string;
+  mimetype: string;
+  prettyType: string;
+}
+
+/** Extension → what Slack calls it (docs.slack.dev, "File types"); the ones that a scheduling app meets. */
+const KINDS: Readonly<Record<string, FileKind>> = {
+  png: { filetype: 'png', mimetype: 'image/png', prettyType: 'PNG' },
+  jpg: { filetype: 'jpg', mimetype: 'image/jpeg', prettyType: 'JPEG' },
+  jpeg: { filetype: 'jpg', mimetype: 'image/jpeg', prettyType: 'JPEG' },
+  gif: { filetype: 'gif', mimetype: 'image/gif', prettyType: 'GIF' },
+  webp: { filetype: 'webp', mimetype: 'image/webp', prettyType: 'WebP' },
+  svg: { filetype: 'svg', mimetype: 'image/svg+xml', prettyType: 'SVG' },
+  mp4: { filetype: 'mp4', mimetype: 'video/mp4', prettyType: 'MPEG 4 Video' },
+  mov: { filetype: 'mov', mimetype: 'video/quicktime', prettyType: 'QuickTime Movie' },
+  pdf: { filetype: 'pdf', mimetype: 'application/pdf', prettyType: 'PDF' },
+  csv: { filetype: 'csv', mimetype: 'text/csv', prettyType: 'CSV' },
+  json: { filetype: 'json', mimetype: 'application/json', prettyType: 'JSON' },
+  md: { filetype: 'markdown', mimetype: 'text/markdown', prettyType: 'Markdown' },
+  txt: { filetype: 'text', mimetype: 'text/plain', prettyType: 'Plain Text' },
+  ics: { filetype: 'calendar', mimetype: 'text/calendar', prettyType: 'Calendar' },
+  zip: { filetype: 'zip', mimetype: 'application/zip', prettyType: 'Zip' },
+};
+const BINARY: FileKind = { filetype: 'binary', mimetype: 'application/octet-stream', prettyType: 'Binary' };
+
+/** The last part of the name, without the dot. */
+export function extensionOf(name: string): string {
+  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+export function fileKind(name: string): FileKind {
+  const extension = extensionOf(name);
+  return Object.hasOwn(KINDS, extension) ? (KINDS[extension] ?? BINARY) : BINARY;
+}

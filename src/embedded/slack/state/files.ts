@@ -1,0 +1,86 @@
+import type { FileEntry } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { fileKind } from './file-kinds.ts';
+import { makeId, makeSecret } from './ids.ts';
+import type { StoredFile } from './saved-state.ts';
+
+/** Slack takes 1 GB. Here they are held in memory on their way in. */
+export const LARGEST_FILE = 50 * 1024 * 1024;
+
+/** What Slack shows in an image block (docs.slack.dev, "Slack file object"). */
+const SHOWN_AS_IMAGE = new Set(['png', 'jpg', 'jpeg', 'gif']);
+
+/** A file that is announced: its bytes are awaited at the address with its ticket. */
+export function expectFile(
+  site: Site,
+  about: { name: string; size: number; user: string; altText?: string },
+): StoredFile {
+  const { altText, ...rest } = about;
+  const file: StoredFile = {
+    ...rest,
+    id: makeId('F'),
+    title: about.name,
+    mimetype: fileKind(about.name).mimetype,
+    madeAt: site.now(),
+    ticket: makeSecret(),
+    shares: [],
+    ...(altText === undefined ? {} : { altText }),
+  };
+  site.state.files[file.id] = file;
+  site.touch();
+  return file;
+}
+
+/** Undefined for a deleted one too, unless asked for. */
+export function fileById(site: Site, id: string, evenDeleted = false): StoredFile | undefined {
+  const file = site.state.files[id];
+  return file?.deleted === true && !evenDeleted ? undefined : file;
+}
+
+/** By `F…`, or by an address that names it: url_private or the permalink. */
+export function fileByAddress(site: Site, address: string): StoredFile | undefined {
+  const id = /\/files(?:-pri\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//.exec(address)?.[1];
+  return address.startsWith(`${site.url}/`) && id !== undefined ? fileById(site, id) : undefined;
+}
+
+/** The bytes arrived: the address is used up. */
+export async function receiveBytes(site: Site, file: StoredFile, bytes: Buffer): Promise<void> {
+  delete file.ticket;
+  await site.fileBytes.write(file.id, bytes);
+  site.touch();
+}
+
+export function completeFile(site: Site, file: StoredFile, title: string | undefined): void {
+  file.completedAt = site.now();
+  if (title !== undefined) file.title = title;
+  site.touch();
+}
+
+/** Slack looks through a file after its upload is completed; until then it knows no type and shows no image. */
+export function isProcessed(site: Site, file: StoredFile): boolean {
+  return file.completedAt !== undefined && site.now() - file.completedAt >= site.fileProcessingMs;
+}
+
+export function isImage(file: StoredFile): boolean {
+  return SHOWN_AS_IMAGE.has(fileKind(file.name).filetype);
+}
+
+/** A person's own upload, from a form: all of it at once. */
+export async function uploadByPerson(
+  site: Site,
+  user: string,
+  name: string,
+  bytes: Buffer,
+): Promise<StoredFile> {
+  const file = expectFile(site, { name, size: bytes.length, user });
+  await receiveBytes(site, file, bytes);
+  completeFile(site, file, undefined);
+  return file;
+}
+
+/** As the page shows it. */
+export function fileEntry(file: StoredFile): FileEntry {
+  const { id, name, title, mimetype, size, altText } = file;
+  const url = `/page/slack-file?id=${id}`;
+  return { id, name, title, mimetype, size, url, ...(altText === undefined ? {} : { altText }) };
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { personById } from '../state/directory.ts';
+
+/** The workspaces that a shared channel belongs to. */
+function sharedWith(site: Site, channel: Channel): Json {
+  const own = site.state.team.id;
+  const others = channel.members.flatMap((member) => personById(site, member)?.from?.id ?? []);
+  const teams = [own, ...new Set(others)];
+  return {
+    shared_team_ids: teams,
+    connected_team_ids: teams.slice(1),
+    internal_team_ids: [own],
+    context_team_id: own,
+    conversation_host_id: own,
+    is_pending_ext_shared: false,
+    pending_shared: [],
+  };
+}
+
+/** A conversation as Slack shows it to an app. */
+export function channelObject(site: Site, channel: Channel): Json {
+  const bot = site.state.app.botUserId;
+  const common = {
+    id: channel.id,
+    created: 1_700_000_000,
+    is_archived: channel.archived === true,
+    is_im: channel.kind === 'im',
+    is_mpim: false,
+    is_org_shared: false,
+  };
+  if (channel.kind === 'im') {
+    const other = channel.members.find((member) => member !== bot) ?? bot;
+    return {
+      ...common,
+      user: other,
+      is_user_deleted: personById(site, other)?.deactivated === true,
+    };
+  }
+  return {
+    ...common,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: channel.kind === 'public',
+    is_group: channel.kind === 'private',
+    is_private: channel.kind === 'private',
+    is_general: channel.name === 'general',
+    is_shared: channel.shared === true,
+    is_ext_shared: channel.shared === true,
+    ...(channel.shared === true ? sharedWith(site, channel) : {}),
+    is_member: channel.members.includes(bot) && channel.archived !== true,
+    creator: channel.members[0] ?? bot,
+    topic: { value: channel.topic, creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    previous_names: [],
+    num_members: channel.members.length,
+  };
+}

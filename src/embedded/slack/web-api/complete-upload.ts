@@ -1,0 +1,98 @@
+import { withIds } from '../blocks/with-ids.ts';
+import { acceptBlocks } from '../interactions/accept.ts';
+import { eventTs, sendEvent } from '../interactions/send-event.ts';
+import { writeMessage } from '../interactions/write-message.ts';
+import { isRecord, stringIn } from '../json.ts';
+import type { Channel } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
+import { fileObject } from '../state/file-object.ts';
+import { completeFile, fileById } from '../state/files.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
+import { type Call, type Method, nestedArg, textArg } from './call.ts';
+
+/** Conversations that one upload is shared with at most (docs.slack.dev, "files.completeUploadExternal"). */
+const CHANNELS = 100;
+
+/** Uploads whose bytes have arrived, with their titles. */
+function uploadedFiles(call: Call): { file: StoredFile; title: string | undefined }[] {
+  const given = nestedArg(call, 'files', 'invalid_arguments');
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new Refusal('invalid_arguments', {
+      response_metadata: { messages: ['[ERROR] missing required field: files'] },
+    });
+  }
+  return given.map((entry: unknown) => {
+    const id = isRecord(entry) ? stringIn(entry, 'id') : undefined;
+    const file = id === undefined ? undefined : fileById(call.site, id);
+    const arrived = file && file.ticket === undefined && file.completedAt === undefined;
+    if (!arrived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
+    return { file, title: isRecord(entry) ? stringIn(entry, 'title') : undefined };
+  });
+}
+
+function channelFor(site: Site, id: string): Channel {
+  const bot = site.state.app.botUserId;
+  const channel = channelById(site, id);
+  if (!channel || !canSee(site, channel, bot)) throw new Refusal('channel_not_found');
+  if (channel.archived === true) throw new Refusal('posting_to_channel_denied');
+  if (!channel.members.includes(bot)) throw new Refusal('not_in_channel');
+  return channel;
+}
+
+/** `channel_id`, or `channels`, where people stand for the direct message with them. None: the file stays private. */
+function channelArgs(call: Call): Channel[] {
+  const one = textArg(call, 'channel_id');
+  if (one !== undefined) return [channelFor(call.site, one)];
+  const ids = (textArg(call, 'channels') ?? '').split(',').filter((id) => id !== '');
+  if (ids.length > CHANNELS) throw new Refusal('channels_limit_exceeded');
+  return ids.map((id) =>
+    personById(call.site, id)
+      ? directMessage(call.site, id, call.site.state.app.botUserId)
+      : channelFor(call.site, id),
+  );
+}
+
+function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threadTs'> {
+  const text = textArg(call, 'initial_comment') ?? '';
+  const threadTs = textArg(call, 'thread_ts');
+  // With a comment, blocks are left out of account (docs.slack.dev, "files.completeUploadExternal").
+  const given = text === '' ? nestedArg(call, 'blocks', 'invalid_blocks') : undefined;
+  const blocks = given === undefined ? [] : withIds(acceptBlocks(call.site, given));
+  return {
+    text,
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(threadTs === undefined ? {} : { threadTs }),
+  };
+}
+
+function share(site: Site, files: readonly StoredFile[], message: Omit<StoredMessage, 'ts'>): void {
+  const { ts, channel } = writeMessage(site, message);
+  const user = site.state.app.botUserId;
+  for (const file of files) {
+    file.shares.push({ channel, ts });
+    const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
+    sendEvent(site, 'file_shared', { type: 'file_shared', ...about, event_ts: eventTs(site) });
+  }
+}
+
+/** Ends an upload. With conversations, each gets one message that shows all the files. */
+export const filesCompleteUploadExternal: Method = (call) => {
+  const { site } = call;
+  const uploaded = uploadedFiles(call);
+  const channels = channelArgs(call);
+  const content = contentArgs(call);
+  for (const { file, title } of uploaded) completeFile(site, file, title);
+  const files = uploaded.map(({ file }) => file);
+  for (const channel of channels) {
+    share(site, files, {
+      channel: channel.id,
+      user: site.state.app.botUserId,
+      subtype: 'file_share',
+      ...content,
+      files: files.map((file) => file.id),
+    });
+  }
+  return { files: files.map((file) => fileObject(site, file)) };
+};

@@ -1,0 +1,50 @@
+import { eventTs, sendEvent } from '../interactions/send-event.ts';
+import { takeAwayFile } from '../interactions/take-away-file.ts';
+import type { Json } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { fileObject } from '../state/file-object.ts';
+import { expectFile, fileById, LARGEST_FILE } from '../state/files.ts';
+import type { StoredFile } from '../state/saved-state.ts';
+import { type Call, type Method, neededArg, textArg } from './call.ts';
+
+/** The description of a picture (docs.slack.dev, "files.getUploadURLExternal"). */
+const ALT_TEXT = 1_000;
+
+/** An address for the bytes, and the id that the file will have. */
+export const filesGetUploadURLExternal: Method = (call) => {
+  const { site } = call;
+  const name = neededArg(call, 'filename');
+  const size = Number(neededArg(call, 'length'));
+  if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
+  if (size === 0) throw new Refusal('missing_argument');
+  if (size > LARGEST_FILE) throw new Refusal('file_upload_size_restricted');
+  // Slack's own SDK writes alt_text, its documentation alt_txt.
+  const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
+  if ((altText ?? '').length > ALT_TEXT) throw new Refusal('alt_txt_too_large');
+  const user = site.state.app.botUserId;
+  const file = expectFile(site, { name, size, user, ...(altText === undefined ? {} : { altText }) });
+  return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
+};
+
+function knownFile(call: Call): StoredFile {
+  const file = fileById(call.site, neededArg(call, 'file'), true);
+  if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
+  if (file.deleted === true) throw new Refusal('file_deleted');
+  return file;
+}
+
+export const filesInfo: Method = (call): Json => ({
+  file: fileObject(call.site, knownFile(call)),
+  comments: [],
+  response_metadata: { next_cursor: '' },
+});
+
+/** Only what the app uploaded itself. It goes from every message that showed it. */
+export const filesDelete: Method = (call) => {
+  const { site } = call;
+  const file = knownFile(call);
+  if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
+  takeAwayFile(site, file);
+  sendEvent(site, 'file_deleted', { type: 'file_deleted', file_id: file.id, event_ts: eventTs(site) });
+  return {};
+};

@@ -1,0 +1,90 @@
+import { openStage } from '../embedded/page/page-driver.ts';
+
+/**
+ * A channel of a thousand messages is scrolled from its end to its beginning, as far as a wheel turns in each frame, and
+ * back down; the older ones are fetched on the way up. No frame may take longer than the limit.
+ */
+
+const MESSAGES = 1_000;
+const LIMIT_MS = 50;
+/** px in each frame: a fast wheel. */
+const STEP = 120;
+
+export async function scrolling(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const { client } = stage.examples;
+    for (let count = 1; count <= MESSAGES; count += 1) {
+      await client.chat.postMessage({ channel: 'C01GENERAL', text: `Number ${count}`, ...messageOf(count) });
+    }
+    const page = await stage.open();
+    const text = page.getByText(`Number ${MESSAGES}`);
+    await text.waitFor();
+    await page.evaluate(MEASURE);
+    const idle = await page.evaluate<number[]>(`measured(() => false, 60)`);
+    const up = await page.evaluate<number[]>(`scrolled(-${STEP})`);
+    const loaded = await page.locator('.message').count();
+    const down = await page.evaluate<number[]>(`scrolled(${STEP})`);
+    console.log(
+      `  ${loaded} messages in the channel, ${STEP} px in each frame, wanted: no frame over ${LIMIT_MS} ms`,
+    );
+    for (const [name, frames] of Object.entries({ idle, 'up, fetching older ones': up, down }))
+      print(name, frames);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Every tenth as an app writes it, the others as people do. */
+function messageOf(count: number): object {
+  if (count % 10 > 0)
+    return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
+  const words = (text: string) => ({ type: 'plain_text', text });
+  return {
+    blocks: [
+      { type: 'header', text: words(`Number ${count}`) },
+      { type: 'section', fields: [words('When'), words('Platforms')] },
+      {
+        type: 'actions',
+        elements: [
+          { type: 'button', action_id: 'share', text: words('Share') },
+          { type: 'static_select', action_id: 'x', options: [{ text: words('X'), value: 'x' }] },
+        ],
+      },
+    ],
+  };
+}
+
+/** What runs in the page: the ms between frames while something is done in each of them. */
+const MEASURE = `
+  window.measured = (step, most = 20000) => new Promise((resolve) => {
+    const frames = [];
+    let before = performance.now();
+    let still = 0;
+    const frame = (now) => {
+      frames.push(now - before);
+      before = now;
+      still = step() ? 0 : still + 1;
+      if (still > 45 || frames.length > most) resolve(frames.slice(1));
+      else requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  window.scrolled = (px) => {
+    const list = document.querySelector('.messages');
+    return measured(() => {
+      const before = [list.scrollTop, list.scrollHeight];
+      list.scrollTop += px;
+      return list.scrollTop !== before[0] || list.scrollHeight !== before[1];
+    });
+  };
+`;
+
+function print(name: string, frames: readonly number[]): void {
+  const sorted = frames.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(1);
+  const over = frames.filter((ms) => ms > LIMIT_MS).length;
+  console.log(
+    `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  longest ${at(1)} ms  ${over} over ${LIMIT_MS} ms`,
+  );
+}

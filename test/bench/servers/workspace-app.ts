@@ -1,0 +1,19 @@
+import { App, LogLevel } from '@slack/bolt';
+
+/** A Bolt app that only acknowledges `/bench`: over Socket Mode where it is given an app token, else over HTTP. */
+const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_SIGNING_SECRET = '', SLACK_API_URL = '' } = process.env;
+const common = {
+  token: SLACK_BOT_TOKEN,
+  logLevel: LogLevel.ERROR,
+  clientOptions: { slackApiUrl: SLACK_API_URL },
+};
+const app = new App(
+  SLACK_APP_TOKEN
+    ? { ...common, appToken: SLACK_APP_TOKEN, socketMode: true }
+    : { ...common, signingSecret: SLACK_SIGNING_SECRET },
+);
+app.command('/bench', async ({ ack }) => {
+  await ack();
+});
+await app.start(Number(process.env.PORT));
+console.log('connected');

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { listeningPort } from '../support/listening-port.ts';
+import { openPageLoad, type PageLoad } from './page-load.ts';
+import { type Server, startServer } from './server.ts';
+
+/**
+ * The practice workspace alone: from the start of its process until it listens, in turns with a Node server that only
+ * listens; and commands that one open page sends to a Bolt app, over Socket Mode and over HTTP, until each is
+ * acknowledged.
+ */
+
+const STARTS = 7;
+const ROUNDS = 3;
+const ROUND_MS = 3_000;
+const TOGETHER = 16;
+
+const MANIFEST = {
+  display_information: { name: 'Bench' },
+  features: { slash_commands: [{ command: '/bench', description: 'Is acknowledged' }] },
+};
+
+export async function workspace(): Promise<void> {
+  const folder = mkdtempSync(join('.cache', 'bench-workspace-'));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
+  await starts(folder);
+  for (const mode of ['socket', 'http'] as const) await commands(folder, mode);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function starts(folder: string): Promise<void> {
+  const times: Record<string, number[]> = { workspace: [], 'raw Node': [] };
+  // The first round fills the cache of compiled code.
+  for (let round = 0; round <= STARTS; round++) {
+    const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
+    const ready = await timeToPrint('src/workspace.ts', env, /is at http/);
+    const raw = await timeToPrint('test/bench/servers/raw.ts', { SIGNING_SECRET: 'x' }, /port \d+/);
+    if (round === 0) continue;
+    times.workspace?.push(ready);
+    times['raw Node']?.push(raw);
+  }
+  console.log(`  from the start of the process until it listens, median and worst of ${STARTS}:`);
+  for (const [name, list] of Object.entries(times)) {
+    console.log(
+      `    ${name.padEnd(10)} ${median(list).toFixed(0).padStart(5)} ms  ${Math.max(...list).toFixed(0)} ms`,
+    );
+  }
+  console.log('    (wanted: 1,000 ms or less)');
+}
+
+async function timeToPrint(file: string, env: Record<string, string>, pattern: RegExp): Promise<number> {
+  const started = performance.now();
+  const server = startServer(file, env);
+  await server.prints(pattern);
+  const ms = performance.now() - started;
+  server.stop();
+  await server.ended;
+  return ms;
+}
+
+async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> {
+  const port = await freePort();
+  const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
+  const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
+  const manifest = ['--manifest', join(folder, 'manifest.json')];
+  const server = startServer('src/workspace.ts', env, [...manifest, ...requestUrl]);
+  const { url, settings } = await addresses(server);
+  const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
+  await app.prints(/connected/);
+  const page = await openPageLoad(url);
+  await measure(page, mode);
+  page.close();
+  app.stop();
+  server.stop();
+  await Promise.all([app.ended, server.ended]);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listeningPort(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What the workspace prints for an app: its settings, as they stand there. */
+async function addresses(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
+  const [, url = ''] = await server.prints(/is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/);
+  const found = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
+  return { url, settings: Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value])) };
+}
+
+async function measure(page: PageLoad, mode: string): Promise<void> {
+  const rates: number[] = [];
+  const times: number[] = [];
+  let failures = 0;
+  // The first round warms up.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const started = performance.now();
+    const { times: taken, failed } = await page.sendCommands({ together: TOGETHER, ms: ROUND_MS });
+    failures += failed;
+    if (round === 0) continue;
+    rates.push((taken.length * 1000) / (performance.now() - started));
+    times.push(...taken);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
+  console.log(
+    `  commands over ${mode.padEnd(6)}, ${TOGETHER} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${failures} failed (wanted: 200/s or more)`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { composer, focused, openStage, PIXEL, type Stage, tabTo } from './page-driver.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(() => stage.reset());
+afterAll(() => stage.close());
+
+const option = (value: string) => ({ selected_option: { value } });
+
+/** Types a command as somebody without a mouse, who completes its name. */
+async function openForm(typed: string): Promise<Page> {
+  const page = await stage.open();
+  await page.keyboard.type(typed);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  return page;
+}
+
+test('a whole form with each element is filled and sent', async () => {
+  const page = await openForm('/ex');
+  const { keyboard } = page;
+  // Asked for early: the browser takes its time until it leaves files to a test.
+  const choosing = page.waitForEvent('filechooser', { timeout: 25_000 });
+  const fill = async (label: string, ...keys: string[]) => {
+    await tabTo(page, label);
+    for (const key of keys) await (key.startsWith('⏎') ? keyboard.press(key.slice(1)) : keyboard.type(key));
+  };
+  const enter = '⏎Enter';
+  await fill('Single line', '⏎ControlOrMeta+A', 'written anew');
+  await fill('Required', 'here');
+  await fill('Email', 'a@b.co');
+  await fill('Address', 'https://example.com');
+  await fill('Number', '7');
+  await fill('Drink', 'lem', enter);
+  await fill('Platforms', 'linked', enter, 'x', enter, '⏎Escape', '⏎Backspace');
+  await fill('Place', 'lim');
+  await page.getByRole('option', { name: 'Limassol' }).waitFor();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await fill('Person', 'mira', enter);
+  await fill('Channel', 'night', enter);
+  await tabTo(page, 'MilkFrom oats');
+  await keyboard.press('Space');
+  await tabTo(page, 'Small');
+  await keyboard.press('Space');
+  await keyboard.press('ArrowDown');
+  await fill('Day', '12242026');
+  await fill('Time', '0930AM');
+  await fill('Moment', '12242026', '⏎Tab', '1000AM');
+  await fill('Notes', 'all of it', enter, 'twice');
+  await tabTo(page, 'Pictures');
+  await keyboard.press('Enter');
+  await (await choosing).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Remove cup.png' }).waitFor();
+  await tabTo(page, 'Send');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+  const notes = { elements: [{ elements: [{ type: 'text', text: 'all of it\ntwice' }] }] };
+  expect(stage.examples.submitted.at(-1)).toMatchObject({
+    'single-line': { it: { value: 'written anew' } },
+    required: { it: { value: 'here' } },
+    email: { it: { value: 'a@b.co' } },
+    address: { it: { value: 'https://example.com' } },
+    number: { it: { value: '7' } },
+    drink: { it: option('Lemonade') },
+    platforms: { it: { selected_options: [{ value: 'LinkedIn' }] } },
+    place: { place: option('Limassol') },
+    person: { it: { selected_user: 'U03MIRAVOS' } },
+    channel: { it: { selected_conversation: 'C03NIGHTMK' } },
+    extras: { it: { selected_options: [{ value: 'Milk' }] } },
+    size: { it: option('Large') },
+    day: { it: { selected_date: '2026-12-24' } },
+    time: { it: { selected_time: '09:30' } },
+    moment: { it: { selected_date_time: expect.any(Number) } },
+    notes: { it: { rich_text_value: notes } },
+    pictures: { it: { files: [{ name: 'cup.png', mimetype: 'image/png', size: PIXEL.length }] } },
+  });
+});
+
+test('a mistake is mended where it is said', async () => {
+  const page = await openForm('/sch');
+  await page.keyboard.type('Fresh roast');
+  await tabTo(page, 'Platforms');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'When');
+  await page.keyboard.type('some day');
+  await page.keyboard.press('Enter');
+  await page.getByText('I do not understand “some day”').waitFor();
+  await expect.poll(() => focused(page)).toBe('When');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('tomorrow');
+  await page.keyboard.press('Enter');
+  await page.getByText('Scheduled for tomorrow 9am.').waitFor();
+  await expect.poll(() => focused(page)).toBe('Message #general');
+});
+
+test('people are switched', async () => {
+  const page = await stage.open('ana');
+  await tabTo(page, 'Acting as Ana Ferreira, owner, Lisbon. Switch person', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /Acting as Ben Okafor/ }).waitFor();
+  await expect.poll(() => focused(page)).toBe('Message #general');
+});
+
+test('the inspector is opened, read and closed', async () => {
+  const page = await stage.open();
+  await page.keyboard.type('/card ');
+  await page.keyboard.press('Enter');
+  await page.getByText('Up next in Harbour Coffee').waitFor();
+  await tabTo(page, 'Inspector', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await tabTo(page, 'Payload');
+  await page.keyboard.press('Enter');
+  expect(await inspector.getByRole('listitem').first().innerText()).toContain('"command": "/card"');
+  await tabTo(page, 'Close the inspector', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await inspector.waitFor({ state: 'hidden' });
+  expect(await focused(page)).toBe('Inspector');
+});
+
+describe('a mention', () => {
+  test('is completed as one types, and the one mentioned sees it', async () => {
+    const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+    await ana.keyboard.type('Ask @b');
+    const people = ana.getByRole('listbox', { name: 'People' }).getByRole('option');
+    await expect.poll(() => people.allInnerTexts()).toEqual([expect.stringMatching(/^Ben Okafor @ben/)]);
+    await ana.keyboard.press('Enter');
+    expect(await composer(ana).inputValue()).toBe('Ask @ben ');
+    await ana.keyboard.type('and @up');
+    await ana.keyboard.press('Tab');
+    await ana.keyboard.press('Enter');
+    await ben.locator('.mention-me', { hasText: '@Ben Okafor' }).waitFor();
+    await ben.locator('.mention', { hasText: '@Upnext' }).waitFor();
+  });
+
+  test('is put in the middle of what stands there', async () => {
+    const page = await stage.open();
+    await page.keyboard.type('Ask about it');
+    for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type(' @mira');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('now ');
+    expect(await composer(page).inputValue()).toBe('Ask @mira now about it');
+  });
+
+  test('is put away by Escape, and Enter sends what was typed', async () => {
+    const page = await stage.open();
+    await page.keyboard.type('@b');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('@b', { exact: true }).waitFor();
+  });
+});
+
+test('no page complained in its console', () => {
+  expect(stage.complaints).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import type { ModalView } from '@slack/types';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { refusal } from '../../support/workspace.ts';
+import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { command, composer } from './page-driver.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const divider = { type: 'divider' as const };
+const tooMany = Array.from({ length: 51 }, () => divider);
+
+function form(title: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: 'form',
+    title: plain(title),
+    submit: plain('Send'),
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'name',
+        label: plain('Name'),
+        element: { type: 'plain_text_input', action_id: 'name' },
+      },
+      {
+        type: 'input',
+        label: plain('City'),
+        optional: true,
+        element: { type: 'external_select', action_id: 'city', min_query_length: 0 },
+      },
+    ],
+  };
+}
+
+let running: Running;
+let browser: TestBrowser;
+/** What the app was told of its calls: the error strings and messages. */
+let told: { error: string; messages: string[] }[] = [];
+
+beforeAll(async () => {
+  [running, browser] = await Promise.all([startWithBolt('socket'), startBrowser()]);
+  const { app } = running;
+  const remember = async (call: Promise<unknown>) => {
+    told.push(await refusal(call));
+  };
+  app.command('/say', async ({ ack, body, client, respond }) => {
+    if (body.text === 'in the acknowledgement') return ack({ text: 'Never seen', blocks: tooMany });
+    await ack();
+    const { channel_id: channel } = body;
+    if (body.text === 'too much') {
+      await remember(client.chat.postMessage({ channel, text: 'Never seen', blocks: tooMany }));
+    } else if (body.text === 'a button') {
+      const button = { type: 'button' as const, action_id: 'change', text: plain('Change') };
+      await respond({ text: 'As it was', blocks: [{ type: 'actions', elements: [button] }] });
+    }
+    await client.chat.postMessage({ channel, text: `After ${body.text}` });
+  });
+  app.command('/form', async ({ ack, body, client }) => {
+    await ack();
+    const { trigger_id } = body;
+    if (body.text === 'refused') {
+      await remember(client.views.open({ trigger_id, view: form('x'.repeat(25)) }));
+      await client.chat.postMessage({ channel: body.channel_id, text: 'After a form' });
+      return;
+    }
+    await client.views.open({ trigger_id, view: form('A form') });
+  });
+  app.view('form', ({ ack }) =>
+    acknowledgeWith(ack, { response_action: 'update', view: form('x'.repeat(25)) }),
+  );
+  app.options('city', ({ ack }) =>
+    ack({ options: Array.from({ length: 101 }, (_, n) => ({ text: plain(`City ${n}`), value: `${n}` })) }),
+  );
+  app.action('change', async ({ ack, respond, client, body }) => {
+    await ack();
+    await respond({ replace_original: true, text: 'Never seen', blocks: tooMany }).catch(() => undefined);
+    await client.chat.postMessage({ channel: body.channel?.id ?? '', text: 'After a press' });
+  });
+});
+afterEach(async () => {
+  told = [];
+  await Promise.all(browser.browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+});
+
+async function open(): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${running.workspace.url}/?as=ana`);
+  await composer(page).waitFor();
+  return page;
+}
+
+test('a message that Slack would refuse is not seen; the app is told why', async () => {
+  const page = await open();
+  await command(page, '/say too much');
+  await page.getByText('After too much').waitFor();
+  expect(await page.getByText('Never seen').count()).toBe(0);
+  expect(told).toEqual([
+    {
+      error: 'invalid_blocks',
+      messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
+    },
+  ]);
+});
+
+test('one in the acknowledgement of a command is told to the person as the command’s failure', async () => {
+  const page = await open();
+  await command(page, '/say in the acknowledgement');
+  await page.getByText('/say failed with the error "invalid_blocks"').waitFor();
+  expect(await page.getByText('Never seen').count()).toBe(0);
+});
+
+test('a message stays as it was where Slack would refuse the new one', async () => {
+  const page = await open();
+  await command(page, '/say a button');
+  await page.getByRole('button', { name: 'Change', exact: true }).last().click();
+  await page.getByText('After a press').waitFor();
+  expect(await page.getByText('Never seen').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Change', exact: true }).count()).toBe(1);
+});
+
+test('a form that Slack would refuse does not open; the app is told why', async () => {
+  const page = await open();
+  await command(page, '/form refused');
+  await page.getByText('After a form').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(told).toEqual([
+    {
+      error: 'invalid_arguments',
+      messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
+    },
+  ]);
+});
+
+test('one in the answer to a submission leaves the form with what was typed, and Slack’s words', async () => {
+  const page = await open();
+  await command(page, '/form ');
+  await page.getByLabel('Name').fill('Alma');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('We had some trouble connecting. Try again?').waitFor();
+  expect(await page.getByRole('dialog', { name: 'A form' }).count()).toBe(1);
+  expect(await page.getByLabel('Name').inputValue()).toBe('Alma');
+});
+
+test('101 options are not offered', async () => {
+  const page = await open();
+  await command(page, '/form ');
+  await page.getByRole('combobox', { name: 'City' }).click();
+  await page.getByText('The options could not be loaded.').first().waitFor();
+  expect(await page.getByText('City 1').count()).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SMALL_PNG } from '../../../support/small-png.ts';
+import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const picture = (name: string) => ({ name, bytes: SMALL_PNG });
+
+describe('a form with a field for files', () => {
+  let running: Running;
+  const got: unknown[] = [];
+  beforeAll(async () => {
+    running = await startWithBolt('socket');
+    const { app } = running;
+    app.command('/form', async ({ ack, body, client }) => {
+      await ack();
+      const element = {
+        type: 'file_input' as const,
+        action_id: 'files',
+        max_files: 2,
+        filetypes: ['png', 'jpg'],
+      };
+      await client.views.open({
+        trigger_id: body.trigger_id,
+        view: {
+          type: 'modal',
+          callback_id: 'form',
+          title: plain('Pictures'),
+          submit: plain('Send'),
+          blocks: [{ type: 'input', block_id: 'files', label: plain('Files'), element }],
+        },
+      });
+    });
+    app.view('form', async ({ ack, view }) => {
+      await ack();
+      got.push(...(view.state.values.files?.files?.files ?? []));
+    });
+  });
+  afterAll(() => running.stop());
+
+  it('says what is wrong with the files, and gives the app all of those that were chosen', async () => {
+    const { workspace } = running;
+    const ana = workspace.as('Ana');
+    await ana.type('/form');
+    const form = await ana.modal('Pictures');
+    expect((await form.submit()).errors).toEqual({ Files: 'Please complete this required field.' });
+    await form.attach('Files', [picture('1.png'), picture('2.png'), picture('3.png')]);
+    expect((await form.submit()).errors).toEqual({ Files: 'Please choose no more than 2 files.' });
+    await form.attach('Files', [picture('1.pdf')]);
+    expect((await form.submit()).errors).toEqual({ Files: 'Please choose files of these types: png, jpg.' });
+    await form.attach('Files', [picture('1.png'), picture('2.JPG')]);
+    workspace.clock.advance(1000);
+    expect(await form.submit()).toMatchObject({ errors: {}, closed: true });
+    await expect.poll(() => got).toHaveLength(2);
+    expect(got[0]).toMatchObject({
+      name: '1.png',
+      mimetype: 'image/png',
+      user: 'U01ANAFERR',
+      mode: 'hosted',
+    });
+    const [file] = got as { url_private: string }[];
+    const headers = { Authorization: `Bearer ${workspace.botToken}` };
+    const bytes = await (await fetch(file?.url_private ?? '', { headers })).arrayBuffer();
+    expect(Buffer.from(bytes).equals(SMALL_PNG)).toBe(true);
+  });
+
+  it('takes them from its own page, and from nobody else’s', async () => {
+    const { workspace } = running;
+    const upload = (query: string, headers: Record<string, string> = {}, body: Uint8Array = SMALL_PNG) =>
+      fetch(`${workspace.url}/page/files?${query}`, { method: 'POST', body: new Uint8Array(body), headers });
+    const taken = await upload('person=U01ANAFERR&name=a.png');
+    expect(await taken.json()).toMatchObject({ ok: true, file: { name: 'a.png', mimetype: 'image/png' } });
+    expect((await upload('person=U01ANAFERR&name=a.png', { origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    expect((await upload('person=U0NOBODY&name=a.png')).status).toBe(400);
+    expect((await upload('person=U01ANAFERR&name=a.png', {}, new Uint8Array())).status).toBe(400);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestWorkspace } from '../../support/workspace.ts';
+
+let started: Awaited<ReturnType<typeof startTestWorkspace>>;
+beforeAll(async () => {
+  started = await startTestWorkspace();
+});
+afterAll(() => started.workspace.close());
+
+const text = (words: string) => ({ type: 'text', text: words });
+
+it.each([
+  ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [text('fish & <chips>')]],
+  [
+    'see https://example.com/a?b=1&c=2, please',
+    'see <https://example.com/a?b=1&amp;c=2>, please',
+    [text('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, text(', please')],
+  ],
+  [
+    '@ben and @nobody, look into #random',
+    '<@U02BENOKAF> and @nobody, look into <#C04RANDOM0|random>',
+    [
+      { type: 'user', user_id: 'U02BENOKAF' },
+      text(' and @nobody, look into '),
+      { type: 'channel', channel_id: 'C04RANDOM0' },
+    ],
+  ],
+])('what a person types is marked as Slack marks it: %s', async (typed, stored, elements) => {
+  const { workspace, client } = started;
+  await workspace.as('Ana').in('#general').type(typed);
+  const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
+  expect(messages).toEqual([
+    expect.objectContaining({
+      text: stored,
+      client_msg_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      blocks: [
+        {
+          type: 'rich_text',
+          block_id: expect.any(String),
+          elements: [{ type: 'rich_text_section', elements }],
+        },
+      ],
+    }),
+  ]);
+});

@@ -1,0 +1,15 @@
+import type { FilesUploadV2Arguments, WebClient } from '@slack/web-api';
+
+interface UploadedFile {
+  id: string;
+  mimetype: string;
+  url_private: string;
+}
+
+/** Uploads one file with the SDK's own uploadV2, and answers with it. The SDK does not type that answer. */
+export async function uploadFile(client: WebClient, options: FilesUploadV2Arguments): Promise<UploadedFile> {
+  const { files } = (await client.files.uploadV2(options)) as { files?: { files?: UploadedFile[] }[] };
+  const file = files?.[0]?.files?.[0];
+  if (!file) throw new Error('The upload answered without a file');
+  return file;
+}

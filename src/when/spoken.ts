@@ -2,9 +2,27 @@ import type { ParsedResult } from 'chrono-node';
 import { Duration } from 'luxon';
 import { has, markValue, PARTS_OF_DAY, type PartOfDay } from './grammar/marks.ts';
 
+interface SpokenDate {
+  kind: 'date';
+  day: number;
+  month: number;
+  year?: number;
+  weekday?: number;
+  isEitherOrder: boolean;
+  /** Another date that the same words can mean (ISO 8601). */
+  or?: string;
+}
+
+/** The weekday before or after a day; the first such, the second … */
+export interface BesideDay {
+  weekday: number;
+  count: number;
+  isBefore: boolean;
+}
+
 /** A day as words name it, before it is known which of the calendar's days it is. */
 export type SpokenDay =
-  | { kind: 'date'; day: number; month: number; year?: number; weekday?: number; isEitherOrder: boolean }
+  | SpokenDate
   | { kind: 'day-of-month'; day: number; weekday?: number }
   | { kind: 'weekday'; weekday: number; which?: string };
 
@@ -23,6 +41,10 @@ export interface Spoken {
   isToday: boolean;
   time?: SpokenTime;
   part?: PartOfDay;
+  /** The time of the day that it is now. */
+  isSameTime: boolean;
+  /** Counted from the day that the rest says. */
+  beside?: BesideDay;
   /** Counted from now. */
   after?: Duration;
   /** Counted from the moment that the rest says. */
@@ -36,8 +58,11 @@ export function spokenIn({ start }: ParsedResult): Spoken {
   const part = partOf(markValue(start, 'part'));
   const after = markValue(start, 'after');
   const plus = markValue(start, 'plus');
+  const beside = besideOf(markValue(start, 'beside'));
   return {
     isToday: has(start, 'today'),
+    isSameTime: has(start, 'same-time'),
+    ...(beside === undefined ? {} : { beside }),
     ...(day === undefined ? {} : { day }),
     ...(time === undefined ? {} : { time }),
     ...(part === undefined ? {} : { part }),
@@ -61,12 +86,21 @@ function dayIn(components: Components): SpokenDay | undefined {
   const fits = weekday === undefined ? {} : { weekday };
   if (day !== undefined && month !== undefined) {
     const isEitherOrder = has(components, 'either-order');
-    return { kind: 'date', day, month, isEitherOrder, ...fits, ...(year === undefined ? {} : { year }) };
+    const or = markValue(components, 'or');
+    const known = { ...fits, ...(year === undefined ? {} : { year }), ...(or === undefined ? {} : { or }) };
+    return { kind: 'date', day, month, isEitherOrder, ...known };
   }
   if (day !== undefined) return { kind: 'day-of-month', day, ...fits };
   if (weekday === undefined) return undefined;
   const which = markValue(components, 'which');
   return which === undefined ? { kind: 'weekday', weekday } : { kind: 'weekday', weekday, which };
+}
+
+/** "1-2" is the second Monday before. */
+function besideOf(mark: string | undefined): BesideDay | undefined {
+  const [, weekday, sign, count] = /^(\d)([+-])(\d)$/.exec(mark ?? '') ?? [];
+  if (weekday === undefined || count === undefined) return undefined;
+  return { weekday: Number(weekday), count: Number(count), isBefore: sign === '-' };
 }
 
 function timeIn(components: Components): SpokenTime | undefined {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { decide, type PossibleMoments, rightNow } from './decide.ts';
-import { readWords } from './grammar/read-words.ts';
+import { readWords, saysNow } from './grammar/read-words.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
 import { LONGEST_TEXT, notUnderstood } from './refusals.ts';
@@ -23,10 +23,10 @@ interface MomentWords {
 /** The one moment that words mean, or what to ask, or why not. Never throws for any text. */
 export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
   if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
-  const { rest, meanings } = findZoneWords(tidyText(text));
+  const { rest, meanings } = findZoneWords(tidyText(text), locale);
   const zones = meanings.length > 0 ? meanings : [{ zone }];
   const [first = { zone }] = zones;
-  if (isNow(rest)) return rightNow(first.zone, now);
+  if (saysNow(rest, locale)) return rightNow(first.zone, now);
   const found: PossibleMoments[] = [];
   for (const meaning of zones) {
     const read = momentsIn(meaning, { rest, now, zone, locale });
@@ -58,7 +58,7 @@ function momentsIn(
   for (const today of different) {
     const read = readWords(rest, today, locale);
     if (read.kind === 'not-understood') return read;
-    found.push(possibleWalls(read.spoken, { now: clock, today }));
+    found.push(...read.spokens.map((spoken) => possibleWalls(spoken, { now: clock, today })));
   }
   const walls = found.flatMap((each) => each.walls);
   if (walls.length === 0) return notUnderstood(rest, 'The calendar has no such day.');
@@ -80,8 +80,4 @@ function inOwnZone(resolved: Resolved, { zone, offset }: AbbreviatedZone, own: s
 
 function clockIn(zone: string, now: Date): DateTime {
   return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' });
-}
-
-function isNow(text: string): boolean {
-  return /^\s*(?:right\s+)?(?:now|asap|immediately)[\s.!]*$/i.test(text);
 }

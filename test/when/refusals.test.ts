@@ -18,6 +18,12 @@ describe('what is no single moment to come is refused by its words', () => {
     ['monday or tuesday 9am', 'or', 'choice'],
     ['mon and tue 9am', 'mon and tue 9am', 'more than one'],
     ['mon, wed 9am', 'mon, wed 9am', 'more than one'],
+    ['in 2 hours 9am', 'in 2 hours 9am', 'more than one'],
+    ['in 20 minutes tonight', 'in 20 minutes tonight', 'more than one'],
+    ['in 1 day and 2 hours at 9am', 'in 1 day and 2 hours at 9am', 'more than one'],
+    ['in 1h30', 'in 1h30', 'duration'],
+    ['in 0:45', 'in 0:45', 'duration'],
+    ['in 1:30 hours', 'in 1:30', 'duration'],
     ['next week', 'next week', 'stretch'],
     ['in june', 'in june', 'stretch'],
     ['31 feb 9am', '31 feb 9am', 'no such day'],
@@ -37,10 +43,30 @@ describe('a word that nobody read is never dropped', () => {
     ['tomorrow 9am eat lunch', 'eat'],
     ['next blursday 9am', 'next blursday'],
     ['14th april 15', '15'],
+    ['dec 28 29 9:05', 'dec 28 29'],
     ['call ben tomorrow at 9am', 'call ben'],
-    ['easter monday 9am', 'easter'],
+    ['wedding monday 9am', 'wedding'],
   ])('%s', (text, words) => {
     expect(brief(text)).toBe(`not-understood: ${words}`);
+  });
+});
+
+describe('figures that no clock and no calendar shows are refused, not carried over', () => {
+  test.each([
+    '2026-12-01T25:00',
+    '2026-12-01T24:00',
+    '2026-12-01T09:60',
+    '2026-12-01T09:00:61',
+    '2027-02-30 9am',
+    'in 99999999999999999999 days',
+    'in 99999999999999999999999 hours',
+    'in 0.00000001 hours',
+  ])('%s', (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  });
+
+  test('2026-12-01T23:59:59 is on every clock', () => {
+    expect(brief('2026-12-01T23:59:59')).toBe('understood: 2026-12-01 23:59');
   });
 });
 

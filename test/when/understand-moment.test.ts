@@ -32,6 +32,9 @@ describe('a moment that is plain', () => {
     ['wed evening at 8:30', '2026-11-25 20:30'],
     ['tonight at 5', '2026-11-20 17:00'],
     ['tonight at 12', '2026-11-21 00:00'],
+    ['tonight at 1am', '2026-11-21 01:00'],
+    ['tomorrow at 3pm in the afternoon', '2026-11-21 15:00'],
+    ['tomorrow evening at 20:15', '2026-11-21 20:15'],
     ['tomorrow at 16h30', '2026-11-21 16:30'],
     ['please post it tomorrow at 9am sharp', '2026-11-21 09:00'],
   ])('%s', (text, wall) => {
@@ -45,7 +48,10 @@ describe('a moment counted from another', () => {
     ['in an hour and a half', '2026-11-20 12:45'],
     ['2h30m', '2026-11-20 13:45'],
     ['25 minutes from now', '2026-11-20 11:40'],
+    ['in 1h30m', '2026-11-20 12:45'],
+    ['today in 2 hours', '2026-11-20 13:15'],
     ['in 3 days at 8:30', '2026-11-23 08:30'],
+    ['in 3 days in the evening', '2026-11-23 18:00'],
     ['in a fortnight, 9am', '2026-12-04 09:00'],
     ['two days after 1 december, 10am', '2026-12-03 10:00'],
     ['2 weeks from monday at noon', '2026-12-07 12:00'],
@@ -92,6 +98,10 @@ describe('what can be two moments is asked, the likeliest first', () => {
     ['Tue 2 Dec 8am', '2026-12-02 08:00 | 2026-12-01 08:00'],
     ['sunday midnight', '2026-11-23 00:00 | 2026-11-22 00:00'],
     ['saturday after next 8am', '2026-11-28 08:00 | 2026-12-05 08:00'],
+    ['tomorrow night at 12:30am', '2026-11-22 00:30 | 2026-11-21 00:30'],
+    ['wed night 3am', '2026-11-26 03:00 | 2026-11-25 03:00'],
+    ['tomorrow morning at 10:15 pm', '2026-11-21 22:15 | 2026-11-21 10:15'],
+    ['tomorrow evening 9am', '2026-11-21 09:00 | 2026-11-21 21:00'],
   ])('%s', (text, walls) => {
     expect(brief(text)).toBe(`ambiguous: ${walls}`);
   });

@@ -3,13 +3,18 @@ import type { ParsedComponents } from 'chrono-node';
 /** Parts of a day that people name, with the hour that stands for each when no other is said. */
 export const PARTS_OF_DAY = {
   'early-morning': 6,
+  breakfast: 8,
   morning: 9,
+  'mid-morning': 10,
   'late-morning': 11,
+  midday: 12,
   'early-afternoon': 13,
   afternoon: 15,
+  'mid-afternoon': 15,
   'late-afternoon': 17,
   'early-evening': 17,
   evening: 18,
+  dinner: 18,
   'late-evening': 21,
   night: 21,
   'late-night': 23,
@@ -23,21 +28,27 @@ export type PartOfDay = keyof typeof PARTS_OF_DAY;
  *   which/…        the weekday's week: this one to come, the next, the one after, by calendar week
  *   today          the day is today, by name
  *   either-order   day and month could be the other way round
+ *   or/…           another date that is meant as well (2027-12-25)
+ *   beside/…       the weekday before or after the day that follows: beside/1-2 is the second Monday before it
  *   spoken-hour    1 to 12 as spoken: morning or afternoon is open, and asked
  *   clock-hour     1 to 12 as clocks show it: taken as it is, unless a part of the day says afternoon
  *   loose-hour     a number that is an hour only beside a day
+ *   same-time      the time of the day that it is now
  *   midnight       00:00 that may begin or end its day
  *   part/…         a part of the day
  *   after/…        a duration from now (ISO 8601)
  *   plus/…         a duration after what follows (ISO 8601)
  */
 export type Mark =
-  | `which/${'this' | 'next' | 'after-next' | 'this-week' | 'next-week'}`
+  | `which/${'this' | 'next' | 'after-next' | 'this-week' | 'next-week' | 'week-after-next'}`
   | 'today'
   | 'either-order'
+  | `or/${string}`
+  | `beside/${number}${'+' | '-'}${number}`
   | 'spoken-hour'
   | 'clock-hour'
   | 'loose-hour'
+  | 'same-time'
   | 'midnight'
   | `part/${PartOfDay}`
   | `after/${string}`
@@ -50,7 +61,7 @@ export function has(components: ParsedComponents, mark: Mark): boolean {
 /** What follows the prefix in the mark of that kind: "P3D" of "after/P3D". */
 export function markValue(
   components: ParsedComponents,
-  kind: 'which' | 'part' | 'after' | 'plus',
+  kind: 'which' | 'part' | 'after' | 'plus' | 'or' | 'beside',
 ): string | undefined {
   for (const tag of components.tags()) {
     if (tag.startsWith(`${kind}/`)) return tag.slice(kind.length + 1);

@@ -3,12 +3,13 @@ import { has, markValue } from './marks.ts';
 
 /** Each says what a piece can hold once: two pieces join where they hold nothing in common. */
 const ASPECTS: readonly ((piece: ParsedComponents) => boolean)[] = [
+  (piece) => piece.isCertain('year'),
   (piece) => piece.isCertain('weekday'),
   (piece) => piece.isCertain('day'),
-  (piece) => piece.isCertain('hour'),
+  (piece) => piece.isCertain('hour') || has(piece, 'same-time'),
   (piece) => markValue(piece, 'part') !== undefined,
   (piece) => markValue(piece, 'after') !== undefined,
-  (piece) => markValue(piece, 'plus') !== undefined,
+  (piece) => markValue(piece, 'plus') !== undefined || markValue(piece, 'beside') !== undefined,
 ];
 
 /**
@@ -42,11 +43,13 @@ function canJoin(a: ParsedComponents, b: ParsedComponents): boolean {
   return !ASPECTS.some((holds) => holds(a) && holds(b));
 }
 
-/** A duration from now takes a time of the day beside it, but no other day. */
+/** A duration from now takes no other day beside it, and a time only where it is in whole days (P1D, not P1DT2H). */
 function hasAfter(a: ParsedComponents, b: ParsedComponents): boolean {
-  return (
-    markValue(a, 'after') !== undefined && !has(b, 'today') && (b.isCertain('day') || b.isCertain('weekday'))
-  );
+  const after = markValue(a, 'after');
+  if (after === undefined) return false;
+  const hasTime = b.isCertain('hour') || markValue(b, 'part') !== undefined;
+  const hasDay = b.isCertain('day') || b.isCertain('weekday');
+  return (hasDay && !has(b, 'today')) || (hasTime && after.includes('T'));
 }
 
 /** A number is an hour beside a day by name ("9 tomorrow"), and not beside a date ("14th april 15"). */
@@ -56,7 +59,8 @@ function isLooseBesideDate(a: ParsedComponents, b: ParsedComponents): boolean {
 
 /** What a duration is counted from follows it: a day before it is another ("sunday, 3 weeks after 15 may"). */
 function isCutInTwo(a: ParsedComponents, b: ParsedComponents): boolean {
-  return markValue(b, 'plus') !== undefined && (a.isCertain('day') || a.isCertain('weekday'));
+  const leads = markValue(b, 'plus') ?? markValue(b, 'beside');
+  return leads !== undefined && (a.isCertain('day') || a.isCertain('weekday'));
 }
 
 /** "tomorrow, 18 November" names one day twice. */

@@ -1,6 +1,7 @@
 import type { Parser, ParsingComponents, ParsingContext } from 'chrono-node';
 import { DateTime } from 'luxon';
 import type { Mark } from './marks.ts';
+import { INSIDE_WORD, wholeWords } from './word-edges.ts';
 
 /** What a rule reads out of its words. Hours and minutes as a 24-hour clock unless marked as spoken. */
 export interface Said {
@@ -25,14 +26,20 @@ export function rule(
   pattern: string,
   read: (groups: Groups, today: DateTime) => Said | undefined,
 ): Parser {
-  const regex = new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu');
+  const regex = wholeWords(pattern);
   return {
     pattern: () => regex,
     extract: (context, match) => {
+      if (beginsInsideWord(context.text, match.index ?? 0)) return null;
       const said = read(inSmallLetters(match.groups ?? {}), wallClockOf(context));
       return said === undefined ? null : components(context, said).addTag(`rule/${name}`);
     },
   };
+}
+
+/** Chrono goes on with the text cut after what a rule has refused, where the edge of a word cannot be told. */
+function beginsInsideWord(text: string, index: number): boolean {
+  return INSIDE_WORD.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
 /** The midnight of the day that the text is read on. */

@@ -41,6 +41,7 @@ function dates(spoken: SpokenDate, today: DateTime, isOpen: (day: DateTime) => b
     ? [spoken, { ...spoken, day: spoken.month, month: spoken.day }]
     : [spoken];
   const found = orders.map((order) => nextDate(order, today, isOpen)).filter((day) => day !== undefined);
+  if (spoken.or !== undefined) found.push(DateTime.fromISO(spoken.or, { zone: 'utc' }));
   const { weekday } = spoken;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
   if (weekday === undefined || fitting.length > 0) return { days: fitting, notes: [] };
@@ -107,6 +108,7 @@ function weekdays(
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
   const nearest = today.plus({ days: ahead === 0 ? 7 : ahead });
   if (which === 'this-week') return [inThisWeek];
+  if (which === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
   if (which === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
   const next = nearest.hasSame(inNextWeek, 'day') ? [nearest] : [nearest, inNextWeek];
   if (which === 'next') return next;

@@ -4,16 +4,25 @@ import type { Spoken, SpokenTime } from '../spoken.ts';
 const NOON = 12 * 60;
 const DAY = 24 * 60;
 
+/** "Half past 11 at midday" is before noon, and "1 at midday" after it. */
+const FIRST_OF_MIDDAY = 10 * 60;
+
+/** Until then it is still the night before to people, though the date is the next. */
+const END_OF_NIGHT = 6 * 60;
+
 /**
  * The minutes of the day that a spoken time can mean, the likeliest first; 1440 and more are of the night that
  * follows. "At 5" is in the afternoon, "at 9" in the morning, and the other is offered too; a part of the day,
- * or am and pm, settle it.
+ * or am and pm, settle it, and where these two contradict each other, both are offered.
  */
 export function possibleTimes(time: SpokenTime, { part, isToday, day }: Spoken): readonly number[] {
   const minute = time.hour * 60 + time.minute;
   if (time.isMidnight) return midnights(isToday || part === 'night', day !== undefined);
   const early = minute % NOON;
-  if (time.halves !== 'settled' && part !== undefined) return timesOfPart(early, part, isToday);
+  if (part !== undefined) {
+    const ofPart = timesOfPart(early, part, isToday);
+    return time.halves === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
+  }
   if (time.halves !== 'open') return [minute];
   if (time.hour === 12) return [NOON + early];
   return time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
@@ -25,9 +34,16 @@ function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
   return hasDay ? [DAY, 0] : [0];
 }
 
+/** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
+function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
+  if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY + minute, minute];
+  return ofPart.includes(minute) ? [minute] : [minute, ...ofPart];
+}
+
 function timesOfPart(early: number, part: PartOfDay, isToday: boolean): readonly number[] {
   const isTwelve = early < 60;
-  if (part.endsWith('morning')) return isTwelve ? [NOON + early, early] : [early];
+  if (part.endsWith('morning') || part === 'breakfast') return isTwelve ? [NOON + early, early] : [early];
+  if (part === 'midday') return [early < FIRST_OF_MIDDAY ? early + NOON : early];
   if (part.endsWith('afternoon')) return [early + NOON];
   if (isTwelve) return [DAY + early];
   const isSmallHour = part.endsWith('night') && early < 4 * 60;

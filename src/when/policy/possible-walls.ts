@@ -1,6 +1,7 @@
 import { type DateTime, Duration } from 'luxon';
 import type { Spoken } from '../spoken.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
+import { dayBeside } from './day-beside.ts';
 import { defaultMinute, sayMinute } from './default-times.ts';
 import { type PossibleDays, possibleDays } from './possible-days.ts';
 import { possibleTimes } from './possible-times.ts';
@@ -55,7 +56,10 @@ function atNamed(spoken: Spoken, { now, today }: Clock): NamedWalls {
     minutesOn(candidate, spoken, now).some((minute) => candidate.plus({ minutes: minute }) > now);
   // A date is the calendar's in its zone; "friday" is counted from the day of the one who writes.
   const from = day.kind === 'weekday' ? today : now.startOf('day');
-  return on(possibleDays(day, from, isOpen), spoken, now);
+  const { days, notes } = possibleDays(day, from, isOpen);
+  const { beside } = spoken;
+  const meant = beside === undefined ? days : days.map((each) => dayBeside(each, beside));
+  return on({ days: meant, notes }, spoken, now);
 }
 
 /** A time without a day: today, or tomorrow when it is over. */
@@ -75,11 +79,15 @@ function on({ days, notes }: PossibleDays, spoken: Spoken, now: DateTime): Named
     minutesOn(day, spoken, now).map((minute) => day.plus({ minutes: minute })),
   );
   const [day] = days;
-  const minute = day === undefined || spoken.time !== undefined ? undefined : minutesOn(day, spoken, now)[0];
+  const minute =
+    day === undefined || spoken.time !== undefined || spoken.isSameTime
+      ? undefined
+      : minutesOn(day, spoken, now)[0];
   return { walls, notes: minute === undefined ? notes : [...notes, `No time given: ${sayMinute(minute)}.`] };
 }
 
 function minutesOn(day: DateTime, spoken: Spoken, now: DateTime): readonly number[] {
+  if (spoken.isSameTime) return [now.hour * 60 + now.minute];
   if (spoken.time === undefined) return [defaultMinute(day, spoken.part, now)];
   return possibleTimes(spoken.time, spoken);
 }

@@ -2,18 +2,18 @@ import type { FoundZone } from './find-zone-words.ts';
 import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-abbreviations.ts';
 
 /** "PT", "cet", "IST": the last one in the text, since zone words follow the time. */
-export function findAbbreviation(text: string): FoundZone | undefined {
+export function findAbbreviation(text: string, capitalsOnly: boolean): FoundZone | undefined {
   let last: FoundZone | undefined;
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])/gu)) {
-    const meanings = meaningsOf(match[0]);
+    const meanings = meaningsOf(match[0], capitalsOnly);
     if (meanings !== undefined) last = { start: match.index, end: match.index + match[0].length, meanings };
   }
   return last;
 }
 
-function meaningsOf(word: string): FoundZone['meanings'] | undefined {
+function meaningsOf(word: string, capitalsOnly: boolean): FoundZone['meanings'] | undefined {
   const capitals = word.toUpperCase();
-  if (word !== capitals && CAPITALS_ONLY.has(capitals)) return undefined;
+  if (word !== capitals && (capitalsOnly || CAPITALS_ONLY.has(capitals))) return undefined;
   if (Object.hasOwn(AMBIGUOUS_ABBREVIATIONS, capitals)) return AMBIGUOUS_ABBREVIATIONS[capitals];
   const single = Object.hasOwn(ABBREVIATIONS, capitals) ? ABBREVIATIONS[capitals] : undefined;
   return single === undefined ? undefined : [single];

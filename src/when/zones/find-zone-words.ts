@@ -19,20 +19,28 @@ interface ZoneWords {
 
 /**
  * Takes the zone words out of a text. A place and an offset together ("Berlin, UTC+02:00") are the place's clock,
- * at the one of an hour's two passes that has this offset.
+ * at the one of an hour's two passes that has this offset. Other languages than English have words that look like
+ * abbreviations ("cet", "est", "et"): there these count in capitals only.
  */
-export function findZoneWords(text: string): ZoneWords {
+export function findZoneWords(text: string, locale: string): ZoneWords {
+  const isEnglish = /^en\b/i.test(locale.replace('_', '-'));
   const place = findIanaName(text);
   const withoutPlace = place === undefined ? text : cut(text, place);
   const offset = findUtcOffset(withoutPlace);
   const withoutOffset = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
-  const named = place ?? findNamed(withoutOffset, offset === undefined);
+  const named =
+    place ?? findNamed(withoutOffset, { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish });
   const rest = named === undefined || named === place ? withoutOffset : cut(withoutOffset, named);
   return { rest, meanings: together(named?.meanings, offset?.meanings) };
 }
 
-function findNamed(text: string, abbreviationsToo: boolean): FoundZone | undefined {
-  return (abbreviationsToo ? findAbbreviation(text) : undefined) ?? findPlaceName(text);
+interface Naming {
+  abbreviationsToo: boolean;
+  capitalsOnly: boolean;
+}
+
+function findNamed(text: string, { abbreviationsToo, capitalsOnly }: Naming): FoundZone | undefined {
+  return (abbreviationsToo ? findAbbreviation(text, capitalsOnly) : undefined) ?? findPlaceName(text);
 }
 
 function together(

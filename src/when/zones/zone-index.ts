@@ -7,6 +7,7 @@ import { ALL_ZONES, placeOf } from './zone-names.ts';
 /** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
 const ORDINARY_WORDS = new Set([
   'center',
+  'christmas',
   'easter',
   'knox',
   'la',

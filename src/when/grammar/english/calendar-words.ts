@@ -49,6 +49,7 @@ const MONTHS: Readonly<Record<string, number>> = {
   dec: 12,
 };
 
+export const WEEKDAY_NAME = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
 export const WEEKDAY = `${anyOf(Object.keys(WEEKDAYS))}\\.?`;
 export const MONTH = `${anyOf(Object.keys(MONTHS))}\\.?`;
 

@@ -9,7 +9,7 @@ const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
 /** "9:30", "09:05:30 pm", "14:30". */
 export const clockTimes = rule(
   'clock-times',
-  `(?:@\\s?)?(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?)?${END}?(?!:)`,
+  `(?:@\\s?|T)?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
   ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
 );
 
@@ -20,10 +20,24 @@ export const dottedTimes = rule(
   ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
 );
 
+/** "tomorrow 9.30", "14.30"; where the dot could be a date's, that is read too. */
+export const looseDottedTimes = rule(
+  'loose-dotted-times',
+  '(?<![$€£]\\s?|[\\d.,])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?![.\\d%])',
+  ({ hour, minute }) => figures(hour, minute, undefined),
+);
+
+/** "9", "nine": all that is said, as an hour. */
+export const bareHours = rule(
+  'bare-hours',
+  `(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`,
+  ({ hour }) => ((numberOf(hour) ?? 13) > 12 || hour === 'zero' ? undefined : fullHour(hour)),
+);
+
 /** "9am", "7p", "three pm", "3 o'clock", "3ish". */
 export const hourTimes = rule(
   'hour-times',
-  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish))`,
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:-?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
   ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
 );
 
@@ -51,6 +65,13 @@ export const figureTimes = rule(
     const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
     return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures(hour, minute, meridiem) : undefined;
   },
+);
+
+/** "173000": with seconds that are none, since other six figures are more likely a date. */
+export const secondTimes = rule(
+  'second-times',
+  '(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00',
+  ({ hour, minute }) => ({ hour: Number(hour), minute: Number(minute) }),
 );
 
 /** "15h30", "16h", "at 8h". Up to 12 and without minutes, only a day beside it makes it an hour: "5h" is a duration. */

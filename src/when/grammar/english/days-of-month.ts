@@ -19,6 +19,16 @@ export const daysOfNamedMonth = rule(
   },
 );
 
+/** "the 5th next month", "next month on the 5th". */
+export const daysBesideMonth = rule(
+  'days-beside-month',
+  `(?:the\\s)?(?<before>${ORDINAL_FIGURE}|${ORDINAL_WORD})\\s(?<whichAfter>this|next)\\smonth|(?<which>this|next)\\smonth,?\\s(?:on\\s)?(?:the\\s)(?<after>${ORDINAL_FIGURE}|${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
+  ({ before, whichAfter, which, after }, today) => {
+    const month = (whichAfter ?? which) === 'this' ? today : today.startOf('month').plus({ months: 1 });
+    return within(ordinalOf(before ?? after), { month: month.month, year: month.year });
+  },
+);
+
 function within(day: number | undefined, month: Said): Said | undefined {
   return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
 }

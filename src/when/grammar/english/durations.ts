@@ -1,35 +1,38 @@
 import { Duration, type DurationLikeObject } from 'luxon';
+import { WORD_START } from '../word-edges.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 /** Each unit as luxon calls it, and how often. */
 const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = [
   [/^s(?:ec(?:ond)?s?)?$/, 'seconds', 1],
-  [/^(?:m|mins?|minutes?)$/, 'minutes', 1],
+  [/^(?:m|mins?|minutes?|')$/, 'minutes', 1],
   [/^h(?:rs?|ours?)?$/, 'hours', 1],
   [/^d(?:ays?)?$/, 'days', 1],
   [/^w(?:ks?|eeks?)?$/, 'weeks', 1],
   [/^fortnights?$/, 'weeks', 2],
-  [/^(?:mos?|months?)$/, 'months', 1],
+  [/^(?:mos?|mths?|months?)$/, 'months', 1],
   [/^y(?:rs?|ears?)?$/, 'years', 1],
+  [/^decades?$/, 'years', 10],
 ];
 
 const UNIT =
-  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mos?|years?|yrs?|y)';
+  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|decades?|years?|yrs?|y)';
 const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
-const FRACTION = '(?:half|(?:a\\s)?quarter\\sof)(?:\\san?)?';
-const COUNT = `(?:\\d+(?:[.,]\\d+)?|[13]\\s?/\\s?[24]|(?<![\\p{L}])(?:${NUMBER_WORD}|${FRACTION}|${VAGUE}|an?(?=\\s)))`;
+const FRACTION =
+  '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
+const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?:\\d+\\s)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred|dozen)|${NUMBER_WORD}|${FRACTION}|another|${VAGUE}|an?(?=\\s)))`;
 const AND_A_HALF = '(?:\\s(?:and\\s)?an?\\shalf)';
-const PIECE = `(?:${COUNT}${AND_A_HALF}?\\s?(?:more\\s)?${UNIT}(?![\\p{L}])${AND_A_HALF}?)`;
+const PIECE = `(?:${COUNT}${AND_A_HALF}?\\s?(?:more\\s)?${UNIT}(?![a-z])${AND_A_HALF}?)`;
 
 /** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
 export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?){0,4}`;
 
 const PIECES = new RegExp(
-  `(?<count>${COUNT})(?<early>${AND_A_HALF})?\\s?(?:more\\s)?(?<unit>${UNIT})(?![\\p{L}])(?<late>${AND_A_HALF})?`,
-  'giu',
+  `(?<count>${COUNT})(?<early>${AND_A_HALF})?\\s?(?:more\\s)?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
+  'gi',
 );
 
-/** The duration that words of the pattern above name; undefined where a number is none. */
+/** The duration that words of the pattern above name; undefined where a number is none, or none that ISO 8601 can write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   for (const { groups } of text.matchAll(PIECES)) {
@@ -39,18 +42,20 @@ export function durationOf(text: string): Duration | undefined {
     const half = (groups?.early ?? groups?.late) ? 0.5 : 0;
     total = total.plus(wholeParts(unit[1], (count + half) * unit[2]));
   }
-  return total;
+  return Duration.fromISO(total.toISO()).isValid ? total : undefined;
 }
 
 function countOf(text: string): number | undefined {
   const words = text.replaceAll(/\s+/g, ' ');
-  if (/^an?$/.test(words)) return 1;
-  if (words.startsWith('half')) return 0.5;
-  if (words.includes('quarter')) return 0.25;
+  if (/^an?$|^another$/.test(words)) return 1;
+  const many = /^(.*) (hundred|dozen)$/.exec(words);
+  if (many !== null) return (numberOf(many[1]) ?? 1) * (many[2] === 'dozen' ? 12 : 100);
+  if (/^(?:a )?half/.test(words)) return 0.5;
+  if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
   if (words.includes('couple')) return 2;
   if (words.includes('few')) return 3;
-  const [top, bottom] = words.split('/').map((part) => Number(part.trim()));
-  if (top !== undefined && bottom !== undefined) return top / bottom;
+  const fraction = /^(?:(\d+) )?(\d) ?\/ ?(\d)$/.exec(words);
+  if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
   const figures = Number(words.replace(',', '.'));
   return Number.isNaN(figures) ? numberOf(words) : figures;
 }

@@ -1,79 +1,39 @@
-import { Chrono, en, type Parser, type Refiner } from 'chrono-node';
+import { Chrono } from 'chrono-node';
+import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
 import { dropLooseHours } from '../drop-loose-hours.ts';
+import { dropTimesOffTheClock } from '../drop-times-off-the-clock.ts';
+import { dropWhatLeadsNowhere } from '../drop-what-leads-nowhere.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { yearsThatAreTimes } from '../years-that-are-times.ts';
-import {
-  atHours,
-  clockTimes,
-  dottedTimes,
-  figureTimes,
-  hourTimes,
-  letterTimes,
-  looseHours,
-} from './clock-times.ts';
-import { dayNames } from './day-names.ts';
-import { daysOfMonth, daysOfNamedMonth } from './days-of-month.ts';
+import { looseDottedTimes } from './clock-times.ts';
+import { dayRules } from './day-rules.ts';
 import { isFiller } from './fillers.ts';
-import { bareDuration, fromAnother, fromNow } from './from-now.ts';
-import { dayMonthShortYear, dayThenMonth, monthThenDay, yearThenMonth } from './month-dates.ts';
-import { halvesOfDay, midnight, namedTimes, partsOfDay } from './named-times.ts';
-import { nthWeekdays } from './nth-weekdays.ts';
-import { dottedDates, dottedDatesOfWeekdays, slashedDates } from './numeric-dates.ts';
-import { monthEnds, periodEnds } from './period-ends.ts';
-import { halfHours, hourAndMinutes, minutesPastHour } from './spoken-times.ts';
-import { weekBeforeWeekday, weekdays } from './weekdays.ts';
+import { pairedDates } from './numeric-dates.ts';
+import { timeRules } from './time-rules.ts';
 
-/** English, as written where the month comes first or where the day does. */
-export function english({ dayFirst }: { dayFirst: boolean }): Chrono {
-  const parsers: Parser[] = [
-    ...chronosOwn('ISOFormatParser', 'ENYearMonthDayParser'),
-    bareDuration,
-    dayNames,
-    weekdays,
-    weekBeforeWeekday,
-    monthThenDay,
-    dayThenMonth,
-    dayMonthShortYear,
-    yearThenMonth,
-    slashedDates(dayFirst),
-    dottedDates,
-    dottedDatesOfWeekdays,
-    daysOfMonth,
-    daysOfNamedMonth,
-    periodEnds,
-    monthEnds,
-    nthWeekdays,
-    clockTimes,
-    dottedTimes,
-    hourTimes,
-    atHours,
-    figureTimes,
-    letterTimes,
-    looseHours,
-    minutesPastHour,
-    halfHours,
-    hourAndMinutes,
-    namedTimes,
-    midnight,
-    partsOfDay,
-    halvesOfDay,
-    fromNow,
-    fromAnother,
-  ];
-  const refiners: Refiner[] = [...overlapRemoval(), yearsThatAreTimes, mergePieces(isFiller), dropLooseHours];
-  return new Chrono({ parsers, refiners });
+interface Written {
+  /** The day comes first in 03/04, or the month. */
+  dayFirst: boolean;
+  /** "16.12" is a date, or else a time. */
+  dots: 'dates' | 'times';
 }
 
-const casual = en.configuration.createCasualConfiguration();
-
-/** Those of chrono's parsers that are right as they are: figures with the year first. */
-function chronosOwn(...names: readonly string[]): Parser[] {
-  return casual.parsers.filter((parser) => names.includes(parser.constructor.name));
-}
-
-/** Of pieces that overlap, the longest stays. */
-function overlapRemoval(): Refiner[] {
-  return casual.refiners
-    .filter((refiner) => refiner.constructor.name === 'OverlapRemovalRefiner')
-    .slice(0, 1);
+/** English, as written in one of these ways. */
+export function english({ dayFirst, dots }: Written): Chrono {
+  return new Chrono({
+    parsers: [
+      ...yearFirstDates(),
+      ...dayRules(dayFirst),
+      ...timeRules,
+      dots === 'dates' ? pairedDates : looseDottedTimes,
+    ],
+    refiners: [
+      ...overlapRemoval(),
+      dropTimesOffTheClock,
+      yearsThatAreTimes,
+      mergePieces(isFiller),
+      dropLooseHours,
+      dropWhatLeadsNowhere,
+    ],
+  });
 }

@@ -1,31 +1,68 @@
 import type { Duration } from 'luxon';
 import { rule, type Said } from '../rule.ts';
+import { WEEKDAY } from './calendar-words.ts';
 import { DURATION, durationOf } from './durations.ts';
+import { NUMBER_WORD } from './numbers.ts';
 
-/** "in 2 hours", "3 days from now", "two weeks later". */
+const ABOUT = '(?:(?:about|around|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
+const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
+
+/** "in 2 hours", "in a week's time", "3 days from now", "two weeks later". */
 export const fromNow = rule(
   'from-now',
-  `(?:in|after)\\s?(?:(?:about|around|approximately|roughly)\\s|~\\s?)?(?<ahead>${DURATION})(?:\\s(?:time|from\\s(?:now|today)))?|(?<later>${DURATION})\\s(?:from\\s(?:now|today)|later|hence|ahead|out)|(?:now\\s)?\\+\\s?(?<plus>${DURATION})`,
-  ({ ahead, later, plus }) => after(durationOf(ahead ?? later ?? plus ?? '')),
+  `(?:in|after)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour|day|week|month|year)(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out)|(?:'s?)?\\stime)|(?:now\\s)?\\+\\s?(?<plus>${DURATION})`,
+  ({ ahead, later, since, plus }) => after(durationOf(counted(ahead ?? later ?? since ?? plus ?? ''))),
 );
 
-/** "5 minutes", "2h": the whole text is a duration. */
+/** "in 15'": minutes as runners and cooks write them. */
+export const primes = rule('primes', "in\\s(?<minutes>\\d{1,3})\\s?'", ({ minutes }) =>
+  after(durationOf(`${minutes} minutes`)),
+);
+
+/** "5 minutes", "2h": the whole text is a duration. "0900 hours", "1800h" and "18h" are times of the day. */
 export const bareDuration = rule(
   'bare-duration',
-  `(?<=^\\s*)(?<duration>${DURATION})(?=\\s*$)`,
+  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?<duration>${DURATION})(?=\\s*$)`,
   ({ duration }) => after(durationOf(duration ?? '')),
 );
 
-/** "two days after …", "a week from …": counted from the words that follow. */
+/** "two days after …", "a week from …", "the day before …", "3 hours before …": counted from the words that follow. */
 export const fromAnother = rule(
   'from-another',
-  `(?<duration>${DURATION})\\s(?:after|from|past)(?=\\s(?!now))|(?<week>a?\\s?week)\\son(?=\\s)`,
-  ({ duration, week }) => {
-    const plus = week === undefined ? durationOf(duration ?? '') : durationOf('1 week');
-    return plus === undefined ? undefined : { marks: [`plus/${plus.toISO()}`] };
+  `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour))\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof))(?=\\s(?!now|next$))`,
+  ({ duration, one, before }) => plus(durationOf(duration ?? `1 ${one}`), before !== undefined),
+);
+
+/** "the night before christmas", "the morning after new year's eve". */
+export const partBesideDay = rule(
+  'part-beside-day',
+  '(?:the\\s)?(?<part>morning|afternoon|evening|night)\\s(?:(?<before>before)|after)(?=\\s)',
+  ({ part, before }) => {
+    const named = BESIDE_PARTS.find((each) => each === part);
+    if (named === undefined) return undefined;
+    return { marks: [before === undefined ? 'plus/P1D' : 'plus/P-1D', `part/${named}`] };
   },
 );
 
+const BESIDE_PARTS = ['morning', 'afternoon', 'evening', 'night'] as const;
+
+/** "a week on tuesday", "two weeks today", "a fortnight tomorrow". */
+export const weeksOnDay = rule(
+  'weeks-on-day',
+  `(?<weeks>(?:an?|\\d{1,2}|${NUMBER_WORD})?\\s?(?:weeks?|fortnights?))(?:\\son)?(?=\\s(?:today|tomorrow|${WEEKDAY}))`,
+  ({ weeks = '' }) => plus(durationOf(/^(?:week|fortnight)/.test(weeks) ? `1 ${weeks}` : weeks), false),
+);
+
+/** "Week from now" is one. */
+function counted(duration: string): string {
+  return /^(?:minute|hour|day|week|month|year)$/.test(duration) ? `1 ${duration}` : duration;
+}
+
 function after(duration: Duration | undefined): Said | undefined {
   return duration === undefined ? undefined : { marks: [`after/${duration.toISO()}`] };
+}
+
+function plus(duration: Duration | undefined, isBefore: boolean): Said | undefined {
+  if (duration === undefined) return undefined;
+  return { marks: [`plus/${(isBefore ? duration.negate() : duration).toISO()}`] };
 }

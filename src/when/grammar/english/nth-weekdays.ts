@@ -1,44 +1,72 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
+import { nthWeekday } from '../nth-weekday.ts';
 import { rule, type Said } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
-import { ordinalOf } from './numbers.ts';
+import { NUMBER_WORD, numberOf, ordinalOf } from './numbers.ts';
 
-const NTH = '(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final)';
-const OF = '(?:\\s(?:of|in)\\s(?:the\\s)?|\\s(?=this|next))';
-const WHICH = `(?:(?<which>this|next)\\smonth|(?:this\\s|next\\s)?(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?)`;
+const NTH =
+  '(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final|(?:second|2nd|next)\\sto\\slast|last\\sbut\\sone)';
+const NTH_OF = `(?:the\\s)?${NTH}\\s(?<weekday>${WEEKDAY})`;
 
-/** "first monday of october", "last friday in march 2027", "2nd tuesday of next month". */
+const nthOf = (words: string | undefined): number => {
+  if (words === 'last' || words === 'final') return -1;
+  return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
+};
+
+/** "first monday of october", "last friday in march 2027", "2nd tuesday of next april". */
 export const nthWeekdays = rule(
   'nth-weekdays',
-  `(?:the\\s)?${NTH}\\s(?<weekday>${WEEKDAY})${OF}${WHICH}`,
-  ({ nth, weekday, which, month, year }, today) => {
+  `${NTH_OF}\\s(?:(?:of|in)\\s(?:the\\s)?(?:month\\sof\\s)?)?(?:this\\s|next\\s)?(?<month>${MONTH})(?:,?\\s(?:of\\s)?(?:(?<year>\\d{4})|(?<which>this|next)\\syear))?`,
+  ({ nth, weekday, month, year, which }, today) => {
     const day = weekdayOf(weekday);
-    if (day === undefined) return undefined;
-    const named =
-      which === undefined ? monthOf(month) : today.plus({ months: which === 'next' ? 1 : 0 }).month;
-    if (named === undefined) return undefined;
-    const thisYear = nthOf(today.year, named, day, nth);
-    if (year !== undefined) return nthOf(Number(year), named, day, nth);
-    return isOver(thisYear, today) ? nthOf(today.year + 1, named, day, nth) : thisYear;
+    const named = monthOf(month);
+    if (day === undefined || named === undefined) return undefined;
+    if (year !== undefined) return said(nthWeekday(Number(year), named, day, nthOf(nth)));
+    const thisYears = nthWeekday(today.year, named, day, nthOf(nth));
+    const isLater = which === 'next' || (which === undefined && isOver(thisYears, today));
+    return said(isLater ? nthWeekday(today.year + 1, named, day, nthOf(nth)) : thisYears);
   },
 );
 
-/** The fifth of a weekday is missing from most months. */
-function nthOf(year: number, month: number, weekday: number, nth = 'first'): Said | undefined {
-  const first = DateTime.utc(year, month, 1);
-  const last = first.endOf('month');
-  if (nth === 'last' || nth === 'final') return inMonth(last.day - ((last.weekday - weekday + 7) % 7), first);
-  const count = ordinalOf(nth);
-  const day = 1 + ((weekday - first.weekday + 14) % 7) + ((count ?? 1) - 1) * 7;
-  return day > last.day ? undefined : inMonth(day, first);
+/** "last friday of the month", "first monday next month", "first monday in 3 months". */
+export const nthWeekdaysOfMonths = rule(
+  'nth-weekdays-of-months',
+  `${NTH_OF}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
+  ({ nth, weekday, which, count }, today) => {
+    const day = weekdayOf(weekday);
+    const ahead = which === undefined ? monthsOf(count) : Number(/next|following/.test(which));
+    if (day === undefined || ahead === undefined) return undefined;
+    const meant = inMonth(today, ahead, day, nth);
+    return said(which === 'the' && isOver(meant, today) ? inMonth(today, 1, day, nth) : meant);
+  },
+);
+
+/** "first monday of 2027", "last friday of the year". */
+export const nthWeekdaysOfYears = rule(
+  'nth-weekdays-of-years',
+  `${NTH_OF}\\s(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)`,
+  ({ nth, weekday, year, which }, today) => {
+    const day = weekdayOf(weekday);
+    if (day === undefined) return undefined;
+    const inYear = year === undefined ? today.year + (which?.endsWith('next') ? 1 : 0) : Number(year);
+    const count = nthOf(nth);
+    return said(nthWeekday(inYear, count < 0 ? 12 : 1, day, count));
+  },
+);
+
+function monthsOf(count: string | undefined): number | undefined {
+  return count === 'a' || count === 'an' ? 1 : numberOf(count);
 }
 
-function inMonth(day: number, month: DateTime): Said {
-  return { year: month.year, month: month.month, day };
+function inMonth(today: DateTime, ahead: number, weekday: number, nth?: string): DateTime | undefined {
+  const month = today.startOf('month').plus({ months: ahead });
+  return nthWeekday(month.year, month.month, weekday, nthOf(nth));
 }
 
-function isOver(said: Said | undefined, today: DateTime): boolean {
-  const { year, month, day } = said ?? {};
-  if (year === undefined || month === undefined || day === undefined) return false;
-  return DateTime.utc(year, month, day) < today;
+function isOver(date: DateTime | undefined, today: DateTime): boolean {
+  return date !== undefined && date < today;
+}
+
+function said(date: DateTime | undefined): Said | undefined {
+  return date === undefined ? undefined : { year: date.year, month: date.month, day: date.day };
 }

@@ -1,13 +1,12 @@
 import type { Parser } from 'chrono-node';
 import { rule, type Said } from '../rule.ts';
-import { WEEKDAY } from './calendar-words.ts';
-import { fullYear } from './month-dates.ts';
+import { fullYear } from './years.ts';
 
 /** "3/4", "03/04/2027", "12-11-2027": the order of day and month is the reader's, and open where both could be. */
 export function slashedDates(dayFirst: boolean): Parser {
   return rule(
     'slashed-dates',
-    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|-(?<c>\\d{1,2})-(?<dashed>\\d{4}))',
+    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|-(?<c>\\d{1,2})-(?<dashed>\\d{4}|\\d\\d))',
     ({ a, b, c, year, dashed }) => ordered(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
   );
 }
@@ -16,14 +15,30 @@ export function slashedDates(dayFirst: boolean): Parser {
 export const dottedDates = rule(
   'dotted-dates',
   '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})(?:\\.\\s?(?<year>\\d{4}|\\d\\d(?![:.]))|\\.(?!\\d))',
-  ({ day, month, year }) => inOrder(Number(day), Number(month), year),
+  ({ day, month, year }) =>
+    inOrder(Number(day), Number(month), year) ?? inOrder(Number(month), Number(day), year),
 );
 
-/** "Monday 19.06": two figures with one dot are a date only beside a weekday, and a time elsewhere. */
-export const dottedDatesOfWeekdays = rule(
-  'dotted-dates-of-weekdays',
-  `(?<=${WEEKDAY}[\\s,]{1,2})(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?!\\s?[ap]\\.?m)`,
+/** "16.12", "Monday 19.06": two figures with one dot are a date, or else a time. */
+export const pairedDates = rule(
+  'paired-dates',
+  '(?<![$€£]\\s?|[\\d.,])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?!\\.?\\d|\\s?[ap]\\.?m|\\s?%)',
   ({ day, month }) => ordered(Number(day), Number(month), undefined, true),
+);
+
+/** "25-08": the first figure is above the clock's 24, so that this is no range of hours and no time. */
+export const dashedDates = rule('dashed-dates', '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)', ({ a, b }) =>
+  Number(a) > 24 ? ordered(Number(a), Number(b), undefined, true) : undefined,
+);
+
+/** "20270105", "20270105T0930". */
+export const compactDates = rule(
+  'compact-dates',
+  '(?<year>20\\d\\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\\d|3[01])(?:T(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)(?:[0-5]\\d)?)?',
+  ({ year, month, day, hour, minute }) => {
+    const date = { year: Number(year), month: Number(month), day: Number(day) };
+    return hour === undefined ? date : { ...date, hour: Number(hour), minute: Number(minute) };
+  },
 );
 
 function ordered(a: number, b: number, year: string | undefined, dayFirst: boolean): Said | undefined {

@@ -2,31 +2,47 @@ import { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 
-const END = '(?:the\\s)?(?:end|last\\sday)\\s(?:of|in)\\s';
+const END = '(?:the\\s)?(?:very\\s)?(?:end|last\\sday)\\s(?:of|in)\\s';
 
-/** "end of the month", "last day of next year", "eom", "eoy". */
+/** "end of the month", "last day of next year", "end of the quarter", "eom", "eoq", "eoy". */
 export const periodEnds = rule(
   'period-ends',
-  `(?<short>eom|eoy)|${END}(?:(?<which>the|this|next)\\s)?(?<unit>month|year)`,
-  ({ short, which, unit = short === 'eoy' ? 'year' : 'month' }, today) => {
-    const period = unit === 'year' ? 'year' : 'month';
-    return lastDay(today.plus(which === 'next' ? { [`${period}s`]: 1 } : {}).endOf(period));
+  `(?<short>eom|eoq|eoy)|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?<unit>month|quarter|year)`,
+  ({ short, which, unit = SHORT[short ?? ''] }, today) => {
+    const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
+    return dateOf(today.plus(which?.endsWith('next') ? { [`${period}s`]: 1 } : {}).endOf(period));
+  },
+);
+
+const SHORT: Readonly<Record<string, string>> = { eom: 'month', eoq: 'quarter', eoy: 'year' };
+
+/** "end of the week", "eow": its Friday where work ends then, or its Sunday. */
+export const weekEnds = rule(
+  'week-ends',
+  `(?<short>eow)|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?:week|wk)`,
+  ({ which }, today) => {
+    const week = today.plus({ weeks: which?.endsWith('next') ? 1 : 0 });
+    const sunday = week.endOf('week').startOf('day');
+    const friday = sunday.minus({ days: 2 });
+    if (friday < today) return dateOf(sunday);
+    return { ...dateOf(friday), marks: [`or/${sunday.toFormat('yyyy-MM-dd')}`] };
   },
 );
 
 /** "end of april", "last day of october 2027". */
 export const monthEnds = rule(
   'month-ends',
-  `${END}(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?`,
-  ({ month, year }, today) => {
+  `${END}(?:(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?|(?<alone>\\d{4}))`,
+  ({ month, year, alone }, today) => {
+    if (alone !== undefined) return dateOf(DateTime.utc(Number(alone), 12, 31));
     const number = monthOf(month);
     if (number === undefined) return undefined;
     const isOver = number < today.month;
     const inYear = year === undefined ? today.year + (isOver ? 1 : 0) : Number(year);
-    return lastDay(DateTime.utc(inYear, number).endOf('month'));
+    return dateOf(DateTime.utc(inYear, number).endOf('month'));
   },
 );
 
-function lastDay(end: DateTime): Said {
-  return { year: end.year, month: end.month, day: end.day };
+function dateOf({ year, month, day }: DateTime): Said {
+  return { year, month, day };
 }

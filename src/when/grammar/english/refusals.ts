@@ -1,5 +1,6 @@
 import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../refusals.ts';
+import { wholeWords } from '../word-edges.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD } from './numbers.ts';
 
@@ -11,34 +12,31 @@ interface Refusal {
   reason: string;
 }
 
-const anyWord = (pattern: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu');
-
 const RANGE = 'That is a range: name the moment at which to post.';
 
 /** What is no single moment to come, told by its words before any rule reads them. */
 const REFUSALS: readonly Refusal[] = [
   {
-    words: anyWord(
-      `yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in)\\b)|earlier|in\\sthe\\spast`,
+    words: wholeWords(
+      `yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|earlier|in\\sthe\\spast`,
     ),
     reason: 'That is over: name a moment to come.',
   },
   {
-    words: anyWord(
-      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|weekdays|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days|mornings|afternoons|evenings|nights`,
+    words: wholeWords(
+      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|weekdays|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days(?!\\s(?:from\\s(?:now|today)|hence)\\b)|mornings|afternoons|evenings|nights`,
     ),
     reason: 'That repeats: name one moment, such as its first.',
   },
   {
-    words: anyWord(
-      `between|until|till?|through|thru|(?:from|since)\\s.*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
+    words: wholeWords(
+      `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?)\\s)till?|through|thru|(?:from|since)\\s.*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
     ),
     reason: RANGE,
   },
   {
     words:
-      /(?<![\d./-])\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
+      /(?<![\d./-])(?!(?:2[5-9]|3[01])-\d\d?(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
     reason: RANGE,
   },
   {
@@ -48,7 +46,11 @@ const REFUSALS: readonly Refusal[] = [
     ),
     reason: 'That is a whole stretch of time: name the day.',
   },
-  { words: anyWord('or'), reason: 'That is a choice: name one moment.' },
+  {
+    words: wholeWords('in\\s\\d{1,2}\\s?[h:]\\s?[0-5]\\d(?!\\s?[ap]\\.?m)'),
+    reason: 'That is a duration or a time: write “in 1 hour 30 minutes”, or “at 1:30 pm”.',
+  },
+  { words: wholeWords('or(?!\\sso\\b)'), reason: 'That is a choice: name one moment.' },
 ];
 
 /** Why the words are no single moment to come, or undefined where nothing says so. */

@@ -2,20 +2,20 @@ import { rule, type Said } from '../rule.ts';
 import { hourOfDay, MERIDIEM } from './meridiem.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-const MINUTES = `(?<minutes>half|(?:an?\\s)?quarter|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
+const MINUTES = `(?<minutes>half|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
 const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}|p\\b|a\\b))?`;
 
 /** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" is as well a range: not read. */
 export const minutesPastHour = rule(
   'minutes-past-hour',
-  `${MINUTES}\\s(?<way>past|after|to|before|til|till)\\s${HOUR}(?![:.]\\d)`,
+  `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
   ({ minutes, unit, way, hour, meridiem }) => {
     const size = minutesOf(minutes);
     const full = fullHour(hour);
     if (size === undefined || full === undefined || size > 59) return undefined;
     if (way === 'past' || way === 'after') return moved(full, size, meridiem);
-    const couldBeHours = unit === undefined && size < full.hour && size <= 12;
-    return couldBeHours ? undefined : moved(full, 0 - size, meridiem);
+    if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : moved(full, 0 - size, meridiem);
+    return couldBeHours(size, full, unit) ? undefined : moved(full, 0 - size, meridiem);
   },
 );
 
@@ -28,18 +28,37 @@ export const halfHours = rule('half-hours', `half\\s${HOUR}`, ({ hour, meridiem 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 export const hourAndMinutes = rule(
   'hour-and-minutes',
-  `(?:at\\s(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<hour>${NUMBER_WORD})[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\s(?<meridiem>${MERIDIEM}))?`,
-  ({ figures, figureMinutes, hour, single, minutes, meridiem }) => {
-    const full = numberOf(figures ?? hour);
-    const past = numberOf(figureMinutes ?? single ?? minutes);
-    if (full === undefined || past === undefined || full < 1 || full > 12) return undefined;
-    if (past > 59 || (single === undefined ? past < 10 : past > 9)) return undefined;
-    return moved({ hour: full, isOpen: true }, past, meridiem);
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<beforeMeridiem>\\d{1,2})\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?<hour>${NUMBER_WORD})[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
+    const full = numberOf(figures ?? beforeMeridiem ?? hour);
+    const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
+    if (full === undefined || past === undefined || full < 1 || full > 23) return undefined;
+    if (full === 20) return undefined;
+    const isInWords = single !== undefined || minutes !== undefined;
+    if (past > 59 || (isInWords && (single === undefined ? past < 10 : past > 9))) return undefined;
+    return moved({ hour: full, isOpen: full <= 12 }, past, meridiem);
   },
 );
 
+/** "nineteen hundred", "oh nine hundred hours". */
+export const hundredHours = rule(
+  'hundred-hours',
+  `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
+  ({ zero, digit, hour, unit }) => {
+    const full = numberOf(digit ?? hour);
+    const isTime = zero !== undefined || unit !== undefined || (full ?? 0) > 9;
+    return full === undefined || full > 23 || !isTime ? undefined : { hour: full, minute: 0 };
+  },
+);
+
+/** "Five to seven" and "9 to 5" are as well from one hour to another. */
+function couldBeHours(size: number, full: FullHour, unit: string | undefined): boolean {
+  return unit === undefined && size <= 12 && (size < full.hour || size % 5 !== 0);
+}
+
 function minutesOf(text: string | undefined): number | undefined {
   if (text === 'half') return 30;
+  if (text?.startsWith('three') && text.includes('quarter')) return 45;
   return text?.endsWith('quarter') ? 15 : numberOf(text);
 }
 

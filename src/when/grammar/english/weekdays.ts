@@ -3,18 +3,19 @@ import { rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './calendar-words.ts';
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
-const WEEK = '(?<week>(?:(?:of|in)\\s)?(?:this|next)\\sweek)';
+const WEEK = '(?<week>(?:(?:of|in)\\s)?(?:this\\sweek|next\\sweek|(?:the\\s)?week\\safter\\snext))';
 
 /** "friday", "next tues", "friday after next", "wednesday of next week", "next week monday". */
 export const weekdays = rule(
   'weekdays',
-  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:(?<after>\\safter\\snext)|,?\\s${WEEK})?`,
-  ({ before, day, after, week }) => said(day, after === undefined ? which(before, week) : 'which/after-next'),
+  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:(?<after>\\safter\\snext)|,?\\s${WEEK}|(?<next>\\snext)(?!\\s\\w)|\\s(?:coming|upcoming))?`,
+  ({ before, day, after, week, next }) =>
+    said(day, after === undefined ? which(before ?? next?.trim(), week) : 'which/after-next'),
 );
 
 export const weekBeforeWeekday = rule(
   'week-before-weekday',
-  `(?<week>(?:this|next)\\sweek),?\\s(?:on\\s)?(?<day>${WEEKDAY})`,
+  `(?<week>this\\sweek|next\\sweek|(?:the\\s)?week\\safter\\snext)(?:'?s)?,?\\s(?:on\\s)?(?<day>${WEEKDAY})`,
   ({ week, day }) => said(day, which(undefined, week)),
 );
 
@@ -25,6 +26,7 @@ function said(day: string | undefined, mark: Mark | undefined) {
 }
 
 function which(before: string | undefined, week: string | undefined): Mark | undefined {
+  if (week?.endsWith('after next')) return 'which/week-after-next';
   if (week !== undefined) return week.endsWith('next week') ? 'which/next-week' : 'which/this-week';
   if (before === undefined) return undefined;
   return before === 'next' || before.endsWith('following') ? 'which/next' : 'which/this';

@@ -1,0 +1,21 @@
+import type { ParsingResult, Refiner } from 'chrono-node';
+import { has, markValue } from './marks.ts';
+
+/**
+ * Pieces that say nothing by themselves and have joined nothing that completes them: "monday before" no day,
+ * "2 hours after" no time.
+ */
+export const dropWhatLeadsNowhere: Refiner = {
+  refine: (_context, results) => results.filter((result) => !leadsNowhere(result)),
+};
+
+function leadsNowhere({ start }: ParsingResult): boolean {
+  const hasDay = start.isCertain('day') || start.isCertain('weekday');
+  if (start.isCertain('year') && !hasDay) return true;
+  const hasTime = start.isCertain('hour');
+  if (markValue(start, 'beside') !== undefined) return !start.isCertain('day');
+  if (has(start, 'same-time')) return !hasDay;
+  const plus = markValue(start, 'plus');
+  if (plus === undefined) return false;
+  return plus.includes('T') ? !hasTime : !hasDay;
+}

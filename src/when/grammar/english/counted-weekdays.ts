@@ -1,0 +1,66 @@
+import { rule } from '../rule.ts';
+import { MONTH, WEEKDAY, WEEKDAY_NAME, weekdayOf } from './calendar-words.ts';
+import { NUMBER_WORD, numberOf } from './numbers.ts';
+
+/** "friday week" is a week after the friday to come, as the British say it. */
+export const weekAfterWeekday = rule(
+  'week-after-weekday',
+  `(?:on\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d))`,
+  ({ day, week }) => {
+    const weekday = weekdayOf(day);
+    return weekday === undefined
+      ? undefined
+      : { weekday, marks: [week === 'week' ? 'plus/P7D' : 'plus/P14D'] };
+  },
+);
+
+/** "monday 21": a number that is an hour, unless it is the date of such a day within a month. */
+export const weekdaysWithDay = rule(
+  'weekdays-with-day',
+  `(?<weekday>${WEEKDAY}),?\\s(?<day>\\d{1,2})(?![:.,/-]?\\d|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
+  ({ weekday, day }, today) => {
+    const named = weekdayOf(weekday);
+    if (named === undefined || Number(day) < 13) return undefined;
+    const dates = Array.from({ length: 31 }, (_, ahead) => today.plus({ days: ahead }));
+    const date = dates.find((each) => each.day === Number(day));
+    return date?.weekday === (named === 0 ? 7 : named) ? { weekday: named, day: Number(day) } : undefined;
+  },
+);
+
+/** "two fridays from now": the second to come. */
+export const weekdaysFromNow = rule(
+  'weekdays-from-now',
+  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s\\s(?:from\\s(?:now|today)|hence)`,
+  ({ count, weekday }, today) => {
+    const named = weekdayOf(weekday);
+    const weeks = numberOf(count);
+    if (named === undefined || weeks === undefined || weeks < 1) return undefined;
+    const ahead = (named - (today.weekday % 7) + 7) % 7;
+    const date = today.plus({ days: (ahead === 0 ? 7 : ahead) + (weeks - 1) * 7 });
+    return { year: date.year, month: date.month, day: date.day };
+  },
+);
+
+const WEEKS = `(?:\\d|an?|${NUMBER_WORD})(?=\\sweeks?)`;
+const IN_WEEKS = `(?:in\\s(?<ahead>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<hence>${WEEKS})\\sweeks?\\sfrom\\snow)`;
+
+/** "friday in two weeks", "in 3 weeks on monday": of the week that is so far ahead, or so long after the next one. */
+export const weekdaysInWeeks = rule(
+  'weekdays-in-weeks',
+  `(?<first>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS.replace('ahead', 'before').replace('hence', 'later')},?\\s(?:on\\s)?(?<last>${WEEKDAY})`,
+  ({ first, ahead, hence, before, later, last }, today) => {
+    const named = weekdayOf(first ?? last);
+    const weeks = ahead ?? hence ?? before ?? later;
+    const count = weeks?.startsWith('a') ? 1 : numberOf(weeks);
+    if (named === undefined || count === undefined) return undefined;
+    const ofWeek = today
+      .plus({ weeks: count })
+      .startOf('week')
+      .plus({ days: (named + 6) % 7 });
+    const away = (named - (today.weekday % 7) + 7) % 7;
+    const afterNext = today.plus({ days: (away === 0 ? 7 : away) + count * 7 });
+    const { year, month, day } = ofWeek;
+    if (ofWeek.hasSame(afterNext, 'day')) return { year, month, day };
+    return { year, month, day, marks: [`or/${afterNext.toFormat('yyyy-MM-dd')}`] };
+  },
+);

@@ -1,0 +1,104 @@
+import type { Parser } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { rule, type Said } from '../rule.ts';
+import { dateOf } from './day-rules.ts';
+import type { Lexicon } from './lexicon.ts';
+import { spelled } from './spelling.ts';
+import { wordList } from './word-list.ts';
+
+/** A number that a clock's figures do not go on with. */
+const FIGURE =
+  '(?<![:.,]|\\d)\\d{1,2}(?![:.,]?\\d|\\s?[ap]\\.?\\s?m\\b|\\s?[hu]\\b|\\s?uhr|\\s?%|\\s?/\\s?\\d|-\\d)';
+const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b)';
+
+/** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
+export function dateRules(lexicon: Lexicon): Parser[] {
+  return [dayThenMonth(lexicon), monthThenDay(lexicon), lastDays(lexicon), daysOfMonth(lexicon)];
+}
+
+function parts({ words, months, ordinal, number }: Lexicon) {
+  const of = spelled(words.of);
+  return {
+    marker: `(?:(?:${spelled(words.dayMarker)})\\s)?`,
+    of: `(?:${of})`,
+    month: `(?<month>${months.pattern})\\.?`,
+    day: `(?<day>${ordinal}|${FIGURE}|${number})`,
+    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:(?:${of})\\s?)?(?<year>\\d{4}${YEAR_END}))?`,
+  };
+}
+
+function dayThenMonth(lexicon: Lexicon): Parser {
+  const { marker, of, day, month, year } = parts(lexicon);
+  return rule(
+    'day-then-month',
+    `${marker}${day}\\.?(?:\\s(?:${spelled(lexicon.words.dayNoun)}))?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
+    (found) => dateIn(lexicon, found),
+  );
+}
+
+function monthThenDay(lexicon: Lexicon): Parser {
+  const { marker, day, month, year } = parts(lexicon);
+  // "mar 19" is a Tuesday where the day comes first.
+  const noWeekday = `(?!${lexicon.weekdays.pattern}\\b)`;
+  return rule('month-then-day', `${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) =>
+    dateIn(lexicon, found),
+  );
+}
+
+/** "letzter Tag im Oktober 2027", "le dernier jour d'octobre". */
+function lastDays(lexicon: Lexicon): Parser {
+  const { words, months } = lexicon;
+  const { marker, of, month, year } = parts(lexicon);
+  return rule(
+    'last-days',
+    `${marker}(?:${spelled(words.last)})\\s(?:${spelled(words.dayNoun)})\\s(?:${of}\\s?)?${month}${year}`,
+    (found, today) => {
+      const named = months.meaningOf(found.month);
+      if (named === undefined) return undefined;
+      const next = today.year + (named < today.month ? 1 : 0);
+      const inYear = found.year === undefined ? next : Number(found.year);
+      return dateOf(DateTime.utc(inYear, named).endOf('month'));
+    },
+  );
+}
+
+type Found = Readonly<Record<string, string | undefined>>;
+
+function dateIn({ months, dayOf }: Lexicon, found: Found): Said | undefined {
+  const month = months.meaningOf(found.month);
+  const day = dayOf(found.day);
+  if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
+  return found.year === undefined ? { month, day } : { month, day, year: Number(found.year) };
+}
+
+/** "am 15.", "le 1er", "el día quince", "the 20th of next month". */
+function daysOfMonth(lexicon: Lexicon): Parser {
+  const { words, ordinal, number, dayOf } = lexicon;
+  const months = wordList(words.ofMonths);
+  return rule(
+    'days-of-month',
+    `(?:(?:${spelled(words.dayMarker)})\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?(?:${spelled(words.ordinalEnding)})))(?!\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}]))(?:\\s(?<month>${months.pattern}))?`,
+    ({ marked, figure, month }, today) => {
+      const day = dayOf(marked ?? figure);
+      if (day === undefined || day < 1 || day > 31) return undefined;
+      const ahead = months.meaningOf(month);
+      if (ahead === undefined) return { day };
+      const named = today.startOf('month').plus({ months: ahead });
+      return { year: named.year, month: named.month, day };
+    },
+  );
+}
+
+/** "vendredi 15": after a weekday, a number is a day of the month. */
+export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
+  return rule(
+    'numbers-after-weekdays',
+    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}])|\\s(?:(?:${spelled(words.of)})\\s)?${months.pattern})`,
+    (found) => {
+      const weekday = weekdays.meaningOf(found.weekday);
+      const day = dayOf(found.day);
+      if (weekday === undefined || day === undefined || day < 1 || day > 31) return undefined;
+      return { weekday, day };
+    },
+  );
+}

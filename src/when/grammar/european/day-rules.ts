@@ -1,0 +1,85 @@
+import type { Parser } from 'chrono-node';
+import type { DateTime } from 'luxon';
+import type { Mark } from '../marks.ts';
+import { rule, type Said } from '../rule.ts';
+import type { Lexicon } from './lexicon.ts';
+import { spelled } from './spelling.ts';
+import { wordList } from './word-list.ts';
+
+/** Days by their names: "heute", "après-demain", weekdays with their weeks, feasts. */
+export function dayRules(lexicon: Lexicon): Parser[] {
+  return [dayNames(lexicon), feasts(lexicon), weekdays(lexicon), weekThenWeekday(lexicon), ends(lexicon)];
+}
+
+function dayNames({ words }: Lexicon): Parser {
+  const days = wordList(words.days);
+  return rule('day-names', `(?<name>${days.pattern})`, ({ name }, today): Said | undefined => {
+    const day = days.meaningOf(name);
+    if (day === undefined) return undefined;
+    const marks: Mark[] = day.ahead === 0 ? ['today'] : [];
+    if (day.part !== undefined) marks.push(`part/${day.part}`);
+    return { ...dateOf(today.plus({ days: day.ahead })), marks };
+  });
+}
+
+function feasts({ words }: Lexicon): Parser {
+  const days = wordList(words.feasts);
+  return rule('feasts', `(?<name>${days.pattern})(?:\\s(?<year>\\d{4}))?`, ({ name, year }) => {
+    const day = days.meaningOf(name);
+    return day === undefined || year === undefined ? day : { ...day, year: Number(year) };
+  });
+}
+
+/** "nächsten Montag", "mardi prochain", "lunes de esta semana", "lundi en huit", "Montagabend". */
+function weekdays({ words, weekdays: names }: Lexicon): Parser {
+  const before = wordList(words.weekdayBefore);
+  const after = wordList(words.weekdayAfter);
+  const weeks = wordList(words.weeks);
+  const plus = wordList(words.weekdayPlus);
+  const parts = wordList(words.partsOfWeekday);
+  const joiners = `(?:(?:${spelled(words.of)})\\s)?`;
+  return rule(
+    'weekdays',
+    `(?:(?<before>${before.pattern})\\s)?(?<day>${names.pattern})\\.?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|${joiners}(?<week>${weeks.pattern})|(?<plus>${plus.pattern})))?`,
+    (found) => {
+      const weekday = names.meaningOf(found.day);
+      const which =
+        weeks.meaningOf(found.week) ?? before.meaningOf(found.before) ?? after.meaningOf(found.after);
+      const part = parts.meaningOf(found.part);
+      const later = plus.meaningOf(found.plus);
+      const marks: Mark[] = which === undefined ? [] : [`which/${which}`];
+      if (part !== undefined) marks.push(`part/${part}`);
+      if (later !== undefined) marks.push(`plus/${later}`);
+      return weekday === undefined ? undefined : { weekday, marks };
+    },
+  );
+}
+
+/** "nächste Woche Montag", "próxima semana el martes". */
+function weekThenWeekday({ words, weekdays: names }: Lexicon): Parser {
+  const weeks = wordList(words.weeks);
+  return rule(
+    'week-then-weekday',
+    `(?<week>${weeks.pattern}),?\\s(?:(?:${spelled(words.dayMarker)}|${spelled(words.of)})\\s)?(?<day>${names.pattern})\\.?`,
+    ({ week, day }) => {
+      const weekday = names.meaningOf(day);
+      const which = weeks.meaningOf(week);
+      if (weekday === undefined || which === undefined) return undefined;
+      return { weekday, marks: [`which/${which}`] };
+    },
+  );
+}
+
+/** "Ende des Monats", "fin de mes". */
+function ends({ words }: Lexicon): Parser {
+  const periods = wordList(words.ends);
+  return rule('period-ends', `(?<end>${periods.pattern})`, ({ end }, today) => {
+    const period = periods.meaningOf(end);
+    if (period === undefined) return undefined;
+    return dateOf(today.plus({ [`${period.unit}s`]: period.ahead }).endOf(period.unit));
+  });
+}
+
+export function dateOf(date: DateTime): Said {
+  return { year: date.year, month: date.month, day: date.day };
+}

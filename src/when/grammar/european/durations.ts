@@ -1,0 +1,78 @@
+import type { Parser } from 'chrono-node';
+import { Duration, type DurationLikeObject } from 'luxon';
+import { rule, type Said } from '../rule.ts';
+import type { Lexicon } from './lexicon.ts';
+import { spelled } from './spelling.ts';
+import { wordList } from './word-list.ts';
+
+/** Durations from now and from another moment; `bare` is one that is the whole text. */
+export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
+  const { words } = lexicon;
+  const { pattern, durationOf } = durationWords(lexicon);
+  const before = `(?:${spelled(words.durationBefore)})\\s`;
+  const vague =
+    '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
+  return {
+    parsers: [
+      rule(
+        'from-now',
+        `${before}${vague}(?<ahead>${pattern})(?:\\s(?:${spelled(words.durationAfter)}))?|(?<later>${pattern})\\s(?:${spelled(words.durationAfter)})|\\+\\s?(?<plus>${pattern})`,
+        ({ ahead, later, plus }) => after(durationOf(ahead ?? later ?? plus ?? '')),
+      ),
+      rule(
+        'from-another',
+        `(?:${before})?(?<duration>${pattern})\\s(?:${spelled(words.durationFrom)})(?=\\s)`,
+        (found) => {
+          const duration = durationOf(found.duration ?? '');
+          return duration === undefined ? undefined : { marks: [`plus/${duration.toISO()}`] };
+        },
+      ),
+    ],
+    bare: rule('bare-duration', `(?<=^\\s*)(?<duration>${pattern})(?=\\s*$)`, ({ duration }) =>
+      after(durationOf(duration ?? '')),
+    ),
+  };
+}
+
+function durationWords({ words, number, numberOf }: Lexicon) {
+  const units = wordList(words.units);
+  const named = wordList(words.durations);
+  const half = `(?:\\s(?:${spelled(words.andHalf)}))`;
+  const piece = `(?:${named.pattern}|(?:\\d+(?:[.,]\\d+)?\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?![\\p{L}])${half}?)`;
+  const pieces = new RegExp(
+    `(?<name>(?<![\\p{L}])${named.pattern}(?![\\p{L}]))|(?<count>\\d+(?:[.,]\\d+)?|(?<![\\p{L}])(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?![\\p{L}])(?<half>${half})?`,
+    'giu',
+  );
+  const joiner = `\\s?(?:,\\s?|(?:${spelled(words.and)})\\s)?`;
+  return {
+    pattern: `(?:${piece}(?:${joiner}${piece}){0,3})`,
+    durationOf(text: string): Duration | undefined {
+      let total = Duration.fromMillis(0);
+      for (const { groups } of text.matchAll(pieces)) {
+        const name = named.meaningOf(groups?.name);
+        const unit = units.meaningOf(groups?.unit);
+        const count = numberOf(groups?.count) ?? Number(groups?.count?.replace(',', '.'));
+        if (name !== undefined) total = total.plus(Duration.fromISO(name));
+        else if (unit === undefined || Number.isNaN(count)) return undefined;
+        else {
+          const parts = wholeParts(unit, count + (groups?.half === undefined ? 0 : 0.5));
+          if (parts === undefined) return undefined;
+          total = total.plus(parts);
+        }
+      }
+      return Duration.fromISO(total.toISO()).isValid ? total : undefined;
+    },
+  };
+}
+
+/** Half a day is 12 hours, half a week or month has no length that all agree on. */
+function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject | undefined {
+  if (Number.isInteger(count) || unit === 'hours' || unit === 'minutes') return { [unit]: count };
+  const whole = Math.floor(count);
+  if (unit === 'days') return { days: whole, hours: Math.round((count - whole) * 24) };
+  return unit === 'years' && count - whole === 0.5 ? { years: whole, months: 6 } : undefined;
+}
+
+function after(duration: Duration | undefined): Said | undefined {
+  return duration === undefined ? undefined : { marks: [`after/${duration.toISO()}`] };
+}

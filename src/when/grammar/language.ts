@@ -1,0 +1,17 @@
+import type { Chrono } from 'chrono-node';
+import type { NotUnderstood } from '../moment.ts';
+
+/** What reading a language takes, whatever its grammar is made of. */
+export interface Language {
+  /** Grammars that take the same words differently ("10.10" as a date, as a time), the likelier first. */
+  readings: readonly Chrono[];
+  /** The text as the grammars want it, of the same length. */
+  prepare(text: string): string;
+  isFiller(text: string): boolean;
+  /** True where the whole text says "now", which can be no moment to come. */
+  isNow(text: string): boolean;
+  /** Why the words are no single moment to come, or undefined where nothing says so. */
+  refusalOf(text: string): NotUnderstood | undefined;
+  /** Phrases that always work, for those whose own did not. */
+  examples: readonly string[];
+}

@@ -1,0 +1,40 @@
+import { numerals } from '../european/numerals.ts';
+
+const SMALL = [
+  '(?:cero|zero)',
+  '(?:uno|una|un)',
+  'dos',
+  'tres',
+  'cuatro',
+  'cinco',
+  'seis',
+  'siete',
+  'ocho',
+  'nueve',
+  'diez',
+  'once',
+  'doce',
+  'trece',
+  'catorce',
+  'quince',
+  '(?:dieciséis|diez y seis)',
+  'diecisiete',
+  'dieciocho',
+  'diecinueve',
+  'veinte',
+  '(?:veintiuno|veintiuna|veintiún)',
+  'veintidós',
+  'veintitrés',
+  'veinticuatro',
+  'veinticinco',
+  'veintiséis',
+  'veintisiete',
+  'veintiocho',
+  'veintinueve',
+];
+
+export const SPANISH_NUMBERS = numerals({
+  small: SMALL,
+  tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
+  compound: (ten, unit) => `${ten} y ${unit}`,
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import * as chrono from 'chrono-node';
+import { z } from 'zod';
+import type { Moment } from '../../src/when/moment.ts';
+import { understandMoment } from '../../src/when/understand-moment.ts';
+import { instantAfterGap, instantsShowing, wallClockAt } from '../../src/when/zones/wall-clock.ts';
+import { isMeant } from './languages/is-meant.ts';
+import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
+
+/**
+ * How often a phrase's moment is found in each language, by the bot and by chrono's own grammar of the language,
+ * wired as well as chrono alone can be: the reader's wall clock as its reference, forwardDate, components only,
+ * 09:00 for a day without a time, and an instant of the reader's zone. The phrases are labelled by others; their
+ * file's path is in LANGUAGE_PHRASES.
+ */
+
+const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
+  de: chrono.de.casual,
+  fr: chrono.fr.casual,
+  es: chrono.es.casual,
+  nl: chrono.nl.casual,
+  pt: chrono.pt.casual,
+  it: chrono.it.casual,
+  ja: chrono.ja.casual,
+};
+
+/** A post without a time is for this hour. */
+const DEFAULT_HOUR = 9;
+
+type Result = 'exact' | 'asked' | 'none' | 'wrong';
+type Answer = readonly Moment[];
+
+export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<void> {
+  if (path === undefined) {
+    console.log(
+      'LANGUAGE_PHRASES is the path of a file of labelled phrases; without it there is nothing to measure.',
+    );
+    return;
+  }
+  const phrases = z.array(labelledPhrase).parse(JSON.parse(readFileSync(path, 'utf8')));
+  console.log(`${'%'.padStart(15)}  exact  asked   none  wrong`);
+  for (const [language, grammar] of Object.entries(CHRONOS)) {
+    const own = phrases.filter(({ locale }) => locale === language);
+    console.log(`${language}, ${own.length} phrases`);
+    print('bot', count(own, understood));
+    print(
+      'chrono',
+      count(own, (phrase) => byChrono(grammar, phrase, false)),
+    );
+    print(
+      'strict',
+      count(own, (phrase) => byChrono(grammar, phrase, true)),
+    );
+  }
+}
+
+function count(
+  phrases: readonly LabelledPhrase[],
+  answer: (phrase: LabelledPhrase) => Answer,
+): ReadonlyMap<Result, number> {
+  const results = phrases.map((phrase) => resultOf(phrase, answer(phrase)));
+  const share = (result: Result) => (100 * results.filter((each) => each === result).length) / results.length;
+  return new Map(RESULTS.map((result) => [result, share(result)]));
+}
+
+const RESULTS = ['exact', 'asked', 'none', 'wrong'] as const;
+
+function resultOf(phrase: LabelledPhrase, moments: Answer): Result {
+  if (moments.length === 0) return 'none';
+  const isRight = moments.some((moment) => isMeant(phrase, moment));
+  if (!isRight) return 'wrong';
+  return moments.length === 1 ? 'exact' : 'asked';
+}
+
+function print(name: string, shares: ReadonlyMap<Result, number>): void {
+  const figures = RESULTS.map((result) => (shares.get(result) ?? 0).toFixed(1).padStart(6));
+  console.log(`${name.padStart(15)} ${figures.join(' ')}`);
+}
+
+function understood({ input, reference, zone, locale }: LabelledPhrase): Answer {
+  const reading = understandMoment({ text: input, now: new Date(reference), zone, locale });
+  if (reading.kind === 'ambiguous') return reading.candidates;
+  return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
+}
+
+/** `strict`: with every word used, as chrono itself cannot ask for. */
+function byChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, strict: boolean): Answer {
+  const { input, reference, zone } = phrase;
+  const here = new Date(wallClockAt(Date.parse(reference), zone));
+  const [result, ...others] = grammar.parse(input, { instant: here, timezone: 0 }, { forwardDate: true });
+  if (result === undefined) return [];
+  const isWhole = others.length === 0 && !result.end && result.text === input.trim();
+  if (strict && !isWhole) return [];
+  const { start } = result;
+  const part = (name: chrono.Component) => start.get(name) ?? 0;
+  const hasTime = start.isCertain('hour') || start.tags().has('result/relativeDateAndTime');
+  const isCasualTime = !hasTime && part('hour') !== 12;
+  const hour = hasTime || isCasualTime ? part('hour') : DEFAULT_HOUR;
+  const minute = hasTime || isCasualTime ? part('minute') : 0;
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), hour, minute);
+  const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
+  const instant =
+    offset === null
+      ? (instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone))
+      : wall - offset * 60_000;
+  return [{ instant: new Date(instant), zone }];
+}

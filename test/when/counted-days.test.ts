@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a day counted', () => {
+  test.each([
+    ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
+    ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
+    ['within a month', 'third wednesday in the month of may 9:05', '2027-05-19 09:05'],
+    ['in months to come', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
+    ['in months to come', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
+    ['in months to come', 'last thursday next month 10:05', '2026-12-31 10:05'],
+    ['within a year', 'first monday of 2028 at 9:05', '2028-01-03 09:05'],
+    ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
+    ['within a year', 'second wednesday of next year at 10:05', '2027-01-13 10:05'],
+    ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
+    ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
+    ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
+    ['back from a day', '3 days before new year 10:05', '2026-12-29 10:05'],
+    ['back from a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
+    ['back from a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
+    ['back from a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
+    ['back from a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
+    ['back from a time', 'an hour before 17:20', '2026-11-20 16:20'],
+    ['by its part from a day', 'the night before christmas', '2026-12-24 21:00'],
+    ['by its part from a day', 'the morning after thanksgiving', '2026-11-27 09:00'],
+    ['by its part from a day', 'evening before 3 may', '2027-05-02 18:00'],
+    ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
+    ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
+    ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
+    ['in weeks', 'wednesday week at 9:05', '2026-12-02 09:05'],
+    ['in weeks', 'tomorrow week 8:05', '2026-11-28 08:05'],
+    ['in weeks', 'thursday of the week after next 8:05', '2026-12-03 08:05'],
+    ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
+    ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
+    ['in weekdays', 'four sundays from today 10:05', '2026-12-13 10:05'],
+    ['in weeks, two ways', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
+    ['in weeks, two ways', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
+    ['in weeks, two ways', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
+  ])('%s: %s', (_how, text, walls) => {
+    expect(brief(text)).toBe(`${walls.includes('|') ? 'ambiguous' : 'understood'}: ${walls}`);
+  });
+});
+
+describe('where a stretch of time begins or ends', () => {
+  test.each([
+    ['start of next month 9:05', '2026-12-01 09:05'],
+    ['first day of 2028 at 8:05', '2028-01-01 08:05'],
+    ['beginning of next week, 10:05', '2026-11-23 10:05'],
+    ['end of the quarter 17:05', '2026-12-31 17:05'],
+    ['last day of 2027 at 9:05', '2027-12-31 09:05'],
+    ['very end of january 16:05', '2027-01-31 16:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('a week ends on Friday, or on Sunday', () => {
+    for (const text of [
+      'end of next week 9:05',
+      'the end of next wk, 9:05',
+      'last day of next week at 9:05',
+    ]) {
+      expect(brief(text)).toBe('ambiguous: 2026-11-27 09:05 | 2026-11-29 09:05');
+    }
+  });
+});
+
+describe('a day of the month', () => {
+  test.each([
+    ['next month on the 5th, 9:05', '2026-12-05 09:05'],
+    ['the twelfth next month 8:05', '2026-12-12 08:05'],
+    ['next month the 21st at 10:05', '2026-12-21 10:05'],
+    ['mon 30 at 9:05', '2026-11-30 09:05'],
+    ['thursday 17, 8:05', '2026-12-17 08:05'],
+    ['sun 29 10:05', '2026-11-29 10:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('a year', () => {
+  test.each([
+    ['4 may next year 9:05', '2027-05-04 09:05'],
+    ['next year on june 7 at 8:05', '2027-06-07 08:05'],
+    ['feb 9th in two years, 10:05', '2028-02-09 10:05'],
+    ['august 8th twenty twenty-eight 9:05', '2028-08-08 09:05'],
+    ['9 june two thousand and twenty nine 8:05', '2029-06-09 08:05'],
+    ['6 jan 27 9:05', '2027-01-06 09:05'],
+    ['july 8 31 at 8:05', '2031-07-08 08:05'],
+    ['9 march 45', '2045-03-09 09:00'],
+    ["10 oct '28 at 10:05", '2028-10-10 10:05'],
+    ['Wed Dec 2 09:05:00 2026', '2026-12-02 09:05'],
+    ['Thu 3 Dec 08:05:30 2026', '2026-12-03 08:05'],
+    ['Dec 4 10:05:00 2026', '2026-12-04 10:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('a date in figures', () => {
+  test.each([
+    ['27-11 9:05', '2026-11-27 09:05'],
+    ['31-3 at 8:05', '2027-03-31 08:05'],
+    ['28-02-28 10:05', '2028-02-28 10:05'],
+    ['20270307 9:05', '2027-03-07 09:05'],
+    ['20270308T0805', '2027-03-08 08:05'],
+    ['at 10:05 on 20270309', '2027-03-09 10:05'],
+    ['9 Dec 2027 14.10', '2027-12-09 14:10'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('two with a dot are a date or a time where they can be both, and are asked about', () => {
+    expect(brief('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
+    expect(brief('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
+    expect(brief('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
+    expect(brief('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
+    expect(brief('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { easterSunday } from '../../src/when/grammar/easter.ts';
+import { brief } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a holiday by name', () => {
+  test.each([
+    ['christmas eve 9am', '2026-12-24 09:00'],
+    ['xmas day at 10:30', '2026-12-25 10:30'],
+    ["new year's day at noon", '2027-01-01 12:00'],
+    ["post it on saint patrick's day at 9:15", '2027-03-17 09:15'],
+    ["valentine's, 7:20pm", '2027-02-14 19:20'],
+    ['halloween evening', '2027-10-31 18:00'],
+    ['boxing day 2027 8am', '2027-12-26 08:00'],
+    ['independence day at 8:05am', '2027-07-04 08:05'],
+    ["all souls' day 10:20", '2027-11-02 10:20'],
+  ])('of a date of its own: %s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    ['black friday 6:45am', '2026-11-27 06:45'],
+    ['cyber monday at 7:30am', '2026-11-30 07:30'],
+    ['thanksgiving 2028 at 11:10', '2028-11-23 11:10'],
+    ['memorial day 9:20', '2027-05-31 09:20'],
+    ['election day at 7:05', '2027-11-02 07:05'],
+    ["presidents' day 8:10", '2027-02-15 08:10'],
+    ['mother day 10:05', '2027-05-09 10:05'],
+    ['victoria day 9:50', '2027-05-24 09:50'],
+  ])('of a weekday in a month: %s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    ['easter monday 9:40am', '2027-03-29 09:40'],
+    ['good friday 2028 at 8:15', '2028-04-14 08:15'],
+    ['shrove tuesday at 7:10', '2027-02-09 07:10'],
+    ['whit monday 10:25', '2027-05-17 10:25'],
+  ])('counted from Easter: %s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test("of the next year, by its number or as next year's", () => {
+    expect(brief('christmas 2027 9:05')).toBe('understood: 2027-12-25 09:05');
+    expect(brief('labor day of next year, 9:05')).toBe('understood: 2027-09-06 09:05');
+  });
+
+  test('that can be two days is asked about', () => {
+    expect(brief('next christmas eve 9:10')).toBe('ambiguous: 2026-12-24 09:10 | 2027-12-24 09:10');
+    expect(brief('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
+  });
+
+  test('that is no holiday everywhere is understood only where it is one', () => {
+    expect(brief('independence day 9:10', { locale: 'en-GB' })).toBe('not-understood: independence day');
+  });
+
+  test('whose date is sighted or proclaimed is not guessed', () => {
+    expect(brief('ramadan 9:10')).toBe('not-understood: ramadan');
+    expect(brief('diwali 9:10')).toBe('not-understood: diwali');
+  });
+});
+
+test('Easter Sunday is where the tables of the churches have it', () => {
+  const dates = [2024, 2025, 2026, 2027, 2038, 2076].map((year) => easterSunday(year).toISODate());
+  expect(dates).toEqual(['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2038-04-25', '2076-04-19']);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'nl-NL';
+
+describe('Dutch that is plain', () => {
+  test.each([
+    ['morgenochtend om 9 uur', '2026-11-21 09:00'],
+    ['3 december om 14u30', '2026-12-03 14:30'],
+    ['over anderhalf uur', '2026-11-20 12:45'],
+    ['vanavond om 8', '2026-11-20 20:00'],
+    ['3-12 om 10 uur', '2026-12-03 10:00'],
+    ['zaterdagavond 8 uur', '2026-11-21 20:00'],
+    ['7 januari 2027 om 11:45', '2027-01-07 11:45'],
+    ["vijfentwintig januari om negen uur 's ochtends", '2027-01-25 09:00'],
+    ['laatste vrijdag van januari om 14 uur', '2027-01-29 14:00'],
+    ['over drie dagen om 10:00', '2026-11-23 10:00'],
+    ['komende dinsdag 10 uur', '2026-11-24 10:00'],
+    ['woensdag rond 17.45 uur', '2026-11-25 17:45'],
+    ['tweede kerstdag 11:00', '2026-12-26 11:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('Dutch that has several meanings is asked about', () => {
+  test.each([
+    ['overmorgen om half acht', '2026-11-22 07:30 | 2026-11-22 19:30'],
+    ['volgende week dinsdag om kwart over twee', '2026-11-24 14:15 | 2026-11-24 02:15'],
+    ['vijf voor half drie', '2026-11-20 14:25 | 2026-11-21 02:25'],
+    ['half 8', '2026-11-21 07:30 | 2026-11-20 19:30 | 2026-11-21 08:30 | 2026-11-20 20:30'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('Dutch that is no single moment to come is refused', () => {
+  test.each([
+    ['gisteren om 9', 'gisteren'],
+    ['twee uur geleden', 'twee uur geleden'],
+    ['vorige week vrijdag', 'vorige week'],
+    ['elke maandag om 9', 'elke'],
+    ['maandagen om 9', 'maandagen'],
+    ['van 9 tot 11', 'van 9 tot 11'],
+    ['maandag t/m vrijdag', 't/m'],
+    ['9-11 uur', '9-'],
+    ['maandag of dinsdag', 'of'],
+    ['maandag en dinsdag om 9', 'en'],
+    ['volgende maand', 'volgende maand'],
+    ['over acht dagen', 'over acht dagen'],
+    ['na 9 uur', 'na'],
+    ['voor 9 uur', 'voor'],
+    ['niet morgen', 'niet'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'fr-FR';
+
+describe('French that is plain', () => {
+  test.each([
+    ['après-demain à 8h30', '2026-11-22 08:30'],
+    ['cet après-midi à 3 heures', '2026-11-20 15:00'],
+    ['dans une heure et demie', '2026-11-20 12:45'],
+    ['lundi prochain à midi et demi', '2026-11-23 12:30'],
+    ['1er déc. 14h', '2026-12-01 14:00'],
+    ['demain soir à 8 heures', '2026-11-21 20:00'],
+    ['jeudi en huit à 10h', '2026-12-03 10:00'],
+    ['vendredi 4 à 16h', '2026-12-04 16:00'],
+    ['dans une demi-heure', '2026-11-20 11:45'],
+    ['le 7 janvier 2027 à 11 h 45', '2027-01-07 11:45'],
+    ['dernier vendredi de janvier à 14h', '2027-01-29 14:00'],
+    ['dans trois jours à 9h', '2026-11-23 09:00'],
+    ['mercredi vers 17h45', '2026-11-25 17:45'],
+    ['le lundi 30 novembre à 9h', '2026-11-30 09:00'],
+    ['fin du mois à 18h', '2026-11-30 18:00'],
+    ['demain à 9h heure de Paris', '2026-11-21 09:00 Europe/Paris'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('French that has several meanings is asked about', () => {
+  test.each([
+    ['le 3 décembre à neuf heures moins le quart', '2026-12-03 08:45 | 2026-12-03 20:45'],
+    ['vingt-cinq janvier à neuf heures trente', '2027-01-25 09:30 | 2027-01-25 21:30'],
+    ['3h', '2026-11-20 15:00 | 2026-11-21 03:00 | 2026-11-20 14:15'],
+    ['le 3/4 à 9h', '2027-04-03 09:00 | 2027-03-04 09:00'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('French that is no single moment to come is refused', () => {
+  test.each([
+    ['hier à 9h', 'hier'],
+    ['il y a deux heures', 'il y a'],
+    ['lundi dernier', 'lundi dernier'],
+    ['tous les lundis à 9h', 'tous les'],
+    ['le lundi à 9h', 'le lundi'],
+    ['de 9h à 11h', 'de 9h à 11h'],
+    ['du 3 au 5 décembre', 'du 3 au 5 décembre'],
+    ['9h-11h', '9h-11h'],
+    ["jusqu'à demain", 'jusqu'],
+    ['lundi ou mardi', 'ou'],
+    ['lundi et mardi à 9h', 'et'],
+    ['la semaine prochaine', 'la semaine prochaine'],
+    ['dans quinze jours', 'dans quinze jours'],
+    ['après 9h', 'après'],
+    ['pas demain', 'pas'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

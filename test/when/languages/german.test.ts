@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'de-DE';
+
+describe('German that is plain', () => {
+  test.each([
+    ['übermorgen 8 Uhr 30', '2026-11-22 08:30'],
+    ['nächsten Donnerstag um 16 Uhr', '2026-11-26 16:00'],
+    ['am 3. Dezember gegen 14 Uhr', '2026-12-03 14:00'],
+    ['kommenden Montag, 9:15 Uhr', '2026-11-23 09:15'],
+    ['heute Abend um 8', '2026-11-20 20:00'],
+    ['Donnerstagnachmittag um drei', '2026-11-26 15:00'],
+    ['in anderthalb Stunden', '2026-11-20 12:45'],
+    ['in zwei Wochen um 10 Uhr', '2026-12-04 10:00'],
+    ['am fünfundzwanzigsten Januar um 9:30 Uhr', '2027-01-25 09:30'],
+    ['Viertel nach sieben abends', '2026-11-20 19:15'],
+    ['letzter Freitag im Januar 14 Uhr', '2027-01-29 14:00'],
+    ['15.1.27, 7:45', '2027-01-15 07:45'],
+    ['naechsten Dienstag 10:00', '2026-11-24 10:00'],
+    ['10.12. um 8.30 Uhr', '2026-12-10 08:30'],
+    ['morgen 10.10', '2026-11-21 10:10'],
+    ['So 15 Uhr', '2026-11-22 15:00'],
+    ['morgen früh um 7', '2026-11-21 07:00'],
+    ['Dienstag mittags', '2026-11-24 12:00'],
+    ['Heiligabend 18 Uhr', '2026-12-24 18:00'],
+    ['bitte morgen um 9:00 posten', '2026-11-21 09:00'],
+    ['Mittwoch 18 Uhr MEZ', '2026-11-25 18:00'],
+    ['morgen um 9 Uhr in Tokyo', '2026-11-21 09:00 Asia/Tokyo'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('German that has several meanings is asked about', () => {
+  test.each([
+    ['morgen um halb neun', '2026-11-21 08:30 | 2026-11-21 20:30'],
+    ['fünf vor halb vier', '2026-11-20 15:25 | 2026-11-21 03:25'],
+    ['dreiviertel acht', '2026-11-21 07:45 | 2026-11-20 19:45'],
+    ['03/04 um 9 Uhr', '2027-04-03 09:00 | 2027-03-04 09:00'],
+    ['Freitag 10.10', '2027-10-10 09:00 | 2027-10-08 09:00 | 2026-11-27 10:10'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('German that is no single moment to come is refused', () => {
+  test.each([
+    ['gestern um 9', 'gestern'],
+    ['vor zwei Stunden', 'vor zwei Stunden'],
+    ['letzten Freitag', 'letzten Freitag'],
+    ['jeden Montag um 9', 'jeden'],
+    ['montags um 9', 'montags'],
+    ['alle zwei Stunden', 'alle zwei'],
+    ['von 9 bis 11 Uhr', 'bis'],
+    ['9-11 Uhr', '9-11 Uhr'],
+    ['Mo-Fr 9 Uhr', 'Mo-Fr'],
+    ['Montag oder Dienstag', 'oder'],
+    ['am Wochenende', 'am Wochenende'],
+    ['in acht Tagen', 'in acht Tagen'],
+    ['nach 9 Uhr', 'nach'],
+    ['viertel neun', 'viertel neun'],
+    ['so gegen 17 Uhr', 'so'],
+    ['nicht morgen um 9', 'nicht'],
+    ['Meeting morgen um 9', 'Meeting'],
+    ['2.12. und 3.12.', 'und'],
+    ['31.2.', '31.2.'],
+    ['25 Uhr', '25 Uhr'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'it-IT';
+
+describe('Italian that is plain', () => {
+  test.each([
+    ['venerdì prossimo alle 14:30', '2026-11-27 14:30'],
+    ['il 3 dicembre alle otto di sera', '2026-12-03 20:00'],
+    ['tra due ore', '2026-11-20 13:15'],
+    ["fra un'ora e mezza", '2026-11-20 12:45'],
+    ['stasera alle 8', '2026-11-20 20:00'],
+    ['domattina alle 7', '2026-11-21 07:00'],
+    ['lun 9 am', '2026-11-23 09:00'],
+    ['martedì alle 20.30', '2026-11-24 20:30'],
+    ['mercoledì verso le 17:45', '2026-11-25 17:45'],
+    ['7 gennaio 2027 alle 11:45', '2027-01-07 11:45'],
+    ['venticinque gennaio alle nove e mezza di mattina', '2027-01-25 09:30'],
+    ['ultimo venerdì di gennaio alle 14', '2027-01-29 14:00'],
+    ['fra tre giorni alle 10:00', '2026-11-23 10:00'],
+    ['fine mese alle 18:00', '2026-11-30 18:00'],
+    ['ferragosto alle 12:00', '2027-08-15 12:00'],
+    ['tre ago alle 15:00', '2027-08-03 15:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('Italian that has several meanings is asked about', () => {
+  test.each([
+    ['domani alle nove e mezza', '2026-11-21 09:30 | 2026-11-21 21:30'],
+    ['alle nove meno dieci', '2026-11-21 08:50 | 2026-11-20 20:50'],
+    ['il 10 alle 8', '2026-12-10 08:00 | 2026-12-10 20:00'],
+    ['mar 24', '2026-11-24 09:00 | 2027-03-24 09:00'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('Italian that is no single moment to come is refused', () => {
+  test.each([
+    ['ieri alle 9', 'ieri'],
+    ['due ore fa', 'due ore fa'],
+    ['lunedì scorso', 'lunedì scorso'],
+    ['ogni lunedì alle 9', 'ogni'],
+    ['il lunedì alle 9', 'il lunedì'],
+    ['dalle 9 alle 11', 'dalle 9 alle'],
+    ['tra le 9 e le 11', 'tra le'],
+    ['da lunedì a venerdì', 'da lunedì a'],
+    ['fino a domani', 'fino'],
+    ['lunedì o martedì', 'o'],
+    ['lunedì e martedì alle 9', 'e'],
+    ['la prossima settimana', 'la prossima settimana'],
+    ['tra quindici giorni', 'tra quindici giorni'],
+    ['dopo le 9', 'dopo'],
+    ['prima delle 9', 'prima delle 9'],
+    ['non domani', 'non'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'pt-BR';
+
+describe('Portuguese that is plain', () => {
+  test.each([
+    ['depois de amanhã às 10h', '2026-11-22 10:00'],
+    ['segunda que vem ao meio-dia', '2026-11-23 12:00'],
+    ['dia 3 de dezembro às oito da noite', '2026-12-03 20:00'],
+    ['daqui a duas horas', '2026-11-20 13:15'],
+    ['hoje à noite às 8', '2026-11-20 20:00'],
+    ['em meia hora', '2026-11-20 11:45'],
+    ['amanhã de manhã', '2026-11-21 09:00'],
+    ['quarta por volta das 17h45', '2026-11-25 17:45'],
+    ['7 de janeiro de 2027 às 11:45', '2027-01-07 11:45'],
+    ['vinte e cinco de janeiro às nove e meia da manhã', '2027-01-25 09:30'],
+    ['última sexta de janeiro às 14h', '2027-01-29 14:00'],
+    ['daqui a três dias às 10:00', '2026-11-23 10:00'],
+    ['véspera de natal 18h', '2026-12-24 18:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('Portuguese that has several meanings is asked about', () => {
+  test.each([
+    ['amanhã às 9 e meia', '2026-11-21 09:30 | 2026-11-21 21:30'],
+    ['quinze para as dez', '2026-11-21 09:45 | 2026-11-20 21:45'],
+    ['às 9 e 10', '2026-11-21 09:10 | 2026-11-20 21:10'],
+    ['sexta-feira às 14h30', '2026-11-20 14:30 | 2026-11-27 14:30'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('Portuguese that is no single moment to come is refused', () => {
+  test.each([
+    ['ontem às 9', 'ontem'],
+    ['há duas horas', 'há duas'],
+    ['semana passada', 'semana passada'],
+    ['toda segunda às 9', 'toda segunda'],
+    ['às segundas às 9', 'às segundas'],
+    ['das 9 às 11', 'das 9 às'],
+    ['entre as 9 e as 11', 'entre'],
+    ['de segunda a sexta', 'de segunda a sexta'],
+    ['até amanhã', 'até'],
+    ['segunda ou terça', 'ou'],
+    ['segunda e terça às 9', 'e'],
+    ['15 e 16 de março', '15 e'],
+    ['próximo mês', 'próximo mês'],
+    ['daqui a quinze dias', 'daqui a quinze dias'],
+    ['antes das 9', 'antes'],
+    ['não amanhã', 'não'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+const locale = 'es-ES';
+
+describe('Spanish that is plain', () => {
+  test.each([
+    ['mañana por la mañana a las 9', '2026-11-21 09:00'],
+    ['manana a las 15h', '2026-11-21 15:00'],
+    ['pasado mañana a las tres y media de la tarde', '2026-11-22 15:30'],
+    ['el viernes que viene a las 10:30', '2026-11-27 10:30'],
+    ['dentro de dos horas', '2026-11-20 13:15'],
+    ['esta noche a las 9', '2026-11-20 21:00'],
+    ['en media hora', '2026-11-20 11:45'],
+    ['en hora y media', '2026-11-20 12:45'],
+    ['próximo miércoles al mediodía', '2026-11-25 12:00'],
+    ['10 de enero del 2027 a las 15h', '2027-01-10 15:00'],
+    ['el miércoles alrededor de las 17:45', '2026-11-25 17:45'],
+    ['veinticinco de enero a las nueve y media de la mañana', '2027-01-25 09:30'],
+    ['último viernes de enero a las 14:00', '2027-01-29 14:00'],
+    ['fin de mes', '2026-11-30 09:00'],
+    ['lun 10:00', '2026-11-23 10:00'],
+    ['a las 8 de la tarde', '2026-11-20 20:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('Spanish that has several meanings is asked about', () => {
+  test.each([
+    ['mañana a las 9', '2026-11-21 09:00 | 2026-11-21 21:00'],
+    ['el 3 de diciembre a las nueve menos cuarto', '2026-12-03 08:45 | 2026-12-03 20:45'],
+    ['diez para las ocho', '2026-11-21 07:50 | 2026-11-20 19:50'],
+  ])('%s', (text, walls) => {
+    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  });
+});
+
+describe('Spanish that is no single moment to come is refused', () => {
+  test.each([
+    ['ayer a las 9', 'ayer'],
+    ['hace dos horas', 'hace dos'],
+    ['lunes pasado', 'lunes pasado'],
+    ['todos los lunes a las 9', 'todos los'],
+    ['los lunes a las 9', 'los lunes'],
+    ['de 9 a 11', 'de 9 a 11'],
+    ['del 3 al 5 de diciembre', 'del 3 al 5 de diciembre'],
+    ['entre las 9 y las 11', 'entre'],
+    ['hasta mañana', 'hasta'],
+    ['lunes o martes', 'o'],
+    ['lunes y martes a las 9', 'y'],
+    ['la próxima semana', 'la próxima semana'],
+    ['en quince días', 'en quince días'],
+    ['después de las 9', 'después de'],
+    ['no mañana', 'no'],
+  ])('%s', (text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a time as people say it', () => {
+  test.each([
+    ['half-past seven tomorrow evening', '2026-11-21 19:30'],
+    ['quarter-to-nine on tuesday morning', '2026-11-24 08:45'],
+    ['three quarters past 6 pm', '2026-11-20 18:45'],
+    ['twenty-three fifteen', '2026-11-20 23:15'],
+    ['seventeen twenty tomorrow', '2026-11-21 17:20'],
+    ['twenty-two oh five', '2026-11-20 22:05'],
+    ['fourteen hundred hours', '2026-11-20 14:00'],
+    ['oh seven hundred tomorrow', '2026-11-21 07:00'],
+    ['tuesday at twenty one hundred', '2026-11-24 21:00'],
+    ['quarter of nine in the evening', '2026-11-20 20:45'],
+    ['ten of four this afternoon', '2026-11-20 15:50'],
+    ['twenty of eight tonight', '2026-11-20 19:40'],
+    ['twenty til nine tonight', '2026-11-20 20:40'],
+    ['quarter till six this evening', '2026-11-20 17:45'],
+    ['15 minutes till 7 pm', '2026-11-20 18:45'],
+    ['7 25 pm', '2026-11-20 19:25'],
+    ['10 50 a.m. tomorrow', '2026-11-21 10:50'],
+    ['tuesday 6 05pm', '2026-11-24 18:05'],
+    ['0930 hours tomorrow', '2026-11-21 09:30'],
+    ['1630h', '2026-11-20 16:30'],
+    ['19h', '2026-11-20 19:00'],
+    ['T17:25', '2026-11-20 17:25'],
+    ['twelve noon on tuesday', '2026-11-24 12:00'],
+    ['tuesday 12:00 noon', '2026-11-24 12:00'],
+    ['noontime tomorrow', '2026-11-21 12:00'],
+    ['184500', '2026-11-20 18:45'],
+    ['tuesday 071500', '2026-11-24 07:15'],
+    ['at 201000 tomorrow', '2026-11-21 20:10'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    ['11', '2026-11-21 11:00 | 2026-11-20 23:00'],
+    ['four', '2026-11-20 16:00 | 2026-11-21 04:00'],
+    ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
+    ['8-ish tomorrow', '2026-11-21 08:00 | 2026-11-21 20:00'],
+  ])('an hour alone is asked about: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test.each(['9 to 5', '10 till 4', 'five to nine'])('what is as well a range is refused: %s', (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  });
+});
+
+describe('short forms', () => {
+  test.each([
+    ['nxt wk thurs 9:05', '2026-11-26 09:05'],
+    ['nxt tues at 8:05am', '2026-11-24 08:05'],
+    ['this wk sat 10:05am', '2026-11-21 10:05'],
+    ['tomoz arvo', '2026-11-21 15:00'],
+    ['tues morn 8:05', '2026-11-24 08:05'],
+    ['wed eve at 7:40', '2026-11-25 19:40'],
+    ['thurs nite at 8:40', '2026-11-26 20:40'],
+    ['eob tuesday', '2026-11-24 17:00'],
+    ['close of play on thursday', '2026-11-26 17:00'],
+    ['tomorrow, end of the working day', '2026-11-21 17:00'],
+    ['start of business on thursday', '2026-11-26 09:00'],
+    ['noon-ish on thursday', '2026-11-26 12:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('a part of the day by what is done in it', () => {
+  test.each([
+    ['at breakfast tomorrow', '2026-11-21 08:00'],
+    ['tuesday dinner time', '2026-11-24 18:00'],
+    ['dinner at 7:45 on tuesday', '2026-11-24 19:45'],
+    ['tuesday, first thing', '2026-11-24 09:00'],
+    ['right after lunch on tuesday', '2026-11-24 13:00'],
+    ['mid-morning on tuesday', '2026-11-24 10:00'],
+    ['next morning at 8:20', '2026-11-21 08:20'],
+    ['the following evening', '2026-11-21 18:00'],
+    ['the next afternoon, 4:10', '2026-11-21 16:10'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('the same time', () => {
+  test.each([
+    ['this time on tuesday', '2026-11-24 11:15'],
+    ['24 november, same time', '2026-11-24 11:15'],
+    ['the day after tomorrow at the same time', '2026-11-22 11:15'],
+    ['same time next week', '2026-11-27 11:15'],
+    ['at this time next month', '2026-12-20 11:15'],
+    ['the same time next year', '2027-11-20 11:15'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('from now', () => {
+  test.each([
+    ["in 25'", '2026-11-20 11:40'],
+    ["three days' time", '2026-11-23 11:15'],
+    ["in a fortnight's time", '2026-12-04 11:15'],
+    ['in exactly 50 minutes', '2026-11-20 12:05'],
+    ['in another 3 hours', '2026-11-20 14:15'],
+    ['2 1/4 hours from now', '2026-11-20 13:30'],
+    ['in 2½ hours', '2026-11-20 13:45'],
+    ['in three quarters of an hour or so', '2026-11-20 12:00'],
+    ['in two dozen minutes', '2026-11-20 11:39'],
+    ['in two hundred minutes', '2026-11-20 14:35'],
+    ['in a hundred hours', '2026-11-24 15:15'],
+    ['month from now', '2026-12-20 11:15'],
+    ['40 minutes from this moment', '2026-11-20 11:55'],
+    ['in 4 business days', '2026-11-26 11:15'],
+    ['two working days from now, 8:05', '2026-11-24 08:05'],
+    ["one business day's time", '2026-11-23 11:15'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('what people say around a moment', () => {
+  test.each([
+    ["let's go with tuesday 9:05", '2026-11-24 09:05'],
+    ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],
+    ['8:05pm or so', '2026-11-20 20:05'],
+    ['no later than tuesday at 9:05', '2026-11-24 09:05'],
+    ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each(['not tuesday 9:05', 'any day but tuesday 9:05', 'before tuesday 9:05'])(
+    'does not turn it round unread: %s',
+    (text) => {
+      expect(read(text).kind).toBe('not-understood');
+    },
+  );
+});
+
+test.each(['right away', 'this instant', 'at once!'])('%s is two minutes from now', (text) => {
+  expect(brief(text)).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
+});

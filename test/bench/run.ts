@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { acknowledgements } from './acknowledgements.ts';
+import { languages } from './languages.ts';
 import { millionPosts } from './million-posts.ts';
+import { phrases } from './phrases.ts';
+import { scrolling } from './scrolling.ts';
 import { workspace } from './workspace.ts';
 
 /** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
@@ -8,6 +11,9 @@ const BENCHES: Record<string, () => Promise<void>> = {
   acknowledgements,
   'million-posts': millionPosts,
   workspace,
+  scrolling,
+  phrases,
+  languages: () => languages(),
 };
 
 mkdirSync('.cache', { recursive: true });

@@ -90,6 +90,19 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(line).toMatch(/^SLACK_BOT_TOKEN: /);
     expect(line).not.toContain('xoxb-9999');
   });
+
+  test('a Slack that is not reached, which is no token’s fault', async () => {
+    const env = {
+      // The one line of its own; Slack’s client warns of the same in the log.
+      LOG_LEVEL: 'error',
+      SLACK_API_URL: `http://127.0.0.1:${await takenPort()}/`,
+      SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
+      SLACK_APP_TOKEN: 'xapp-9999-8888-not-the-one',
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+    };
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    expect(await refusal(start(env))).toMatch(/^SLACK_API_URL: /);
+  });
 });
 
 describe('the whole thing', () => {

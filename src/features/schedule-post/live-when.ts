@@ -19,7 +19,7 @@ export async function showWhen(call: ActionCall<Parts>): Promise<void> {
     if (read.kind === 'outdated') return undefined;
     const now = call.now();
     const { form } = read;
-    const line = whenLine(readWhen(form.typed, now), now, form.loaded.readerZone);
+    const line = whenLine(readWhen(form.typed, form.loaded, now), now, form.loaded.readerZone);
     return buildForm({ ...form, whenLine: line, practice: parts.practice, now });
   });
 }
@@ -31,7 +31,7 @@ export async function showWhen(call: ActionCall<Parts>): Promise<void> {
 export function warmUpWhen(): void {
   const now = new Date(0);
   for (let reading = 0; reading < 2; reading += 1) {
-    readWhen({ when: 'tomorrow 9am London time', zone: 'Europe/Berlin' }, now);
+    readWhen({ when: 'tomorrow 9am London time', zone: 'Europe/Berlin' }, {}, now);
     searchZones('Berlin', now);
   }
 }

@@ -71,17 +71,17 @@ function filledForm(call: Call<Parts>, formId: string, loaded: Loaded, begin: Fo
     loaded,
     typed,
     generation: 0,
-    whenLine: whenLine(readWhen(typed, now), now, loaded.readerZone),
+    whenLine: whenLine(readWhen(typed, loaded, now), now, loaded.readerZone),
     practice: call.parts.practice,
     now,
   });
 }
 
 async function load(call: Call<Parts>, begin: FormFacts): Promise<Load> {
-  const [outcome, bound, readerZone] = await Promise.all([
+  const [outcome, bound, reader] = await Promise.all([
     listProjects(call.parts.api),
     boundProject(call.parts.db, { workspace: call.who.workspace, channel: begin.channel }),
-    zoneOf(call),
+    readerOf(call),
   ]);
   if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
   const { items, shape } = outcome.data;
@@ -97,7 +97,7 @@ async function load(call: Call<Parts>, begin: FormFacts): Promise<Load> {
       projects,
       more: items.length > projects.length,
       ...(found.kind === 'one' && { chosen: found.project }),
-      ...(readerZone !== undefined && { readerZone }),
+      ...reader,
     },
   };
 }
@@ -109,14 +109,18 @@ function selectable(items: readonly Project[], begun: readonly (Project | undefi
   return [...new Set([...first, ...items])].slice(0, LIMITS.options);
 }
 
-/** From the person's profile; undefined where Slack does not say, which the form then asks. */
-async function zoneOf({ client, who, log, reference }: Call<Parts>): Promise<string | undefined> {
+/** From the person's profile; a zone that Slack does not say is asked in the form. */
+async function readerOf(call: Call<Parts>): Promise<Pick<Loaded, 'readerZone' | 'readerLocale'>> {
+  const { client, who, log, reference } = call;
   try {
-    const { user } = await client.users.info({ user: who.user });
-    return user?.tz !== undefined && isZone(user.tz) ? user.tz : undefined;
+    const { user } = await client.users.info({ user: who.user, include_locale: true });
+    return {
+      ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
+      ...(user?.locale !== undefined && { readerLocale: user.locale }),
+    };
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
-    return undefined;
+    return {};
   }
 }
 

@@ -26,7 +26,7 @@ export async function submitForm(call: SubmissionCall<Parts>): Promise<void> {
     const errors = faults.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]]));
     return void (await call.answer({ errors: Object.fromEntries(errors) }));
   }
-  const line = whenLine(readWhen(form.typed, now), now, form.loaded.readerZone);
+  const line = whenLine(readWhen(form.typed, form.loaded, now), now, form.loaded.readerZone);
   const { practice } = parts;
   await answerSubmission({
     parts,

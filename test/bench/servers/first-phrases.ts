@@ -11,5 +11,7 @@ for (const [which, text] of [
   understandMoment({ text: `${text}`, now: new Date('2026-11-20T10:15:00Z'), zone: 'Europe/Berlin' });
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
-  console.log(`  the ${which} phrase of a process: ${ms.toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of CPU`);
+  console.log(
+    `  the ${which} phrase of a process: ${ms.toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of CPU`,
+  );
 }

@@ -21,6 +21,8 @@ describe('limits, where they are asked for', () => {
       '1',
       { ok: false, error: 'ratelimited' },
     ]);
+    // By its name it is the same channel.
+    expect((await post('#harbour-coffee')).status).toBe(429);
     expect((await post(GENERAL)).status).toBe(200);
     workspace.clock.advance(1000);
     expect((await post(HARBOUR)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
 
@@ -8,14 +8,14 @@ let running: Running;
 beforeAll(async () => {
   database = await openBotDatabase();
 });
-beforeEach(async () => {
-  running = await startBot({ db: database.db, pace: { answerMs: 300 } });
+async function start(answerMs?: number): Promise<void> {
+  running = await startBot({ db: database.db, ...(answerMs !== undefined && { pace: { answerMs } }) });
   const projects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `p${index}`,
     Name: `Project ${index}`,
   }));
   running.service.on('GET /projects', data(projects));
-});
+}
 afterEach(() => running.close());
 afterAll(() => database.close());
 
@@ -29,6 +29,7 @@ async function openedForm() {
 }
 
 test('the project that was searched for is named where the post is confirmed', async () => {
+  await start();
   const { form } = await openedForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
@@ -40,6 +41,7 @@ test('the project that was searched for is named where the post is confirmed', a
 });
 
 test('a form that comes back after a late refusal still has the project that was searched for', async () => {
+  await start(300);
   const { ana, form } = await openedForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
@@ -52,6 +54,7 @@ test('a form that comes back after a late refusal still has the project that was
 });
 
 test("the channel's project is chosen already, however many come before it", async () => {
+  await start();
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
   const { form } = await openedForm();
   expect(form.value('Project')).toBe('Project 500');

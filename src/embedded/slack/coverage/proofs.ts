@@ -56,6 +56,10 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
     BOLT,
     'is told as Slack tells it that a command was not acknowledged in three seconds',
   ],
+  'command in a thread, which Slack does not run': [
+    'slack/refusals.test.ts',
+    'a command in a thread is not run',
+  ],
   'global shortcut': [SHAPES, 'shortcut'],
   'message shortcut': [SHAPES, 'message_action'],
   'block_actions from a message': [SHAPES, 'block_actions in a message'],
@@ -90,6 +94,12 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     WEB_API,
     'takes JSON as well as forms, and the token among the arguments',
   ],
+  'at most ten sockets': [DELIVERY, 'may have ten sockets; an eleventh is told so and closed'],
+  'events that the app did not take are sent again (x-slack-retry-num)': [
+    'slack/events-again.test.ts',
+    'comes again at once, after one minute and after five',
+  ],
+  'a manifest that Slack would not take': ['slack/rules/manifest-rules.test.ts', 'is held to %s'],
   'scopes of the manifest': [EVERY_METHOD, 'asks for its scopes'],
   'kinds of token': [EVERY_METHOD, 'asks for a token of the right kind'],
   'uploadV2 of the SDK': [UPLOAD, 'an upload by the SDK’s own uploadV2'],

@@ -1,12 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { commandIn } from './complete-command.js';
-import { NOTHING, offersFor } from './offers.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
+import { useWriting } from './use-writing.js';
 
-/**
- * @import { CommandEntry, Person } from '../protocol.ts'
- * @import { Offer } from './offers.js'
- */
+/** @import { CommandEntry, Person } from '../protocol.ts' */
 
 /** @type {readonly CommandEntry[]} */
 const NO_COMMANDS = [];
@@ -23,49 +20,20 @@ const NOBODY = [];
  */
 export function useComposer(channel, draft, threadTs) {
   const { act, store } = useWorkspace();
-  const commands = usePageState((state) => state.world?.commands) ?? NO_COMMANDS;
+  const all = usePageState((state) => state.world?.commands) ?? NO_COMMANDS;
   const people = usePageState((state) => state.world?.people) ?? NOBODY;
-  const [text, setText] = useState('');
-  const [cursor, setCursor] = useState(0);
-  const [refused, setRefused] = useState('');
-  const [active, setActive] = useState(0);
-  const [hidden, setHidden] = useState(false);
-  /** @type {{ current: HTMLTextAreaElement | null }} */
-  const box = useRef(null);
+  const commands = threadTs === undefined ? all : NO_COMMANDS;
+  const writing = useWriting(`${channel} ${threadTs}`, draft, { commands, people });
+  const { text, write } = writing;
   const history = useHistory();
-  const known = { commands: threadTs === undefined ? commands : NO_COMMANDS, people };
-  const { title, offers } = hidden ? NOTHING : offersFor(text, cursor, known);
-  const moveCursor = useCursor(box);
-
-  /**
-   * @param {string} words
-   * @param {number} [at] where the cursor is; at the end where undefined
-   */
-  const write = (words, at = words.length) => {
-    setText(words);
-    setCursor(at);
-    setActive(0);
-    setHidden(false);
-    setRefused('');
-  };
-  // At once: the next key is meant for what is written here.
-  useLayoutEffect(() => {
-    write('');
-    box.current?.focus();
-  }, [channel, threadTs]);
-  useEffect(() => {
-    if (draft.count === 0) return;
-    write(draft.text);
-    box.current?.focus();
-  }, [draft]);
-
   const send = () => {
     const words = text.trim();
     if (words === '') return;
     const command = /^\/\S+/.exec(words)?.[0];
-    // Slack's words for it.
-    if (command && threadTs !== undefined)
-      return setRefused(`${command} is not supported in threads. Sorry!`);
+    if (command && threadTs !== undefined) {
+      // Slack's words for it.
+      return writing.refuse(`${command} is not supported in threads. Sorry!`);
+    }
     // What cannot be sent stays.
     if (store.get().connection === 'open') {
       history.remember(words);
@@ -74,37 +42,16 @@ export function useComposer(channel, draft, threadTs) {
     if (command) void act({ act: 'command', channel, text: words });
     else void act({ act: 'message', channel, text: words, ...(threadTs === undefined ? {} : { threadTs }) });
   };
-  /** @param {Offer} offer */
-  const take = (offer) => {
-    write(offer.text, offer.cursor);
-    moveCursor(offer.cursor);
-    box.current?.focus();
-  };
   const bringBack = () => {
     const older = history.older();
     if (older === undefined) return;
     write(older);
-    setHidden(true);
+    writing.hide();
   };
   return {
-    ...{ box, text, title, offers, active, refused, hint: commandIn(text, known.commands) },
-    ...{ write, send, take, bringBack, setActive, setCursor, hide: () => setHidden(true) },
+    ...writing,
+    ...{ hint: commandIn(text, commands), send, bringBack },
     ...{ browsing: history.browsing, leaveHistory: history.leave },
-  };
-}
-
-/**
- * Puts the cursor somewhere once what was taken stands in the box: the browser would leave it at the end.
- * @param {{ current: HTMLTextAreaElement | null }} box
- */
-function useCursor(box) {
-  const wanted = useRef(/** @type {number | undefined} */ (undefined));
-  useLayoutEffect(() => {
-    if (wanted.current !== undefined) box.current?.setSelectionRange(wanted.current, wanted.current);
-    wanted.current = undefined;
-  });
-  return (/** @type {number} */ at) => {
-    wanted.current = at;
   };
 }
 

@@ -7,6 +7,7 @@ import { createStore } from './store.js';
 
 /**
  * @import { Asked, Connection } from './connection.js'
+ * @import { ServerMessage } from '../protocol.ts'
  * @import { PageState } from './state.js'
  * @import { Store } from './store.js'
  */
@@ -27,12 +28,8 @@ export function createWorkspace({ live, as, onPerson }) {
     return connect({
       url: person === null ? live : `${live}?person=${encodeURIComponent(person)}`,
       onMessage: (message) => {
-        store.update((state) => afterServer(state, message));
-        const now = 'now' in message ? message.now : undefined;
-        if (now !== undefined) store.update((state) => withClock(state, now));
+        hear(store, message);
         if (message.type === 'snapshot') onPerson(message.me.name);
-        if (message.type === 'notice')
-          store.update((state) => withNotice(state, message.text, message.channel));
       },
       onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
     });
@@ -79,6 +76,17 @@ export function createWorkspace({ live, as, onPerson }) {
     /** @param {Partial<PageState['shown']>} change */
     show: (change) => store.update((state) => ({ ...state, shown: { ...state.shown, ...change } })),
   };
+}
+
+/**
+ * @param {Store<PageState>} store
+ * @param {ServerMessage} message
+ */
+function hear(store, message) {
+  store.update((state) => afterServer(state, message));
+  const now = 'now' in message ? message.now : undefined;
+  if (now !== undefined) store.update((state) => withClock(state, now));
+  if (message.type === 'notice') store.update((state) => withNotice(state, message.text, message.channel));
 }
 
 /**

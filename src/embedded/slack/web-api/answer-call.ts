@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { channelByName } from '../state/directory.ts';
 import { RateLimited } from '../state/limits.ts';
 import { demandScope } from './demand-scope.ts';
 import { METHODS, type MethodEntry } from './methods.ts';
@@ -37,7 +38,8 @@ export function answerCall(
     if (!entry) throw new Refusal('unknown_method', { req_method: asked.method });
     demandToken(site, entry, asked.token);
     demandScope(site, entry.scopes);
-    site.limits?.demand(asked.method, entry.tier, String(asked.args.channel ?? ''));
+    const channel = String(asked.args.channel ?? '');
+    site.limits?.demand(asked.method, entry.tier, channelByName(site, channel)?.id ?? channel);
     return { body: { ok: true, ...entry.run({ site, args: asked.args }) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

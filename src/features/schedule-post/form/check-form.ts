@@ -16,7 +16,7 @@ const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem
 
 /** All that can be found without asking anybody, of all fields at once. Plain text. */
 export function checkForm(typed: Typed, loaded: Loaded, now: Date): Checked {
-  const reading = readWhen(typed, now);
+  const reading = readWhen(typed, loaded, now);
   const project = projectOf(typed, loaded);
   const errors: Record<Field, string | undefined> = {
     project: project ? undefined : 'Choose a project.',
@@ -43,10 +43,15 @@ export function checkForm(typed: Typed, loaded: Loaded, now: Date): Checked {
   };
 }
 
-/** How the words are understood in the form's zone; undefined where there are none yet, or no zone. */
-export function readWhen(typed: Pick<Typed, 'when' | 'zone'>, now: Date): MomentReading | undefined {
-  const text = typed.when.trim();
-  return text === '' || !isZone(typed.zone) ? undefined : understandMoment({ text, now, zone: typed.zone });
+/** How the words are understood in the form's zone and the reader's language; undefined without words or zone. */
+export function readWhen(
+  { when, zone }: Pick<Typed, 'when' | 'zone'>,
+  { readerLocale: locale }: Pick<Loaded, 'readerLocale'>,
+  now: Date,
+): MomentReading | undefined {
+  const text = when.trim();
+  if (text === '' || !isZone(zone)) return undefined;
+  return understandMoment({ text, now, zone, ...(locale !== undefined && { locale }) });
 }
 
 function projectOf(typed: Typed, loaded: Loaded): Loaded['projects'][number] | undefined {

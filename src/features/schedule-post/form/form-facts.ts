@@ -31,6 +31,8 @@ const formFacts = z.object({
       chosen: named.optional(),
       /** The person's own, from their Slack profile; absent where Slack did not say. */
       readerZone: z.string().optional(),
+      /** The language that the person reads and writes, e.g. `de-DE`; absent where Slack did not say. */
+      readerLocale: z.string().optional(),
     })
     .optional(),
 });

@@ -48,11 +48,11 @@ test('words typed faster than updates go end with the newest, and none goes back
 test('a slow reading of older words is dropped when newer ones have come', async () => {
   const { client, shown } = slack(0);
   const updates = createLatestUpdates();
-  const slow = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return view('old')();
-  };
-  await Promise.all([updates.show(before, client, slow), updates.show(before, client, view('new'))]);
+  const read = Promise.withResolvers<void>();
+  const slow = () => read.promise.then(view('old'));
+  const both = [updates.show(before, client, slow), updates.show(before, client, view('new'))];
+  read.resolve();
+  await Promise.all(both);
   expect(shown).toEqual(['new']);
 });
 

@@ -33,7 +33,8 @@ export function keyboard(page: Page): Hands {
       if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`Tab never comes to ${thing}`);
+    const here = await page.evaluate('document.activeElement.outerHTML.slice(0, 300)');
+    throw new Error(`Tab never comes to ${thing}, it ends at ${here}`);
   };
   return {
     name: 'keyboard',

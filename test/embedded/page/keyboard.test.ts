@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composer, focused, openStage, PIXEL, type Stage, tabTo } from './page-driver.ts';
+import { command, composer, focused, openStage, PIXEL, type Stage, tabTo } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -160,6 +160,21 @@ describe('a mention', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('@b', { exact: true }).waitFor();
   });
+});
+
+test('letters typed just before a form is sent go with the form alone', async () => {
+  const page = await stage.open();
+  await page.clock.install();
+  await command(page, '/examples ');
+  await page.getByRole('dialog').waitFor();
+  // Typing rests only when the clock is moved on.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByLabel('Told at each letter').fill('a');
+  await page.keyboard.press('Enter');
+  await page.getByText('Please complete this required field.').first().waitFor();
+  await page.clock.runFor(2_000);
+  await page.getByRole('button', { name: 'Open another' }).click();
+  await expect.poll(() => stage.examples.actions.map(({ action_id }) => action_id)).toEqual(['push']);
 });
 
 test('no page complained in its console', () => {

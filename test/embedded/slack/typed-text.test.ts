@@ -25,6 +25,19 @@ it.each([
       { type: 'channel', channel_id: 'C04RANDOM0' },
     ],
   ],
+  [
+    'thanks (@ben), @tom. It is in (#random).',
+    'thanks (<@U02BENOKAF>), <@U04TOMSATO>. It is in (<#C04RANDOM0|random>).',
+    [
+      text('thanks ('),
+      { type: 'user', user_id: 'U02BENOKAF' },
+      text('), '),
+      { type: 'user', user_id: 'U04TOMSATO' },
+      text('. It is in ('),
+      { type: 'channel', channel_id: 'C04RANDOM0' },
+      text(').'),
+    ],
+  ],
 ])('what a person types is marked as Slack marks it: %s', async (typed, stored, elements) => {
   const { workspace, client } = started;
   await workspace.as('Ana').in('#general').type(typed);

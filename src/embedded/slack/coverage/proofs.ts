@@ -118,6 +118,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
 
 /** Things of Slack's that an app may look for here and that are not there. */
 export const NOT_THERE: readonly string[] = [
+  'should_escape of a slash command: what is typed comes as it was typed, without <@U…>',
   'OAuth: installing, several workspaces, token rotation, user tokens',
   'Event subscriptions that are switched off after many failures',
   'Workflow steps, functions and assistants',

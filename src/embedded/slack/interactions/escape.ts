@@ -10,11 +10,11 @@ export function escaped(text: string): string {
 export function asMessageText(site: Site, typed: string): string {
   return escaped(typed)
     .replaceAll(/(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'])/gi, '$1<$2>')
-    .replaceAll(/(^|\s)@([\w.-]+)/g, (whole, before: string, name: string) => {
+    .replaceAll(/(^|[\s(])@([\w.-]*\w)/g, (whole, before: string, name: string) => {
       const person = site.state.people.find((entry) => entry.name === name.toLowerCase());
       return person ? `${before}<@${person.id}>` : whole;
     })
-    .replaceAll(/(^|\s)#([\w-]+)/g, (whole, before: string, name: string) => {
+    .replaceAll(/(^|[\s(])#([\w-]+)/g, (whole, before: string, name: string) => {
       const channel = channelByName(site, name);
       return channel ? `${before}<#${channel.id}|${channel.name}>` : whole;
     });

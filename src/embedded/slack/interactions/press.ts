@@ -33,7 +33,8 @@ export async function press(site: Site, person: string, pressed: Press): Promise
       : { ...pressed.values, [blockId]: { ...pressed.values[blockId], [actionId]: state } };
   const scene = sceneOf(site, person, pressed.container, values);
   const placed = findElement(scene.blocks, blockId, actionId);
-  if (!placed) throw new Refusal('not_found');
+  // The app has changed what it shows meanwhile: no fault of the modal, which is still open.
+  if (!placed) throw new Refusal('element_not_found');
   const { element } = placed;
   const repeated = Object.fromEntries(
     REPEATED.flatMap((key) => (key in element ? [[key, element[key]]] : [])),

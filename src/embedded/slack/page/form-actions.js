@@ -10,6 +10,9 @@ import { withForm, withValue } from './state.js';
  * @import { Store } from './store.js'
  */
 
+/** What was pressed stands there no more, because the app has changed the view meanwhile: there is nothing to tell. */
+const OVERTAKEN = 'element_not_found';
+
 /** The workspace does not know the modal any more: it was closed elsewhere, or the workspace was started anew. */
 const GONE = ['view_not_found', 'view_expired', 'view_closed', 'not_found'];
 
@@ -43,7 +46,7 @@ export function createFormActions(store, ask) {
     press: async (container, blockId, actionId, element, blocks) => {
       const values = valuesIn(store.get(), container, blocks);
       const answer = await ask({ act: 'press', container, blockId, actionId, element, values });
-      if (answer.ok) return;
+      if (answer.ok || answer.error === OVERTAKEN) return;
       if (container.type === 'view') failed(store, container.viewId, answer.error);
       else store.update((state) => withNotice(state, NOT_ANSWERED));
     },

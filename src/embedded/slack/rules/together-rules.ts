@@ -1,4 +1,5 @@
 import { type Json, recordIn, stringIn } from '../json.ts';
+import { placedBlocks } from './placed-blocks.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
@@ -15,7 +16,14 @@ export const TOGETHER_RULES: readonly {
   {
     name: 'block_ids differ',
     source: 'T P',
-    check: (blocks, pointer) => repeated(blocks, 'block_id', (index) => `${pointer}/${index}/block_id`),
+    check: (blocks, pointer) => {
+      const all = placedBlocks(blocks, pointer);
+      return repeated(
+        all.map(({ block }) => block),
+        'block_id',
+        (index) => `${all[index]?.at}/block_id`,
+      );
+    },
   },
   {
     name: 'markdown blocks have 12,000 characters in all',
@@ -44,11 +52,11 @@ export const TOGETHER_RULES: readonly {
     name: 'a file input stands only in a modal',
     source: 'T',
     check: (blocks, pointer, surface) =>
-      blocks.flatMap((block, index) =>
+      placedBlocks(blocks, pointer).flatMap(({ block, at }) =>
         wanted(
           surface !== 'modal' && recordIn(block, 'element')?.type === 'file_input',
           'unsupported type: file_input',
-          `${pointer}/${index}/element/type`,
+          `${at}/element/type`,
         ),
       ),
   },

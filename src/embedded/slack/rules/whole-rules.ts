@@ -1,6 +1,7 @@
 import { elementsOf } from '../blocks/elements-of.ts';
 import { withIds } from '../blocks/with-ids.ts';
 import { type Json, recordIn, recordsIn } from '../json.ts';
+import { placedBlocks } from './placed-blocks.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
 
@@ -126,11 +127,11 @@ export const WHOLE_RULES: readonly WholeRule[] = [
     check: (view, pointer) =>
       'submit' in view
         ? []
-        : recordsIn(view, 'blocks').flatMap((block, index) =>
+        : placedBlocks(recordsIn(view, 'blocks'), `${pointer}/blocks`).flatMap(({ block, at }) =>
             wanted(
               block.type === 'input',
               'must define `submit` to use an `input` block in modals',
-              `${pointer}/blocks/${index}/input`,
+              `${at}/input`,
             ),
           ),
   },

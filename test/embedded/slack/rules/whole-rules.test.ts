@@ -19,6 +19,8 @@ const group = { label: plain('g'), options: [option('a')] };
 const image = { type: 'image', alt_text: 'x' };
 const address = { image_url: 'https://x.example/i.png' };
 const modal = (...blocks: object[]) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks });
+const container = (...child_blocks: object[]) => ({ type: 'container', title: plain('T'), child_blocks });
+const divider = (block_id: string) => ({ type: 'divider', block_id });
 const focus = { type: 'plain_text_input', focus_on_load: true };
 const written = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
 
@@ -134,6 +136,16 @@ const CASES: Record<string, Case[]> = {
       says: 'must define `submit` to use an `input` block in modals',
       at: '/view/blocks/0/input',
     },
+    {
+      keeps: modal(container(input({ type: 'plain_text_input' }))),
+      breaks: {
+        type: 'modal',
+        title: plain('T'),
+        blocks: [container(input({ type: 'plain_text_input' }))],
+      },
+      says: 'must define `submit` to use an `input` block in modals',
+      at: '/view/blocks/0/child_blocks/0/input',
+    },
   ],
   'one element has the focus': [
     {
@@ -151,13 +163,16 @@ const CASES: Record<string, Case[]> = {
   ],
   'block_ids differ': [
     {
-      keeps: [{ type: 'divider', block_id: 'a' }, { type: 'divider', block_id: 'b' }, { type: 'divider' }],
-      breaks: [
-        { type: 'divider', block_id: 'a' },
-        { type: 'divider', block_id: 'a' },
-      ],
+      keeps: [divider('a'), divider('b'), { type: 'divider' }],
+      breaks: [divider('a'), divider('a')],
       says: '`block_id` "a" already exists',
       at: '/blocks/1/block_id',
+    },
+    {
+      keeps: [divider('a'), container(divider('b'))],
+      breaks: [divider('a'), container(divider('b'), divider('a'))],
+      says: '`block_id` "a" already exists',
+      at: '/blocks/1/child_blocks/1/block_id',
     },
   ],
   'markdown blocks have 12,000 characters in all': [
@@ -182,6 +197,12 @@ const CASES: Record<string, Case[]> = {
       breaks: { type: 'home', blocks: [input({ type: 'file_input' })] },
       says: 'unsupported type: file_input',
       at: '/view/blocks/0/element/type',
+    },
+    {
+      keeps: modal(container(input({ type: 'file_input' }))),
+      breaks: [container(input({ type: 'file_input' }))],
+      says: 'unsupported type: file_input',
+      at: '/blocks/0/child_blocks/0/element/type',
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../html.js';
 import { plainText } from '../plain-text.js';
 import { useControl } from '../surface.js';
@@ -25,6 +25,10 @@ export function TextInput({ element, place }) {
   const control = useControl(element, place);
   /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
   const rest = useRef(undefined);
+  // What was not told yet goes with the form when it is sent; told after that, it would be answered over the errors.
+  useLayoutEffect(() => {
+    if (control.inert) clearTimeout(rest.current);
+  }, [control.inert]);
   const value = wordsIn(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   // Formatting is not offered here: an app gets what is typed as rich text without any.

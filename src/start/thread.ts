@@ -34,17 +34,18 @@ export function startThread(
   const worker = new Worker(entry, { workerData: data });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
-    const failed = (error: unknown) => reject(error);
-    worker.once('error', failed);
+    let gone: (error: Error) => void = reject;
+    worker.once('error', (error: Error) => gone(error));
+    // A thread can also end without an error, and is gone all the same.
+    worker.once('exit', (code) => gone(new Error(`${entry.pathname} ended with ${code}`)));
     worker.once('message', (message: unknown) => {
       if (!isSaid(message)) return reject(new Error(`${entry.pathname} said something else than ready`));
       if (message.kind === 'failed') return reject(revivedError(message.error));
-      worker.off('error', failed);
-      worker.once('error', onEnd);
+      gone = onEnd;
       return resolve({
         facts: message.facts,
         async close() {
-          worker.off('error', onEnd);
+          gone = () => undefined;
           worker.postMessage('close');
           await ended;
         },

@@ -9,8 +9,10 @@ interface SpokenDate {
   year?: number;
   weekday?: number;
   isEitherOrder: boolean;
-  /** Another date that the same words can mean (ISO 8601). */
-  or?: string;
+  /** Other dates that the same words can mean (ISO 8601). */
+  or?: readonly string[];
+  /** A whole week, month … was named, and its day was not. */
+  isStretch: boolean;
 }
 
 /** The weekday before or after a day; the first such, the second … */
@@ -47,6 +49,10 @@ export interface Spoken {
   beside?: BesideDay;
   /** Counted from now. */
   after?: Duration;
+  /** Counted from now, and meant as well as the rest. */
+  orAfter?: Duration;
+  /** So many minutes past an hour that is not named: the next to come. */
+  pastHour?: number;
   /** Counted from the moment that the rest says. */
   plus?: Duration;
 }
@@ -55,9 +61,11 @@ export interface Spoken {
 export function spokenIn({ start }: ParsedResult): Spoken {
   const day = dayIn(start);
   const time = timeIn(start);
-  const part = partOf(markValue(start, 'part'));
+  const part = partIn(start);
   const after = markValue(start, 'after');
   const plus = markValue(start, 'plus');
+  const orAfter = markValue(start, 'or-after');
+  const pastHour = markValue(start, 'past-hour');
   const beside = besideOf(markValue(start, 'beside'));
   return {
     isToday: has(start, 'today'),
@@ -67,6 +75,8 @@ export function spokenIn({ start }: ParsedResult): Spoken {
     ...(time === undefined ? {} : { time }),
     ...(part === undefined ? {} : { part }),
     ...(after === undefined ? {} : { after: Duration.fromISO(after) }),
+    ...(orAfter === undefined ? {} : { orAfter: Duration.fromISO(orAfter) }),
+    ...(pastHour === undefined ? {} : { pastHour: Number(pastHour) }),
     ...(plus === undefined ? {} : { plus: Duration.fromISO(plus) }),
   };
 }
@@ -86,9 +96,9 @@ function dayIn(components: Components): SpokenDay | undefined {
   const fits = weekday === undefined ? {} : { weekday };
   if (day !== undefined && month !== undefined) {
     const isEitherOrder = has(components, 'either-order');
-    const or = markValue(components, 'or');
+    const or = markValue(components, 'or')?.split(',');
     const known = { ...fits, ...(year === undefined ? {} : { year }), ...(or === undefined ? {} : { or }) };
-    return { kind: 'date', day, month, isEitherOrder, ...known };
+    return { kind: 'date', day, month, isEitherOrder, isStretch: has(components, 'stretch'), ...known };
   }
   if (day !== undefined) return { kind: 'day-of-month', day, ...fits };
   if (weekday === undefined) return undefined;
@@ -110,6 +120,14 @@ function timeIn(components: Components): SpokenTime | undefined {
   const asShown = has(components, 'clock-hour') ? 'as-shown' : 'settled';
   const halves = has(components, 'spoken-hour') ? 'open' : asShown;
   return { hour, minute, halves, isMidnight: has(components, 'midnight') };
+}
+
+/** "Early tomorrow" is in the morning, "late tomorrow" at the end of the afternoon. */
+function partIn(start: Components): PartOfDay | undefined {
+  const part = partOf(markValue(start, 'part'));
+  if (has(start, 'early')) return partOf(`early-${part}`) ?? part ?? 'early-morning';
+  if (has(start, 'late')) return partOf(`late-${part}`) ?? part ?? 'late-afternoon';
+  return part;
 }
 
 function partOf(name: string | undefined): PartOfDay | undefined {

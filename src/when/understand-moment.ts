@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { decide, type PossibleMoments, rightNow } from './decide.ts';
-import { readWords, saysNow } from './grammar/read-words.ts';
+import { languageOf } from './grammar/languages.ts';
+import { type Read, readWords, saysNow } from './grammar/read-words.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
 import { LONGEST_TEXT, notUnderstood } from './refusals.ts';
@@ -22,6 +23,12 @@ interface MomentWords {
 
 /** The one moment that words mean, or what to ask, or why not. Never throws for any text. */
 export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
+  const reading = understood({ text, now, zone, locale });
+  if (reading.kind !== 'not-understood') return reading;
+  return { ...reading, examples: languageOf(locale)?.examples ?? reading.examples };
+}
+
+function understood({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
   if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
   const { rest, meanings } = findZoneWords(tidyText(text), locale);
   const zones = meanings.length > 0 ? meanings : [{ zone }];
@@ -29,43 +36,46 @@ export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWo
   if (saysNow(rest, locale)) return rightNow(first.zone, now);
   const found: PossibleMoments[] = [];
   for (const meaning of zones) {
-    const read = momentsIn(meaning, { rest, now, zone, locale });
+    const read = momentsIn(meaning, { words: rest, now, zone, read: (today) => readWords(rest, today, locale) });
     if (read.kind === 'not-understood') return read;
     found.push(read);
   }
   return decide(found, now);
 }
 
+/** What words say when they are read on a day, and where and when they were written. */
 interface Words {
-  rest: string;
+  words: string;
   now: Date;
   zone: string;
-  locale: string;
+  read: (today: DateTime) => Read | NotUnderstood;
 }
 
 /**
  * "Tomorrow 9am PT" is nine in Los Angeles on the day that is tomorrow where the words are written; where
  * Los Angeles has another date just then, its own tomorrow may be meant too.
  */
-function momentsIn(
+export function momentsIn(
   meaning: AbbreviatedZone,
-  { rest, now, zone, locale }: Words,
+  { words, now, zone, read: readOn }: Words,
 ): PossibleMoments | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
   const todays = [clockIn(zone, now).startOf('day'), clock.startOf('day')];
   const different = todays[0]?.hasSame(clock, 'day') ? todays.slice(1) : todays;
   const found: PossibleWalls[] = [];
+  const notes = new Set<string>();
   for (const today of different) {
-    const read = readWords(rest, today, locale);
+    const read = readOn(today);
     if (read.kind === 'not-understood') return read;
+    for (const note of read.notes) notes.add(note);
     found.push(...read.spokens.map((spoken) => possibleWalls(spoken, { now: clock, today })));
   }
   const walls = found.flatMap((each) => each.walls);
-  if (walls.length === 0) return notUnderstood(rest, 'The calendar has no such day.');
+  if (walls.length === 0) return notUnderstood(words, 'The calendar has no such day.');
   const resolved = walls
     .map((wall) => resolve(wall, meaning, now.getTime()))
     .map((each) => inOwnZone(each, meaning, zone));
-  return { kind: 'possible', resolved, notes: found.flatMap((each) => each.notes) };
+  return { kind: 'possible', resolved, notes: [...notes, ...found.flatMap((each) => each.notes)] };
 }
 
 /** An offset in figures that is the reader's own just then is the reader's zone. */

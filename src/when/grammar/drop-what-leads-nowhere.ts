@@ -12,10 +12,10 @@ export const dropWhatLeadsNowhere: Refiner = {
 function leadsNowhere({ start }: ParsingResult): boolean {
   const hasDay = start.isCertain('day') || start.isCertain('weekday');
   if (start.isCertain('year') && !hasDay) return true;
-  const hasTime = start.isCertain('hour');
+  const hasTime = start.isCertain('hour') || markValue(start, 'part') !== undefined;
   if (markValue(start, 'beside') !== undefined) return !start.isCertain('day');
   if (has(start, 'same-time')) return !hasDay;
   const plus = markValue(start, 'plus');
   if (plus === undefined) return false;
-  return plus.includes('T') ? !hasTime : !hasDay;
+  return plus.includes('T') ? !hasTime && !hasDay : !hasDay;
 }

@@ -1,5 +1,6 @@
 import type { Chrono } from 'chrono-node';
 import type { NotUnderstood } from '../moment.ts';
+import type { Corrected } from './typos/correct-words.ts';
 
 /** What reading a language takes, whatever its grammar is made of. */
 export interface Language {
@@ -12,6 +13,8 @@ export interface Language {
   isNow(text: string): boolean;
   /** Why the words are no single moment to come, or undefined where nothing says so. */
   refusalOf(text: string): NotUnderstood | undefined;
+  /** The text with its slips put right, where it is not understood as it is written. */
+  correctTypos(text: string): Corrected;
   /** Phrases that always work, for those whose own did not. */
   examples: readonly string[];
 }

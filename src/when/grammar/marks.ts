@@ -28,14 +28,18 @@ export type PartOfDay = keyof typeof PARTS_OF_DAY;
  *   which/…        the weekday's week: this one to come, the next, the one after, by calendar week
  *   today          the day is today, by name
  *   either-order   day and month could be the other way round
- *   or/…           another date that is meant as well (2027-12-25)
+ *   or/…           other dates that are meant as well (2027-12-25,2028-12-25)
+ *   or-after/…     a duration from now (ISO 8601) that is meant as well
+ *   stretch        a whole week, month … of which the day is not said
  *   beside/…       the weekday before or after the day that follows: beside/1-2 is the second Monday before it
  *   spoken-hour    1 to 12 as spoken: morning or afternoon is open, and asked
  *   clock-hour     1 to 12 as clocks show it: taken as it is, unless a part of the day says afternoon
  *   loose-hour     a number that is an hour only beside a day
  *   same-time      the time of the day that it is now
+ *   past-hour/…    that many minutes past the hour to come
  *   midnight       00:00 that may begin or end its day
  *   part/…         a part of the day
+ *   early, late    its beginning or its end, or the day's
  *   after/…        a duration from now (ISO 8601)
  *   plus/…         a duration after what follows (ISO 8601)
  */
@@ -44,13 +48,18 @@ export type Mark =
   | 'today'
   | 'either-order'
   | `or/${string}`
+  | `or-after/${string}`
+  | 'stretch'
   | `beside/${number}${'+' | '-'}${number}`
   | 'spoken-hour'
   | 'clock-hour'
   | 'loose-hour'
   | 'same-time'
+  | `past-hour/${number}`
   | 'midnight'
   | `part/${PartOfDay}`
+  | 'early'
+  | 'late'
   | `after/${string}`
   | `plus/${string}`;
 
@@ -61,7 +70,7 @@ export function has(components: ParsedComponents, mark: Mark): boolean {
 /** What follows the prefix in the mark of that kind: "P3D" of "after/P3D". */
 export function markValue(
   components: ParsedComponents,
-  kind: 'which' | 'part' | 'after' | 'plus' | 'or' | 'beside',
+  kind: 'which' | 'part' | 'after' | 'plus' | 'or' | 'or-after' | 'past-hour' | 'beside',
 ): string | undefined {
   for (const tag of components.tags()) {
     if (tag.startsWith(`${kind}/`)) return tag.slice(kind.length + 1);

@@ -4,32 +4,53 @@ import { has, markValue } from './marks.ts';
 /** Each says what a piece can hold once: two pieces join where they hold nothing in common. */
 const ASPECTS: readonly ((piece: ParsedComponents) => boolean)[] = [
   (piece) => piece.isCertain('year'),
-  (piece) => piece.isCertain('weekday'),
-  (piece) => piece.isCertain('day'),
-  (piece) => piece.isCertain('hour') || has(piece, 'same-time'),
-  (piece) => markValue(piece, 'part') !== undefined,
+  (piece) => piece.isCertain('weekday') || isOfAnyHour(piece),
+  (piece) => piece.isCertain('day') || isOfAnyHour(piece),
+  (piece) => piece.isCertain('hour') || has(piece, 'same-time') || isOfAnyHour(piece),
+  hasPart,
   (piece) => markValue(piece, 'after') !== undefined,
   (piece) => markValue(piece, 'plus') !== undefined || markValue(piece, 'beside') !== undefined,
 ];
 
+function hasPart(piece: ParsedComponents): boolean {
+  return markValue(piece, 'part') !== undefined;
+}
+
+/** "Quarter past" is of the hour that comes next, and of no other day. */
+function isOfAnyHour(piece: ParsedComponents): boolean {
+  return markValue(piece, 'past-hour') !== undefined;
+}
+
 /**
  * Joins neighbours that only fillers separate into one moment: weekday, date, time and part of the day each
  * once, in any order ("6pm on fri the 12th"). What cannot join stays apart, and is then more than one moment.
+ * Where a language passes over whole sentences, `isPlain` tells the fillers that join from those that only stand by.
  */
-export function mergePieces(isFiller: (text: string) => boolean): Refiner {
+export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFiller): Refiner {
+  const isNear = (a: ParsedComponents, b: ParsedComponents, gap: string): boolean =>
+    isFiller(gap) && canJoin(a, b) && (isPlain(gap) || !mustTouch(a, b));
   return {
     refine: (context, results) => {
       const merged: ParsingResult[] = [];
       for (const result of results) {
         const before = merged.pop();
         if (before === undefined) merged.push(result);
-        else if (isFiller(between(context.text, before, result)) && canJoin(before.start, result.start)) {
+        else if (isNear(before.start, result.start, between(context.text, before, result))) {
           merged.push(joined(context.text, before, result));
         } else merged.push(before, result);
       }
       return merged;
     },
   };
+}
+
+/**
+ * "An hour after the meeting on friday" is not counted from Friday, and "the second meeting on monday" is no date:
+ * what leads to a day, and the parts of one, stand beside it.
+ */
+function mustTouch(a: ParsedComponents, b: ParsedComponents): boolean {
+  if (markValue(a, 'plus') !== undefined || markValue(a, 'beside') !== undefined) return true;
+  return (a.isCertain('day') && b.isCertain('weekday')) || (a.isCertain('weekday') && b.isCertain('day'));
 }
 
 function between(text: string, before: ParsingResult, after: ParsingResult): string {
@@ -40,7 +61,12 @@ function canJoin(a: ParsedComponents, b: ParsedComponents): boolean {
   if (isSameDay(a, b)) return true;
   if (hasAfter(a, b) || hasAfter(b, a) || isCutInTwo(a, b)) return false;
   if (isLooseBesideDate(a, b) || isLooseBesideDate(b, a)) return false;
-  return !ASPECTS.some((holds) => holds(a) && holds(b));
+  return !ASPECTS.some((holds) => holds(a) && holds(b) && !(holds === hasPart && isSamePart(a, b)));
+}
+
+/** "First thing tomorrow morning" names one part of the day twice. */
+function isSamePart(a: ParsedComponents, b: ParsedComponents): boolean {
+  return markValue(a, 'part') === markValue(b, 'part');
 }
 
 /** A duration from now takes no other day beside it, and a time only where it is in whole days (P1D, not P1DT2H). */
@@ -59,6 +85,7 @@ function isLooseBesideDate(a: ParsedComponents, b: ParsedComponents): boolean {
 
 /** What a duration is counted from follows it: a day before it is another ("sunday, 3 weeks after 15 may"). */
 function isCutInTwo(a: ParsedComponents, b: ParsedComponents): boolean {
+  if (b.tags().has('rule/plus-duration')) return false;
   const leads = markValue(b, 'plus') ?? markValue(b, 'beside');
   return leads !== undefined && (a.isCertain('day') || a.isCertain('weekday'));
 }

@@ -3,13 +3,15 @@ import type { DateTime } from 'luxon';
 import type { NotUnderstood } from '../moment.ts';
 import { notUnderstood } from '../refusals.ts';
 import { type Spoken, spokenIn } from '../spoken.ts';
-import { correctTypos } from './english/correct-typos.ts';
+import { correctEnglish } from './english/correct-typos.ts';
 import { english } from './english/english.ts';
-import { isFiller, isNow } from './english/fillers.ts';
+import { isFiller, isNow, isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import { spellOut } from './english/spell-out.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
+import { has } from './marks.ts';
+import { correctionNotes } from './typos/correct-words.ts';
 
 /** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
 const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
@@ -25,9 +27,11 @@ function inBothDots(isDayFirst: boolean) {
 }
 
 /** All that the words can say, the likeliest first: never none. */
-interface Read {
+export interface Read {
   kind: 'read';
   spokens: readonly Spoken[];
+  /** What was assumed of the words themselves, for people. */
+  notes: readonly string[];
 }
 
 /**
@@ -42,7 +46,9 @@ export function readWords(text: string, today: DateTime, locale: string): Read |
   // Figures alone are in no language: the locale's own way of writing them is meant.
   if (own.kind === 'read' && !/\p{L}/u.test(text)) return own;
   const inEnglish = readEnglish(text, today, locale);
-  if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
+  if (own.kind === 'not-understood' && inEnglish.kind === 'not-understood')
+    return readCorrected(language, text, today) ?? own;
+  if (own.kind === 'not-understood') return inEnglish;
   return inEnglish.kind === 'read' ? together([...own.spokens, ...inEnglish.spokens]) : own;
 }
 
@@ -52,8 +58,18 @@ export function saysNow(text: string, locale: string): boolean {
 }
 
 function readEnglish(written: string, today: DateTime, locale: string): Read | NotUnderstood {
-  // Words of other languages are not English ones with a typo ("lun").
-  const text = languageOf(locale) === undefined ? correctTypos(spellOut(written)) : written;
+  // Words of other languages are neither short English ones nor English ones with a slip ("lun").
+  if (languageOf(locale) !== undefined) return readEnglishAs(written, today, locale);
+  const text = spellOut(written);
+  const asWritten = readEnglishAs(text, today, locale);
+  if (asWritten.kind === 'read') return asWritten;
+  const corrected = correctEnglish(text);
+  if (corrected.corrections.length === 0) return asWritten;
+  const read = readEnglishAs(corrected.text, today, locale);
+  return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : asWritten;
+}
+
+function readEnglishAs(text: string, today: DateTime, locale: string): Read | NotUnderstood {
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;
   const { times, dates } = MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
@@ -73,10 +89,15 @@ function readOwn(language: Language, text: string, today: DateTime): Read | NotU
   if (spokens.length > 0) return together(spokens);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
   const { words, reason } = refused ?? notUnderstood(text, 'No date or time was found.');
-  return {
-    ...notUnderstood(asWritten(words, prepared, text), reason),
-    examples: language.examples,
-  };
+  return notUnderstood(asWritten(words, prepared, text), reason);
+}
+
+/** Only what is not understood as it is written can be a slip; undefined where nothing is gained by it. */
+function readCorrected(language: Language, text: string, today: DateTime): Read | undefined {
+  const corrected = language.correctTypos(text);
+  if (corrected.corrections.length === 0) return undefined;
+  const read = readOwn(language, corrected.text, today);
+  return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : undefined;
 }
 
 /** Words of the prepared text as they stand in the text itself, which is as long. */
@@ -92,6 +113,7 @@ function together(spokens: readonly Spoken[]): Read {
   return {
     kind: 'read',
     spokens: [...new Map(spokens.map((each) => [JSON.stringify(each), each])).values()],
+    notes: [],
   };
 }
 
@@ -104,14 +126,19 @@ function readAll(
   const results = chrono.parse(text, { instant: today.toJSDate(), timezone: 0 });
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'No date or time was found.');
-  const unread = unreadWords(text, results).filter((gap) => !isFillerThere(gap));
+  const gaps = unreadWords(text, results);
+  const unread = gaps.filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
     return notUnderstood(text, 'That is more than one moment: one at a time, please.');
   }
   if (unread.length > 0) {
     return notUnderstood(unread.map((gap) => gap.trim()).join(' … '), 'Not every word was understood.');
   }
-  return { kind: 'read', spokens: [spokenIn(result)] };
+  // "Let's discuss the work for the next quarter" names no moment.
+  if (has(result.start, 'stretch') && !gaps.every(isPlainFiller)) {
+    return notUnderstood(result.text, 'That is a whole stretch of time: name the day.');
+  }
+  return { kind: 'read', spokens: [spokenIn(result)], notes: [] };
 }
 
 /** What stands between two moments and belongs to neither. */

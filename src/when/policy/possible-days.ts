@@ -41,10 +41,11 @@ function dates(spoken: SpokenDate, today: DateTime, isOpen: (day: DateTime) => b
     ? [spoken, { ...spoken, day: spoken.month, month: spoken.day }]
     : [spoken];
   const found = orders.map((order) => nextDate(order, today, isOpen)).filter((day) => day !== undefined);
-  if (spoken.or !== undefined) found.push(DateTime.fromISO(spoken.or, { zone: 'utc' }));
+  found.push(...(spoken.or ?? []).map((date) => DateTime.fromISO(date, { zone: 'utc' })));
   const { weekday } = spoken;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
-  if (weekday === undefined || fitting.length > 0) return { days: fitting, notes: [] };
+  const notes = spoken.isStretch ? ['No day given: choose one.'] : [];
+  if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
   const [date] = found;
   if (date === undefined) return { days: [], notes: [] };
   return { days: [date, ...otherWithWeekday(spoken, weekday, date)], notes: [weekdayNote(date)] };

@@ -25,16 +25,31 @@ interface Clock {
 
 /** All wall clocks that the words can mean, the likeliest first. */
 export function possibleWalls(spoken: Spoken, clock: Clock): PossibleWalls {
+  const first = firstMeant(spoken, clock);
+  if (spoken.orAfter === undefined) return first;
+  const other = afterNow(spoken, spoken.orAfter, clock.now);
+  return { walls: [...first.walls, ...other.walls], notes: first.notes };
+}
+
+function firstMeant(spoken: Spoken, clock: Clock): PossibleWalls {
   if (spoken.after !== undefined) return afterNow(spoken, spoken.after, clock.now);
+  if (spoken.pastHour !== undefined) return pastHour(spoken.pastHour, clock.now);
   const { days, elapsed } = parted(spoken.plus ?? Duration.fromMillis(0));
-  const { walls, notes } = atNamed(spoken, clock);
-  return { walls: walls.map((wall) => ({ wall: wall.plus(days).toMillis(), elapsed })), notes };
+  const { walls, notes } = atNamed(spoken, clock, days);
+  return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed })), notes };
 }
 
 /** Wall clocks, in UTC. */
 interface NamedWalls {
   walls: readonly DateTime[];
   notes: readonly string[];
+}
+
+/** "At quarter past" is the next time that the clock's minutes are at 15. */
+function pastHour(minute: number, now: DateTime): PossibleWalls {
+  const inThisHour = now.startOf('hour').plus({ minutes: minute });
+  const ahead = inThisHour > now ? inThisHour : inThisHour.plus({ hours: 1 });
+  return { walls: [{ wall: ahead.toMillis(), elapsed: 0 }], notes: [] };
 }
 
 function afterNow(spoken: Spoken, after: Duration, now: DateTime): PossibleWalls {
@@ -49,9 +64,13 @@ function afterNow(spoken: Spoken, after: Duration, now: DateTime): PossibleWalls
   return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed: 0 })), notes };
 }
 
-function atNamed(spoken: Spoken, { now, today }: Clock): NamedWalls {
+/** What is named, moved on by so many days. */
+function atNamed(spoken: Spoken, { now, today }: Clock, plus: Duration): NamedWalls {
   const { day } = spoken;
-  if (day === undefined) return nextTime(spoken, now);
+  if (day === undefined) {
+    const { walls, notes } = nextTime(spoken, now);
+    return { walls: walls.map((wall) => wall.plus(plus)), notes };
+  }
   const isOpen = (candidate: DateTime): boolean =>
     minutesOn(candidate, spoken, now).some((minute) => candidate.plus({ minutes: minute }) > now);
   // A date is the calendar's in its zone; "friday" is counted from the day of the one who writes.
@@ -59,7 +78,7 @@ function atNamed(spoken: Spoken, { now, today }: Clock): NamedWalls {
   const { days, notes } = possibleDays(day, from, isOpen);
   const { beside } = spoken;
   const meant = beside === undefined ? days : days.map((each) => dayBeside(each, beside));
-  return on({ days: meant, notes }, spoken, now);
+  return on({ days: meant.map((each) => each.plus(plus)), notes }, spoken, now);
 }
 
 /** A time without a day: today, or tomorrow when it is over. */
@@ -87,9 +106,21 @@ function on({ days, notes }: PossibleDays, spoken: Spoken, now: DateTime): Named
 }
 
 function minutesOn(day: DateTime, spoken: Spoken, now: DateTime): readonly number[] {
+  // "5 hours before tomorrow" is counted from its beginning, "2 hours from tomorrow" rather from the time that it is now.
+  if (isCountedInHours(spoken)) return [0, now.hour * 60 + now.minute];
   if (spoken.isSameTime) return [now.hour * 60 + now.minute];
   if (spoken.time === undefined) return [defaultMinute(day, spoken.part, now)];
   return possibleTimes(spoken.time, spoken);
+}
+
+function isCountedInHours({ plus, time, part, isSameTime }: Spoken): boolean {
+  return (
+    plus !== undefined &&
+    parted(plus).elapsed !== 0 &&
+    time === undefined &&
+    part === undefined &&
+    !isSameTime
+  );
 }
 
 /** Days and longer move the date on the wall, hours and shorter are time that passes. */

@@ -1,3 +1,33 @@
+/** "British time", "Indian time": a country's clock by the name of its people, where it has only one. */
+export const COUNTRY_CLOCKS: Readonly<Record<string, string>> = {
+  british: 'Europe/London',
+  english: 'Europe/London',
+  scottish: 'Europe/London',
+  irish: 'Europe/Dublin',
+  german: 'Europe/Berlin',
+  french: 'Europe/Paris',
+  spanish: 'Europe/Madrid',
+  italian: 'Europe/Rome',
+  dutch: 'Europe/Amsterdam',
+  belgian: 'Europe/Brussels',
+  swiss: 'Europe/Zurich',
+  austrian: 'Europe/Vienna',
+  polish: 'Europe/Warsaw',
+  swedish: 'Europe/Stockholm',
+  norwegian: 'Europe/Oslo',
+  danish: 'Europe/Copenhagen',
+  finnish: 'Europe/Helsinki',
+  greek: 'Europe/Athens',
+  turkish: 'Europe/Istanbul',
+  israeli: 'Asia/Jerusalem',
+  indian: 'Asia/Kolkata',
+  pakistani: 'Asia/Karachi',
+  chinese: 'Asia/Shanghai',
+  japanese: 'Asia/Tokyo',
+  korean: 'Asia/Seoul',
+  singaporean: 'Asia/Singapore',
+};
+
 /** Places that people name and the zone database does not, with the zone that they keep. */
 export const CITY_ALIASES: Readonly<Record<string, string>> = {
   atlanta: 'America/New_York',
@@ -6,6 +36,8 @@ export const CITY_ALIASES: Readonly<Record<string, string>> = {
   miami: 'America/New_York',
   philadelphia: 'America/New_York',
   washington: 'America/New_York',
+  'washington dc': 'America/New_York',
+  'new york city': 'America/New_York',
   nyc: 'America/New_York',
   montreal: 'America/Toronto',
   ottawa: 'America/Toronto',

@@ -3,12 +3,27 @@ import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-ab
 
 /** "PT", "cet", "IST": the last one in the text, since zone words follow the time. */
 export function findAbbreviation(text: string, capitalsOnly: boolean): FoundZone | undefined {
-  let last: FoundZone | undefined;
-  for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])/gu)) {
+  let last: FoundZone | undefined = findPair(text);
+  if (last !== undefined) return last;
+  for (const match of text.matchAll(
+    /(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])|(?<=\d(?:[ap]m|[AP]M)?)[A-Z]{3,4}(?![\p{L}\p{N}])/gu,
+  )) {
     const meanings = meaningsOf(match[0], capitalsOnly);
     if (meanings !== undefined) last = { start: match.index, end: match.index + match[0].length, meanings };
   }
   return last;
+}
+
+/** "CET/CEST", "PST/PDT": the clock of one zone, whatever the season. */
+function findPair(text: string): FoundZone | undefined {
+  for (const match of text.matchAll(/\b([A-Z]{3,4})\s?\/\s?([A-Z]{3,4})\b/g)) {
+    const [first, second] = [match[1] ?? '', match[2] ?? ''].map(
+      (word) => meaningsOf(word, false)?.[0]?.zone,
+    );
+    if (first !== undefined && first === second)
+      return { start: match.index, end: match.index + match[0].length, meanings: [{ zone: first }] };
+  }
+  return undefined;
 }
 
 function meaningsOf(word: string, capitalsOnly: boolean): FoundZone['meanings'] | undefined {

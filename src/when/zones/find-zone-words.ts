@@ -24,14 +24,20 @@ interface ZoneWords {
  */
 export function findZoneWords(text: string, locale: string): ZoneWords {
   const isEnglish = /^en\b/i.test(locale.replace('_', '-'));
-  const place = findIanaName(text);
-  const withoutPlace = place === undefined ? text : cut(text, place);
+  const plain = withoutDots(text);
+  const place = findIanaName(plain);
+  const withoutPlace = place === undefined ? plain : cut(plain, place);
   const offset = findUtcOffset(withoutPlace);
   const withoutOffset = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
   const named =
     place ?? findNamed(withoutOffset, { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish });
   const rest = named === undefined || named === place ? withoutOffset : cut(withoutOffset, named);
   return { rest, meanings: together(named?.meanings, offset?.meanings) };
+}
+
+/** "P.S.T." as "PST" and "U.S." as "US"; "P.M." is no zone. */
+function withoutDots(text: string): string {
+  return text.replace(/\b(?![AP]\.M\b)([A-Z])\.([A-Z])\.(?:([A-Z])\.)?/g, '$1$2$3');
 }
 
 interface Naming {
@@ -54,7 +60,7 @@ function together(
 
 /** Words that only lead to or follow zone words go with them: "in Berlin", "(PT)", "London time". */
 function cut(text: string, { start, end }: FoundZone): string {
-  const before = text.slice(0, start).replace(/(?:[\s,]*\(\s*|\s+\bin\s+)$/i, ' ');
-  const after = text.slice(end).replace(/^(?:'s|’s)?(?:\s+local)?(?:\s+time\b)?[\s,]*\)?/i, ' ');
+  const before = text.slice(0, start).replace(/(?:[\s,]*[([]\s*|\s+\bin\s+(?:the\s+)?)$/i, ' ');
+  const after = text.slice(end).replace(/^(?:'s|’s)?(?:\s+local)?(?:\s+time\b)?[\s,]*[)\]]?/i, ' ');
   return `${before} ${after}`;
 }

@@ -1,4 +1,4 @@
-import { CITY_ALIASES } from './city-aliases.ts';
+import { CITY_ALIASES, COUNTRY_CLOCKS } from './city-aliases.ts';
 import { POPULAR_ZONES } from './popular-zones.ts';
 import { offsetAt } from './wall-clock.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
@@ -58,6 +58,7 @@ function buildIndex(): Map<string, AbbreviatedZone> {
   const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
   for (const zone of zones) add(placeOf(zone), { zone });
   for (const [name, zone] of Object.entries(CITY_ALIASES)) add(name, { zone });
+  for (const [name, zone] of Object.entries(COUNTRY_CLOCKS)) add(`${name} time`, { zone });
   for (const zone of POPULAR_ZONES) addClockNames(zone, add);
   return names;
 }

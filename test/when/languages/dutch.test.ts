@@ -20,6 +20,12 @@ describe('Dutch that is plain', () => {
     ['komende dinsdag 10 uur', '2026-11-24 10:00'],
     ['woensdag rond 17.45 uur', '2026-11-25 17:45'],
     ['tweede kerstdag 11:00', '2026-12-26 11:00'],
+    ['deze dag om 18:30', '2026-11-20 18:30'],
+    ['de dag erna om 9:15', '2026-11-21 09:15'],
+    ['morgen rond lunchtijd', '2026-11-21 12:00'],
+    ['dinsdag na de lunch', '2026-11-24 13:00'],
+    ['maandag tijdens de lunchpauze', '2026-11-23 12:00'],
+    ['3 maart 27 om 9:15', '2027-03-03 09:15'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });

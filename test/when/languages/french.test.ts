@@ -23,6 +23,14 @@ describe('French that is plain', () => {
     ['le lundi 30 novembre à 9h', '2026-11-30 09:00'],
     ['fin du mois à 18h', '2026-11-30 18:00'],
     ['demain à 9h heure de Paris', '2026-11-21 09:00 Europe/Paris'],
+    ['ce jour à 18h', '2026-11-20 18:00'],
+    ['ce jour même à 19h30', '2026-11-20 19:30'],
+    ['17h15 ce jour', '2026-11-20 17:15'],
+    ['demain avant le déjeuner', '2026-11-21 11:00'],
+    ["lundi à l'heure du déjeuner", '2026-11-23 12:00'],
+    ['mardi en milieu de journée', '2026-11-24 12:00'],
+    ['3 mars 27 à 9h15', '2027-03-03 09:15'],
+    ['le 8 juin 28 à 16h', '2028-06-08 16:00'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });

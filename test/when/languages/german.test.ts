@@ -29,6 +29,18 @@ describe('German that is plain', () => {
     ['bitte morgen um 9:00 posten', '2026-11-21 09:00'],
     ['Mittwoch 18 Uhr MEZ', '2026-11-25 18:00'],
     ['morgen um 9 Uhr in Tokyo', '2026-11-21 09:00 Asia/Tokyo'],
+    ['am zwölften dritten um 9:15', '2027-03-12 09:15'],
+    ['am fünften Zehnten 14 Uhr', '2027-10-05 14:00'],
+    ['Dienstag, den ersten Zwölften 8:45', '2026-12-01 08:45'],
+    ['3. März 27 um 9:15', '2027-03-03 09:15'],
+    ['4. Juli 31 14:00', '2031-07-04 14:00'],
+    ['am 9. Mai 28, 16 Uhr', '2028-05-09 16:00'],
+    ['übernächsten Dienstag 9:15', '2026-12-01 09:15'],
+    ['übernächste Woche Montag 10:30', '2026-11-30 10:30'],
+    ['am Mittwoch übernächster Woche 8:15', '2026-12-02 08:15'],
+    ['morgen zur Mittagszeit', '2026-11-21 12:00'],
+    ['Dienstag nach dem Mittagessen', '2026-11-24 13:00'],
+    ['Montag spät am Nachmittag', '2026-11-23 17:00'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });

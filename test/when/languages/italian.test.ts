@@ -23,6 +23,15 @@ describe('Italian that is plain', () => {
     ['fine mese alle 18:00', '2026-11-30 18:00'],
     ['ferragosto alle 12:00', '2027-08-15 12:00'],
     ['tre ago alle 15:00', '2027-08-03 15:00'],
+    ['venti minuti alle 15', '2026-11-20 14:40'],
+    ['un quarto a mezzogiorno', '2026-11-20 11:45'],
+    ['domani, dieci minuti alle 17', '2026-11-21 16:50'],
+    ['il prossimo 6 aprile alle 9:15', '2027-04-06 09:15'],
+    ['prossimo 2 maggio 10:15', '2027-05-02 10:15'],
+    ["domani all'ora di pranzo", '2026-11-21 12:00'],
+    ['martedì dopo pranzo', '2026-11-24 13:00'],
+    ['mercoledì per pranzo', '2026-11-25 12:00'],
+    ['questo giorno alle 18:30', '2026-11-20 18:30'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });
@@ -30,6 +39,7 @@ describe('Italian that is plain', () => {
 
 describe('Italian that has several meanings is asked about', () => {
   test.each([
+    ['dieci minuti alle otto', '2026-11-21 07:50 | 2026-11-20 19:50'],
     ['domani alle nove e mezza', '2026-11-21 09:30 | 2026-11-21 21:30'],
     ['alle nove meno dieci', '2026-11-21 08:50 | 2026-11-20 20:50'],
     ['il 10 alle 8', '2026-12-10 08:00 | 2026-12-10 20:00'],

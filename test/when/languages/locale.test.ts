@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sayMoment } from '../../../src/when/say-moment.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
 import { brief, FRIDAY, read } from '../read.ts';
 
 const LOCALES = ['de-DE', 'fr-FR', 'es-MX', 'nl-NL', 'pt-BR', 'it-IT', 'ja-JP'];
@@ -18,8 +20,15 @@ describe.each(LOCALES)('%s', (locale) => {
     else expect(actual).toBe(expected);
   });
 
-  test('a refusal gives three phrases of the language, and each of them works', () => {
-    const reading = read('blursday', { locale });
+  test.each([
+    ['words of no language', 'blursday'],
+    ['a text that is too long', 'a'.repeat(201)],
+    ['a day that the calendar does not have', '2027-02-30 9:15'],
+    ['a moment too far ahead', '2299-01-01 9:15'],
+    ['what is over', OVER[locale] ?? ''],
+    ['more than one moment', '9:15, 10:15'],
+  ])('a refusal of %s gives three phrases of the language, and each of them works', (_what, text) => {
+    const reading = read(text, { locale });
     if (reading.kind !== 'not-understood') throw new Error(`expected a refusal, got ${reading.kind}`);
     expect(reading.examples).toHaveLength(3);
     expect(reading.examples).not.toEqual(ENGLISH);
@@ -28,12 +37,30 @@ describe.each(LOCALES)('%s', (locale) => {
     }
   });
 
+  test("the phrases of a refusal are the language's own: English alone does not read them all", () => {
+    const reading = read('blursday', { locale });
+    const examples = reading.kind === 'not-understood' ? reading.examples : [];
+    const inEnglish = examples.map((example) => read(example, { locale: 'en-GB' }).kind);
+    expect(inEnglish).toContain('not-understood');
+  });
+
   test('what is said back, read again, is the same moment', () => {
     for (let hours = 1; hours < 24 * 400; hours += 29) {
       const instant = new Date(FRIDAY.getTime() - (FRIDAY.getTime() % 60_000) + hours * 3_600_000);
       const said = sayMoment({ instant, zone: 'Europe/Berlin' }, { now: FRIDAY });
       expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
     }
+  });
+
+  test('what is said back of other zones, and of an hour that comes twice, is the same moment too', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ALL_ZONES), instants, (zone, minutes) => {
+        const instant = new Date(minutes);
+        const said = sayMoment({ instant, zone }, { now: FRIDAY });
+        expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
+      }),
+      { numRuns: 400 },
+    );
   });
 
   test.each(['a ', 'o ', 'de ', 'la ', 'le ', 'am ', 'um 9 ', '2 Uhr ', 'e ', '一', '今日'])(
@@ -50,6 +77,30 @@ describe.each(LOCALES)('%s', (locale) => {
     expect(brief(NOW[locale] ?? '', { locale })).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
   });
 });
+
+const YEARS_OF_MINUTES = 4 * 366 * 24 * 60;
+
+/** Any minute of four years, and the hours that Berlin, New York and Lord Howe Island have twice. */
+const instants = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: YEARS_OF_MINUTES }) },
+    fc.constantFrom(
+      ...['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z', '2027-11-07T06:10:00Z', '2027-04-03T14:45:00Z'].map(
+        (at) => (Date.parse(at) - FRIDAY.getTime()) / 60_000,
+      ),
+    ),
+  )
+  .map((minutes) => FRIDAY.getTime() + minutes * 60_000);
+
+const OVER: Readonly<Record<string, string>> = {
+  'de-DE': 'gestern um 9',
+  'fr-FR': 'hier à 9h',
+  'es-MX': 'ayer a las 9',
+  'nl-NL': 'gisteren om 9 uur',
+  'pt-BR': 'ontem às 9',
+  'it-IT': 'ieri alle 9',
+  'ja-JP': '昨日の9時',
+};
 
 const ENGLISH = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
 

@@ -20,6 +20,15 @@ describe('Portuguese that is plain', () => {
     ['última sexta de janeiro às 14h', '2027-01-29 14:00'],
     ['daqui a três dias às 10:00', '2026-11-23 10:00'],
     ['véspera de natal 18h', '2026-12-24 18:00'],
+    ['dia 17 do 11 às 9:15', '2027-11-17 09:15'],
+    ['3 do 5 às 20:30', '2027-05-03 20:30'],
+    ['às 10:45 do dia 21 do 12', '2026-12-21 10:45'],
+    ['no próximo dia 6 de abril às 9:15', '2027-04-06 09:15'],
+    ['próximo dia 15 às 20:30', '2026-12-15 20:30'],
+    ['próximo 2 de maio 10:15', '2027-05-02 10:15'],
+    ['amanhã no almoço', '2026-11-21 12:00'],
+    ['terça depois do almoço', '2026-11-24 13:00'],
+    ['quarta na hora do almoço', '2026-11-25 12:00'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });

@@ -23,6 +23,16 @@ describe('Spanish that is plain', () => {
     ['fin de mes', '2026-11-30 09:00'],
     ['lun 10:00', '2026-11-23 10:00'],
     ['a las 8 de la tarde', '2026-11-20 20:00'],
+    ['el 17 del 11 a las 9:15', '2027-11-17 09:15'],
+    ['3 del 5 20:30', '2027-05-03 20:30'],
+    ['a las 10:45 el 21 del 12', '2026-12-21 10:45'],
+    ['el próximo 6 de abril a las 9:15', '2027-04-06 09:15'],
+    ['el próximo 15 a las 20:30', '2026-12-15 20:30'],
+    ['próximo 2 de mayo 10:15', '2027-05-02 10:15'],
+    ['mañana por la tarde', '2026-11-21 17:00'],
+    ['lunes a la hora de comer', '2026-11-23 12:00'],
+    ['martes después del almuerzo', '2026-11-24 13:00'],
+    ['1 de enero de 28 a las 9:15', '2028-01-01 09:15'],
   ])('%s', (text, wall) => {
     expect(brief(text, { locale })).toBe(`understood: ${wall}`);
   });

@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { DUTCH_FEASTS } from './dutch-feasts.ts';
 import { DUTCH_NUMBERS, DUTCH_ORDINALS } from './dutch-numbers.ts';
 
 const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
@@ -32,24 +33,16 @@ export const dutch: Vocabulary = {
   ordinals: DUTCH_ORDINALS,
   ordinalEnding: '(?:ste|de|e)',
   days: [
-    ['vandaag', { ahead: 0 }],
+    ['(?:vandaag|deze dag)', { ahead: 0 }],
     ['morgen', { ahead: 1 }],
     ['overmorgen', { ahead: 2 }],
-    ['(?:de )?volgende dag', { ahead: 1 }],
+    ['(?:de )?(?:volgende dag|dag erna|dag erop)', { ahead: 1 }],
     ['morgen(?:ochtend|vroeg|voormiddag| ochtend)', { ahead: 1, part: 'morning' }],
     ['morgen ?(?:na)?middag', { ahead: 1, part: 'afternoon' }],
     ['morgen ?avond', { ahead: 1, part: 'evening' }],
     ['morgen ?nacht', { ahead: 1, part: 'night' }],
   ],
-  feasts: [
-    ['nieuwjaarsdag', { month: 1, day: 1 }],
-    ['koningsdag', { month: 4, day: 27 }],
-    ['sinterklaas(?:avond)?', { month: 12, day: 5 }],
-    ['kerstavond', { month: 12, day: 24 }],
-    ['eerste kerstdag', { month: 12, day: 25 }],
-    ['tweede kerstdag', { month: 12, day: 26 }],
-    ['oudejaars(?:avond|dag)', { month: 12, day: 31 }],
-  ],
+  feasts: DUTCH_FEASTS,
   weekdayBefore: [
     ['(?:deze|aanstaande|aankomende|komende|eerstkomende)', 'this'],
     ['volgende', 'next'],
@@ -86,6 +79,8 @@ export const dutch: Vocabulary = {
       'morning',
     ],
     ["(?:'s (?:middags|namiddags)|(?:in )?de (?:middag|namiddag)|namiddag|middag)", 'afternoon'],
+    ['(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?', 'midday'],
+    ['na de lunch', 'early-afternoon'],
     ["(?:'s avonds|(?:in )?de avond|avond)", 'evening'],
     ["(?:'s nachts|(?:in )?de nacht|nacht)", 'night'],
   ],
@@ -141,5 +136,11 @@ export const dutch: Vocabulary = {
   choice: 'of',
   idiom: '(?:over|in) acht dagen',
   fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],
+  typos: {
+    dayWords:
+      'vandaag morgen overmorgen middag ochtend avond vanavond vanmiddag vanmorgen vanochtend middernacht',
+    wordsThemselves:
+      'maar kaart vaart baart taart staart zwaart maarten zondig zorgen borgen morden zonder midden vandaan',
+  },
   examples: ['morgen om 9:00', 'vr 14:30', '1 december om 10:15'],
 };

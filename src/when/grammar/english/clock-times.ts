@@ -1,5 +1,6 @@
 import type { Mark } from '../marks.ts';
 import { rule, type Said } from '../rule.ts';
+import { MONTH } from './calendar-words.ts';
 import { hourOfDay, MERIDIEM, SHORT_MERIDIEM } from './meridiem.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
@@ -16,7 +17,7 @@ export const clockTimes = rule(
 /** "7.30 pm", "at 16.40": a dot makes a time only where something else says so. */
 export const dottedTimes = rule(
   'dotted-times',
-  `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?![.\\d]))`,
+  `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?!\\.?\\d))`,
   ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
 );
 
@@ -44,7 +45,7 @@ export const hourTimes = rule(
 /** "at 5", "@8", "around nine": an hour as spoken. */
 export const atHours = rule(
   'at-hours',
-  `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:.]\\d|\\s?(?:[ap]\\.?m|%|percent))`,
+  `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:./]\\s?\\d|-\\d|(?:st|nd|rd|th)?[\\s-](?:of\\s)?${MONTH}|\\s?(?:[ap]\\.?m|%|percent))`,
   ({ hour }) => fullHour(hour),
 );
 
@@ -60,7 +61,7 @@ const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
 /** "1730", "at 0930", "1045pm", "2100h". */
 export const figureTimes = rule(
   'figure-times',
-  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?<h>\\s?h(?:rs?|ours)?)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ at, hour, minute, h, meridiem }) => {
     const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
     return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures(hour, minute, meridiem) : undefined;

@@ -1,11 +1,11 @@
 import { rule } from '../rule.ts';
 import { MONTH, WEEKDAY, WEEKDAY_NAME, weekdayOf } from './calendar-words.ts';
-import { NUMBER_WORD, numberOf } from './numbers.ts';
+import { NUMBER_WORD, numberOf, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 
 /** "friday week" is a week after the friday to come, as the British say it. */
 export const weekAfterWeekday = rule(
   'week-after-weekday',
-  `(?:on\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d))`,
+  `(?:on\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
   ({ day, week }) => {
     const weekday = weekdayOf(day);
     return weekday === undefined
@@ -14,26 +14,31 @@ export const weekAfterWeekday = rule(
   },
 );
 
-/** "monday 21": a number that is an hour, unless it is the date of such a day within a month. */
+const LAST_HOUR = 24;
+
+/** "monday 21": a number that is an hour, unless it is the date of such a day within a month; "friday 25" is no hour. */
 export const weekdaysWithDay = rule(
   'weekdays-with-day',
-  `(?<weekday>${WEEKDAY}),?\\s(?<day>\\d{1,2})(?![:.,/-]?\\d|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
+  `(?<weekday>${WEEKDAY}),?\\s(?<day>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
   ({ weekday, day }, today) => {
     const named = weekdayOf(weekday);
     if (named === undefined || Number(day) < 13) return undefined;
-    const dates = Array.from({ length: 31 }, (_, ahead) => today.plus({ days: ahead }));
-    const date = dates.find((each) => each.day === Number(day));
-    return date?.weekday === (named === 0 ? 7 : named) ? { weekday: named, day: Number(day) } : undefined;
+    const days = Number(day) > LAST_HOUR ? 90 : 31;
+    const dates = Array.from({ length: days }, (_, ahead) => today.plus({ days: ahead }));
+    const isSuch = dates.some(
+      (date) => date.day === Number(day) && date.weekday === (named === 0 ? 7 : named),
+    );
+    return isSuch ? { weekday: named, day: Number(day) } : undefined;
   },
 );
 
-/** "two fridays from now": the second to come. */
+/** "two fridays from now", "in two fridays", "the second friday from today": the second to come. */
 export const weekdaysFromNow = rule(
   'weekdays-from-now',
-  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s\\s(?:from\\s(?:now|today)|hence)`,
-  ({ count, weekday }, today) => {
-    const named = weekdayOf(weekday);
-    const weeks = numberOf(count);
+  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
+  ({ count, weekday, inCount, later, nth, one }, today) => {
+    const named = weekdayOf(weekday ?? later ?? one);
+    const weeks = numberOf(count ?? inCount) ?? ordinalOf(nth);
     if (named === undefined || weeks === undefined || weeks < 1) return undefined;
     const ahead = (named - (today.weekday % 7) + 7) % 7;
     const date = today.plus({ days: (ahead === 0 ? 7 : ahead) + (weeks - 1) * 7 });

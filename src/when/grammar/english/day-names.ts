@@ -1,14 +1,17 @@
 import { rule, type Said } from '../rule.ts';
+import { saidDate } from './said-date.ts';
 
 const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
 
 /** "today", "tmrw", "the day after tomorrow"; "tomorrow week" as the British say it. */
 export const dayNames = rule(
   'day-names',
-  `(?<same>(?:today|2day)(?:'?s(?=\\s))?)|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s${TOMORROW}|overmorrow)|(?:(?<first>${TOMORROW})(?:(?<week>\\sweek)|'?s(?=\\s))?|(?:the\\s)?(?:next|following)\\sday)`,
-  ({ same, second, week }, today): Said => {
+  `(?<same>(?:today|2day)(?:(?<weekOn>\\sweek)|'?s\\b)?)|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:(?<week>\\sweek)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
+  ({ same, second, week, weekOn, past }, today): Said => {
     const ahead = week === undefined ? 1 : 8;
     const date = today.plus({ days: same === undefined ? (second === undefined ? ahead : 2) : 0 });
+    if (past !== undefined) return saidDate(today.minus({ days: 1 }));
+    if (weekOn !== undefined) return saidDate(today.plus({ weeks: 1 }));
     const said = { year: date.year, month: date.month, day: date.day };
     return same === undefined ? said : { ...said, marks: ['today'] };
   },

@@ -1,16 +1,23 @@
 import type { Parser } from 'chrono-node';
-import { businessDays } from './business-days.ts';
+import { businessDays, nthWorkingDays } from './business-days.ts';
 import { weekAfterWeekday, weekdaysFromNow, weekdaysInWeeks, weekdaysWithDay } from './counted-weekdays.ts';
 import { dayNames } from './day-names.ts';
 import { daysBesideMonth, daysOfMonth, daysOfNamedMonth } from './days-of-month.ts';
 import { holidays } from './holidays/holidays.ts';
+import { isoDays, isoWeeks, runTogether } from './iso-dates.ts';
 import { dayMonthShortYear, dayThenMonth, monthThenDay, yearThenMonth } from './month-dates.ts';
+import { daysFromEnd, daysOfYear } from './nth-days.ts';
 import { nthWeekdays, nthWeekdaysOfMonths, nthWeekdaysOfYears } from './nth-weekdays.ts';
-import { compactDates, dashedDates, dottedDates, slashedDates } from './numeric-dates.ts';
+import { bareIsoTimes, compactDates, dashedDates, dottedDates, slashedDates } from './numeric-dates.ts';
 import { monthEnds, periodEnds, weekEnds } from './period-ends.ts';
+import { partsOfMonths, partsOfWeeks, partsOfYears, weeksOfMonths } from './period-parts.ts';
 import { namedStarts, periodStarts } from './period-starts.ts';
+import { quarters } from './quarters.ts';
+import { seasons } from './seasons.ts';
 import { weekBeforeWeekday, weekdays } from './weekdays.ts';
 import { weekdaysBeside } from './weekdays-beside.ts';
+import { nthWeekends, weekends } from './weekends.ts';
+import { monthsInFigures, nextPeriods, thisPeriods, wholeMonths, wholeYears } from './whole-periods.ts';
 import { yearsAfterTimes } from './years-after-times.ts';
 
 /** All that names a day, as written where the day comes first or where the month does. */
@@ -34,6 +41,8 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     dottedDates,
     dashedDates,
     compactDates,
+    bareIsoTimes,
+    nthWorkingDays,
     daysOfMonth,
     daysOfNamedMonth,
     daysBesideMonth,
@@ -45,6 +54,24 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     nthWeekdays,
     nthWeekdaysOfMonths,
     nthWeekdaysOfYears,
+    quarters,
+    seasons,
+    partsOfMonths,
+    partsOfWeeks,
+    weeksOfMonths,
+    partsOfYears,
+    weekends,
+    nthWeekends,
+    daysFromEnd,
+    daysOfYear,
+    nextPeriods,
+    thisPeriods,
+    wholeMonths,
+    wholeYears,
+    monthsInFigures,
+    isoWeeks,
+    isoDays,
+    runTogether,
     holidays(!dayFirst),
   ];
 }

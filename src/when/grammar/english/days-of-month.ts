@@ -11,8 +11,9 @@ export const daysOfMonth = rule(
 /** "20th of next month", "the 3rd day of this month", "first of the month". */
 export const daysOfNamedMonth = rule(
   'days-of-named-month',
-  `(?:the\\s)?(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
-  ({ day, which }, today) => {
+  `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
+  ({ day: ordinal, number, which }, today) => {
+    const day = ordinal ?? number;
     if (which === undefined) return within(ordinalOf(day), {});
     const month = which === 'this' || which === 'current' ? today : today.plus({ months: 1 });
     return within(ordinalOf(day), { month: month.month, year: month.year });
@@ -22,10 +23,10 @@ export const daysOfNamedMonth = rule(
 /** "the 5th next month", "next month on the 5th". */
 export const daysBesideMonth = rule(
   'days-beside-month',
-  `(?:the\\s)?(?<before>${ORDINAL_FIGURE}|${ORDINAL_WORD})\\s(?<whichAfter>this|next)\\smonth|(?<which>this|next)\\smonth,?\\s(?:on\\s)?(?:the\\s)(?<after>${ORDINAL_FIGURE}|${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
-  ({ before, whichAfter, which, after }, today) => {
+  `(?:the\\s)?(?<before>${ORDINAL_FIGURE}|${ORDINAL_WORD})\\s(?<whichAfter>this|next)\\smonth|(?<which>this|next)\\smonth,?\\s(?:on\\s)?(?:(?<after>${ORDINAL_FIGURE})|the\\s(?<afterThe>${ORDINAL_FIGURE}|${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d)))`,
+  ({ before, whichAfter, which, after, afterThe }, today) => {
     const month = (whichAfter ?? which) === 'this' ? today : today.startOf('month').plus({ months: 1 });
-    return within(ordinalOf(before ?? after), { month: month.month, year: month.year });
+    return within(ordinalOf(before ?? after ?? afterThe), { month: month.month, year: month.year });
   },
 );
 

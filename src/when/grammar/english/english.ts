@@ -7,7 +7,7 @@ import { mergePieces } from '../merge-pieces.ts';
 import { yearsThatAreTimes } from '../years-that-are-times.ts';
 import { looseDottedTimes } from './clock-times.ts';
 import { dayRules } from './day-rules.ts';
-import { isFiller } from './fillers.ts';
+import { isFiller, isPlainFiller } from './fillers.ts';
 import { pairedDates } from './numeric-dates.ts';
 import { timeRules } from './time-rules.ts';
 
@@ -31,7 +31,7 @@ export function english({ dayFirst, dots }: Written): Chrono {
       ...overlapRemoval(),
       dropTimesOffTheClock,
       yearsThatAreTimes,
-      mergePieces(isFiller),
+      mergePieces(isFiller, isPlainFiller),
       dropLooseHours,
       dropWhatLeadsNowhere,
     ],

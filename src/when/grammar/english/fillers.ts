@@ -1,14 +1,32 @@
+import { isEveryday } from './everyday-words.ts';
 import { SMALL_TALK } from './small-talk.ts';
 
 /** Words that join or soften a moment and say nothing of when: leaving them unread loses nothing. */
 const FILLERS =
-  "on\\sthe\\sdot|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
+  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\stime|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
 
 /** One piece at a time and never back: a text of such words only is told in one go, however long. */
-const PIECE = new RegExp(`[\\s,:;.@~()!?/-]+|\\b(?:${FILLERS}|${SMALL_TALK})\\b`, 'gi');
+const PIECE = new RegExp(
+  `[\\s,:;.@~()[\\]|!?/-]+|(?:\\b|(?<=:))(?:${FILLERS}|${SMALL_TALK})(?:\\b|(?<=:))`,
+  'gi',
+);
 
+/** What joins and softens, and nothing that anybody does. */
+const PLAIN_PIECE = new RegExp(`[\\s,:;.@~()[\\]|!?/-]+|\\b(?:${FILLERS}|maybe|perhaps|probably)\\b`, 'gi');
+
+/** A filler that makes no sentence of its own. */
+export function isPlainFiller(text: string): boolean {
+  return text.replaceAll(PLAIN_PIECE, '') === '';
+}
+
+/** Words around a moment that can be left unread: those that join it, small talk, and what is done then. */
 export function isFiller(text: string): boolean {
-  return text.replaceAll(PIECE, '') === '';
+  const rest = text.replaceAll(PIECE, ' ').trim().toLowerCase();
+  if (rest === '') return true;
+  // "The monday of the conference" is another than the next one.
+  if (/^\s*of\b/i.test(text)) return false;
+  const words = rest.split(/ +/);
+  return words.every((word, index) => isEveryday(word) || (word === 'to' && words[index + 1] !== undefined));
 }
 
 /** True where the whole text says "now", which can be no moment to come. */

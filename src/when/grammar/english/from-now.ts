@@ -2,7 +2,7 @@ import type { Duration } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { WEEKDAY } from './calendar-words.ts';
 import { DURATION, durationOf } from './durations.ts';
-import { NUMBER_WORD } from './numbers.ts';
+import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 const ABOUT = '(?:(?:about|around|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
 const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
@@ -10,8 +10,9 @@ const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minut
 /** "in 2 hours", "in a week's time", "3 days from now", "two weeks later". */
 export const fromNow = rule(
   'from-now',
-  `(?:in|after)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour|day|week|month|year)(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out)|(?:'s?)?\\stime)|(?:now\\s)?\\+\\s?(?<plus>${DURATION})`,
-  ({ ahead, later, since, plus }) => after(durationOf(counted(ahead ?? later ?? since ?? plus ?? ''))),
+  `(?:in|after|within)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year)(?:\\sor\\sso)?(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out)|(?:'s?)?\\stime)|(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<plus>${DURATION})|(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<next>minute|min|hour|hr)`,
+  ({ ahead, later, since, plus, next }) =>
+    after(durationOf(counted(ahead ?? later ?? since ?? plus ?? next ?? ''))),
 );
 
 /** "in 15'": minutes as runners and cooks write them. */
@@ -22,15 +23,25 @@ export const primes = rule('primes', "in\\s(?<minutes>\\d{1,3})\\s?'", ({ minute
 /** "5 minutes", "2h": the whole text is a duration. "0900 hours", "1800h" and "18h" are times of the day. */
 export const bareDuration = rule(
   'bare-duration',
-  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?<duration>${DURATION})(?=\\s*$)`,
-  ({ duration }) => after(durationOf(duration ?? '')),
+  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?<duration>${DURATION}|fortnight|hour\\sand\\sa\\s(?:half|quarter))(?=\\s*$)`,
+  ({ duration }) => after(durationOf(counted(duration ?? ''))),
+);
+
+/** "dec 1 + 30 days", "noon plus one hour": counted from the words before. */
+export const plusDuration = rule(
+  'plus-duration',
+  `(?<!^\\s*|\\b(?:now|today)\\s?)(?:\\+|\\bplus\\b)\\s?(?<duration>${DURATION})`,
+  ({ duration }) => plus(durationOf(duration ?? ''), false),
 );
 
 /** "two days after …", "a week from …", "the day before …", "3 hours before …": counted from the words that follow. */
 export const fromAnother = rule(
   'from-another',
-  `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour))\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof))(?=\\s(?!now|next$))`,
-  ({ duration, one, before }) => plus(durationOf(duration ?? `1 ${one}`), before !== undefined),
+  `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour|month|year|fortnight))\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof))(?=\\s(?!now|next$))|(?:on\\s)?(?:the\\s)?(?<eve>eve)\\sof(?=\\s)`,
+  ({ duration, one, before, eve }) =>
+    eve === undefined
+      ? plus(durationOf(duration ?? `1 ${one}`), before !== undefined)
+      : plus(durationOf('1 day'), true),
 );
 
 /** "the night before christmas", "the morning after new year's eve". */
@@ -44,18 +55,32 @@ export const partBesideDay = rule(
   },
 );
 
+/** "Two nights from now", "in 5 mornings". */
+export const partsFromNow = rule(
+  'parts-from-now',
+  `(?:in\\s(?<ahead>\\d{1,2}|${NUMBER_WORD})\\s(?<name>morning|afternoon|evening|night)s|(?<count>\\d{1,2}|${NUMBER_WORD})\\s(?<part>morning|afternoon|evening|night)s\\s(?:from\\s(?:now|today)|hence|later))`,
+  ({ ahead, name, count, part }) => {
+    const days = numberOf(ahead ?? count);
+    const named = BESIDE_PARTS.find((each) => each === (name ?? part));
+    if (days === undefined || named === undefined) return undefined;
+    return { marks: [`after/P${days}D`, `part/${named}`] };
+  },
+);
+
 const BESIDE_PARTS = ['morning', 'afternoon', 'evening', 'night'] as const;
 
 /** "a week on tuesday", "two weeks today", "a fortnight tomorrow". */
 export const weeksOnDay = rule(
   'weeks-on-day',
-  `(?<weeks>(?:an?|\\d{1,2}|${NUMBER_WORD})?\\s?(?:weeks?|fortnights?))(?:\\son)?(?=\\s(?:today|tomorrow|${WEEKDAY}))`,
+  `(?<weeks>(?:an?|\\d{1,2}|${NUMBER_WORD})?\\s?(?:weeks?|fortnights?))(?:\\son)?(?=\\s(?:(?:this|next)\\s)?(?:today|tomorrow|${WEEKDAY}))`,
   ({ weeks = '' }) => plus(durationOf(/^(?:week|fortnight)/.test(weeks) ? `1 ${weeks}` : weeks), false),
 );
 
 /** "Week from now" is one. */
 function counted(duration: string): string {
-  return /^(?:minute|hour|day|week|month|year)$/.test(duration) ? `1 ${duration}` : duration;
+  return /^(?:minute|min|hour|hr|day|week|fortnight|month|year)(?:\sand\sa\s\w+)?$/.test(duration)
+    ? `1 ${duration}`
+    : duration;
 }
 
 function after(duration: Duration | undefined): Said | undefined {

@@ -6,7 +6,8 @@ export const SHORT_MERIDIEM = '(?:[ap]\\b\\.?)';
 export function hourOfDay(hour: number, meridiem: string | undefined): number | undefined {
   if (hour > 23) return undefined;
   if (meridiem === undefined || hour > 12) return hour;
-  if (hour === 0) return undefined;
   const isAfternoon = meridiem.replace('in the', '').trim().startsWith('p');
+  // "0:30 am" is half an hour after midnight; no clock shows "0:30 pm".
+  if (hour === 0 && isAfternoon) return undefined;
   return (hour % 12) + (isAfternoon ? 12 : 0);
 }

@@ -4,37 +4,39 @@ import { MONTH, monthOf } from './calendar-words.ts';
 import { NUMBER_WORD, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 import { fullYear, YEAR, yearOf } from './years.ts';
 
-const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock)|${ORDINAL_WORD}|${NUMBER_WORD})`;
+const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}|${NUMBER_WORD})`;
 
 /** "march 3rd", "Feb 15, 2027", "aug-20". */
 export const monthThenDay = rule(
   'month-then-day',
-  `(?:(?:this|coming)\\s|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:the\\s)?|[-/])${DAY}${YEAR}`,
-  ({ month, day, lead, ...year }, today) =>
+  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
+  ({ month, day, lead, dotted, ...year }, today) =>
     isDoubtful(year.alone, day, today)
       ? undefined
-      : date(month, day, yearOf({ ...year, which: year.which ?? lead }, today)),
+      : date(month, day, yearOf({ ...year, year: year.year ?? dotted, which: year.which ?? lead }, today)),
 );
 
 /** "31-Aug-27", "31/aug/27". */
 export const dayMonthShortYear = rule(
   'day-month-short-year',
-  `(?<day>\\d{1,2})(?<by>[-/])(?<month>${MONTH})\\k<by>(?<year>\\d\\d)`,
+  `(?<day>\\d{1,2})(?<by>[-/])(?<month>${MONTH})\\k<by>(?<year>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))`,
   ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
 );
 
 /** "3 march", "the 2nd of March 2027", "22-feb". */
 export const dayThenMonth = rule(
   'day-then-month',
-  `(?:the\\s)?${DAY}(?:\\.?\\s?(?:day\\s)?(?:of\\s|in\\s)?|[-/])(?<month>${MONTH})(?:,)?${YEAR}`,
-  ({ month, day, ...year }, today) =>
-    isDoubtful(year.alone, day, today) ? undefined : date(month, day, yearOf(year, today)),
+  `(?:(?<before>20\\d\\d),?\\s)?(?:the\\s)?${DAY}(?:[.,]?\\s?(?:day\\s)?(?:of\\s|in\\s)?(?:(?:this|next|(?:this\\s|the\\s)?(?:coming|upcoming))\\s)?|[-/])(?<month>${MONTH})(?:,)?${YEAR}`,
+  ({ month, day, before, ...year }, today) =>
+    isDoubtful(year.alone, day, today)
+      ? undefined
+      : date(month, day, yearOf({ ...year, year: year.year ?? before }, today)),
 );
 
 /** "2027 May 22nd". */
 export const yearThenMonth = rule(
   'year-then-month',
-  `(?<year>\\d{4})(?:\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
+  `(?<year>20\\d\\d)(?:\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
   ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
 );
 

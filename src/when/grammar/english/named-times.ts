@@ -1,11 +1,13 @@
 import type { DateTime } from 'luxon';
 import type { PartOfDay } from '../marks.ts';
 import { rule, type Said } from '../rule.ts';
+import { MONTH, WEEKDAY } from './calendar-words.ts';
+import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-/** "noon", "at lunch", "eod", "start of business": work begins at nine and ends at five. */
+/** "noon", "midday", "eod", "start of business": work begins at nine and ends at five. */
 export const namedTimes = rule(
   'named-times',
-  '(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:12(?::00)?|twelve)\\s)?noon(?:ish|[\\s-]?time)?|mid-?day|lunch(?:\\s?time)?)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business))|eod|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business|play)|close\\sof\\s(?:business|play))',
+  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:12(?::00)?|twelve|high)\\s)?noon(?:ish|[\\s-]?time)?|mid-?day|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
@@ -24,7 +26,7 @@ export const midnight = rule('midnight', '(?:(?:12(?::00)?|twelve)\\s)?mid-?ni(?
 /** "in the morning", "late afternoon", "tonight", "early on": a stretch of the day, and an hour when none is said. */
 export const partsOfDay = rule(
   'parts-of-day',
-  '(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late)(?:\\sin\\sthe|\\sat)?[\\s-]+)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite)',
+  '(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
   ({ this: these, next, stretch, part, late, tonight }, today) => {
     const name = nameOf(tonight === undefined ? part : 'night', stretch ?? late?.trim());
     if (name === undefined) return undefined;
@@ -34,16 +36,32 @@ export const partsOfDay = rule(
   },
 );
 
-/** "breakfast", "at dinner time", "first thing", "after lunch": a part of the day by what is done in it. */
+/** "9 in the evening", "three at night", "eight this morning": a number that the part of the day makes an hour. */
+export const hoursOfPart = rule(
+  'hours-of-part',
+  `(?:at\\s)?(?<![/.:,-])(?<!(?:${MONTH}|past|to|after|before|till?|of|half|${NUMBER_WORD})[\\s-])(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})\\s(?:o['’]?\\s?clock\\s)?(?:in\\sthe\\s(?<part>morning|afternoon|evening|night)|at\\s(?<night>night))`,
+  ({ hour, part, night }) => {
+    const number = numberOf(hour);
+    const named = PARTS[part ?? night ?? ''];
+    if (number === undefined || number < 1 || number > 12 || named === undefined) return undefined;
+    return { hour: number, minute: 0, marks: ['spoken-hour', `part/${named}`] };
+  },
+);
+
+/** "breakfast", "at dinner time", "first thing", "over lunch": a part of the day by what is done in it. */
 export const occasions = rule(
   'occasions',
-  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>first\\sthing)(?:\\sin\\sthe\\smorning)?|(?<lunch>after\\slunch)',
+  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>first\\sthing)(?:\\sin\\sthe\\smorning)?|(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
   ({ breakfast, dinner, first }) => {
     if (breakfast !== undefined) return { marks: ['part/breakfast'] };
     if (dinner !== undefined) return { marks: ['part/dinner'] };
-    return { marks: [first === undefined ? 'part/early-afternoon' : 'part/morning'] };
+    return { marks: [first === undefined ? 'part/midday' : 'part/morning'] };
   },
 );
+
+export const afterLunch = rule('after-lunch', '(?:right\\s|straight\\s)?after\\slunch', () => ({
+  marks: ['part/early-afternoon'],
+}));
 
 function dateOf({ year, month, day }: DateTime): Said {
   return { year, month, day };
@@ -54,10 +72,12 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
   forenoon: 'late-morning',
   'early morning': 'early-morning',
   'mid morning': 'mid-morning',
+  'middle morning': 'mid-morning',
   'late morning': 'late-morning',
   afternoon: 'afternoon',
   'early afternoon': 'early-afternoon',
   'mid afternoon': 'mid-afternoon',
+  'middle afternoon': 'mid-afternoon',
   'late afternoon': 'late-afternoon',
   evening: 'evening',
   'early evening': 'early-evening',

@@ -44,11 +44,12 @@ export const nthWeekdaysOfMonths = rule(
 /** "first monday of 2027", "last friday of the year". */
 export const nthWeekdaysOfYears = rule(
   'nth-weekdays-of-years',
-  `${NTH_OF}\\s(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)`,
-  ({ nth, weekday, year, which }, today) => {
+  `${NTH_OF}\\s(?:(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)|(?<beside>this|next)\\syear)`,
+  ({ nth, weekday, year, which, beside }, today) => {
     const day = weekdayOf(weekday);
     if (day === undefined) return undefined;
-    const inYear = year === undefined ? today.year + (which?.endsWith('next') ? 1 : 0) : Number(year);
+    const isNext = (which ?? beside)?.endsWith('next');
+    const inYear = year === undefined ? today.year + (isNext ? 1 : 0) : Number(year);
     const count = nthOf(nth);
     return said(nthWeekday(inYear, count < 0 ? 12 : 1, day, count));
   },

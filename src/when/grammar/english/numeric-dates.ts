@@ -6,7 +6,7 @@ import { fullYear } from './years.ts';
 export function slashedDates(dayFirst: boolean): Parser {
   return rule(
     'slashed-dates',
-    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|-(?<c>\\d{1,2})-(?<dashed>\\d{4}|\\d\\d))',
+    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
     ({ a, b, c, year, dashed }) => ordered(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
   );
 }
@@ -26,15 +26,25 @@ export const pairedDates = rule(
   ({ day, month }) => ordered(Number(day), Number(month), undefined, true),
 );
 
-/** "25-08": the first figure is above the clock's 24, so that this is no range of hours and no time. */
+/** "25-08", "12-25": one figure is above the clock's 24, so that this is no range of hours and no time. */
 export const dashedDates = rule('dashed-dates', '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)', ({ a, b }) =>
-  Number(a) > 24 ? ordered(Number(a), Number(b), undefined, true) : undefined,
+  Number(a) > 24 || Number(b) > 24 ? ordered(Number(a), Number(b), undefined, true) : undefined,
+);
+
+/** "2027-01-05T09", "2027-01-05T0930": ISO 8601 where the time has no colon. */
+export const bareIsoTimes = rule(
+  'bare-iso-times',
+  '(?<year>20\\d\\d)[-/.](?<month>0[1-9]|1[0-2])[-/.](?<day>0[1-9]|[12]\\d|3[01])[t_](?<hour>[01]\\d|2[0-3])(?::?(?<minute>[0-5]\\d)(?::?[0-5]\\d)?)?',
+  ({ year, month, day, hour, minute }) => ({
+    ...{ year: Number(year), month: Number(month), day: Number(day) },
+    ...{ hour: Number(hour), minute: Number(minute ?? 0) },
+  }),
 );
 
 /** "20270105", "20270105T0930". */
 export const compactDates = rule(
   'compact-dates',
-  '(?<year>20\\d\\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\\d|3[01])(?:T(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)(?:[0-5]\\d)?)?',
+  '(?<year>20\\d\\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\\d|3[01])(?:T(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)(?:[0-5]\\d(?:\\.\\d{1,6})?)?)?',
   ({ year, month, day, hour, minute }) => {
     const date = { year: Number(year), month: Number(month), day: Number(day) };
     return hour === undefined ? date : { ...date, hour: Number(hour), minute: Number(minute) };

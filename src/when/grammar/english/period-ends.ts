@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 
-const END = '(?:the\\s)?(?:very\\s)?(?:end|last\\sday)\\s(?:of|in)\\s';
+const END =
+  '(?:the\\s)?(?:very\\s)?(?:(?:end|last(?:\\sday)?)\\s(?:of|in)\\s|last\\sday\\s(?=next\\s|this\\s))';
 
 /** "end of the month", "last day of next year", "end of the quarter", "eom", "eoq", "eoy". */
 export const periodEnds = rule(

@@ -2,16 +2,17 @@ import { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 
-const START = '(?:the\\s)?(?:start|beginning|first\\sday)\\s(?:of|in)\\s';
+const START =
+  '(?:the\\s)?(?:start|beginning|first\\sday|first(?=\\sof\\s(?:(?:the|this|next)\\s)?(?:year|quarter)\\b))\\s(?:(?:of|in)\\s|(?=next\\s|this\\s))';
 
 /** "start of next month", "first day of next year", "beginning of next week". */
 export const periodStarts = rule(
   'period-starts',
-  `${START}(?:(?<which>the|this|next|the\\snext)\\s)?(?<unit>week|month|quarter|year)`,
+  `${START}(?:(?<which>the|this|next|the\\snext|the\\snew)\\s)?(?<unit>week|month|quarter|year)`,
   ({ which, unit }, today) => {
     const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
     const thisOne = today.startOf(period);
-    const isMeant = which === 'this' || (which?.endsWith('next') !== true && thisOne >= today);
+    const isMeant = which === 'this' || (!/next|new/.test(which ?? '') && thisOne >= today);
     return dateOf(isMeant ? thisOne : thisOne.plus({ [`${period}s`]: 1 }));
   },
 );

@@ -18,30 +18,30 @@ const RANGE = 'That is a range: name the moment at which to post.';
 const REFUSALS: readonly Refusal[] = [
   {
     words: wholeWords(
-      `yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|earlier|in\\sthe\\spast`,
+      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|(?<!\\bno\\s)earlier|in\\sthe\\spast`,
     ),
     reason: 'That is over: name a moment to come.',
   },
   {
     words: wholeWords(
-      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|weekdays|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days(?!\\s(?:from\\s(?:now|today)|hence)\\b)|mornings|afternoons|evenings|nights`,
+      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|(?<!\\b(?:in|after)\\s(?:\\d{1,2}|${NUMBER_WORD})\\s)(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days|mornings|afternoons|evenings|nights|weekends|week-?days)(?!\\s(?:from\\s(?:now|today)|hence|later|out|away|before|after|(?:'s?)?\\stime)\\b)`,
     ),
     reason: 'That repeats: name one moment, such as its first.',
   },
   {
     words: wholeWords(
-      `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?)\\s)till?|through|thru|(?:from|since)\\s.*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
+      `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?)\\s)till?|through|thru|(?:from|since)\\s(?!now\\b|today\\b).*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
     ),
     reason: RANGE,
   },
   {
     words:
-      /(?<![\d./-])(?!(?:2[5-9]|3[01])-\d\d?(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
+      /(?<![\d./-]|w)(?!(?:2[5-9]|3[01])-\d\d?(?!\d)|\d\d?-(?:2[5-9]|3[01])(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
     reason: RANGE,
   },
   {
     words: new RegExp(
-      `^\\W*(?:(?:in|during|on|for)\\s)?(?:the\\s)?(?:(?:this|next|coming|following)\\s)?(?:week|weekend|month|quarter|year|${MONTH})(?:\\s\\d{4})?\\W*$`,
+      `^\\W*(?:(?:during|for|throughout|all)\\s(?:of\\s)?(?:the\\s)?(?:(?:this|next|coming|following)\\s)?(?:week|weekend|month|quarter|year|${MONTH})(?:\\s\\d{4})?|(?:the\\s)?(?:week|month|quarter|year))\\W*$`,
       'i',
     ),
     reason: 'That is a whole stretch of time: name the day.',
@@ -50,7 +50,10 @@ const REFUSALS: readonly Refusal[] = [
     words: wholeWords('in\\s\\d{1,2}\\s?[h:]\\s?[0-5]\\d(?!\\s?[ap]\\.?m)'),
     reason: 'That is a duration or a time: write “in 1 hour 30 minutes”, or “at 1:30 pm”.',
   },
-  { words: wholeWords('or(?!\\sso\\b)'), reason: 'That is a choice: name one moment.' },
+  {
+    words: wholeWords('(?<!\\bon\\s)or(?!\\s(?:so|thereabouts)\\b)'),
+    reason: 'That is a choice: name one moment.',
+  },
 ];
 
 /** Why the words are no single moment to come, or undefined where nothing says so. */

@@ -1,10 +1,8 @@
-const WHO = "(?:i|we|you|he|she|they|it|me|us|him|her|them|everyone|everybody)(?:'(?:ll|d|m|re|s|ve))?";
-const HOPES =
-  '(?:will|would|should|shall|can|could|must|need|needs|want|wants|have|has|like|love|plan|plans|hope)';
-const DOES =
-  '(?:be|is|are|am|do|go|goes|come|get|leave|arrive|return|meet|see|call|talk|speak|work|start|begin|open|run|launch|publish|post|send|share|schedule|book|set|put|make|take|try|remind|return)';
-const WHAT =
-  '(?:meeting|call|appointment|reminder|event|post|message|email|announcement|launch|release|interview|party|it|this|that)';
+const SOFTENED =
+  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|starts?(?!\\sof)|begins?(?!\\sof)|ends|finishes|closes|over|then|let's|let\\sus|had\\sbetter|going\\sto|gonna|wanna|think(?:ing)?|guess|suppose|believe|expect|know|mean|hop(?:e|ing)|plan(?:s|ning)?|prefer";
+const GREETING =
+  'hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
+const MOVED = '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:it|this|that|them)\\sto';
 
-/** What people say around a moment: who does what. Never words that turn or move a time, such as "not", "to" or "before". */
-export const SMALL_TALK = `(?:${WHO}|${HOPES}|(?:to\\s)?${DOES}|(?:an?\\s|the\\s|our\\s|my\\s)?${WHAT}|back|again|let's|free|available|so|well|then|ok|okay|hi|hello|thanks|thank\\syou)`;
+/** What people say around a moment in fixed words. Never words that turn or move a time, such as "not" or "before". */
+export const SMALL_TALK = `(?:${MOVED}|${SOFTENED}|${GREETING})`;

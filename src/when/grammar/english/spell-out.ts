@@ -1,5 +1,5 @@
 import { wholeWords } from '../word-edges.ts';
-import { WEEKDAY } from './calendar-words.ts';
+import { WEEKDAY, WEEKDAY_NAME } from './calendar-words.ts';
 
 /** Short forms that people type, and the words that they stand for. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
@@ -14,7 +14,23 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
 
 /** "nxt wk thurs morn" as "next week thurs morning". */
 export function spellOut(text: string): string {
-  return SHORT_FORMS.reduce((spelled, [short, word]) => spelled.replaceAll(short, word), text);
+  return SHORT_FORMS.reduce((spelled, [short, word]) => spelled.replaceAll(short, word), apart(text));
+}
+
+const DAY_WORD = `(?:today|tomorrow|tmrw?|tom|tonight|${WEEKDAY_NAME}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)`;
+const GLUED: readonly RegExp[] = [
+  `(?<=\\b${DAY_WORD})(?=@?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m|h\\d|$))`,
+  `(?<=\\d\\s?(?:[ap]m|noon)|\\bnoon|\\d:\\d\\d)(?=${DAY_WORD}\\b)`,
+  `(?<=\\b${DAY_WORD}|\\b(?:this|next))(?=(?:morning|afternoon|evening|night|noon)\\b)`,
+  `(?<=\\b(?:this|next|on))(?=(?:${WEEKDAY_NAME}|week|month|year|weekend)\\b)`,
+  '(?<=\\b(?:half|quarter)(?:past|to)?)(?=(?:past|to|\\d)\\d{0,2}\\b)',
+  '(?<=\\d[a-z]{1,7})(?=from\\s?now\\b)|(?<=from)(?=now\\b)',
+  '(?<=\\b(?:a|an|one|two|three|four|five|six))(?=(?:minutes?|hours?|days?|weeks?|months?|years?)\\b)',
+].map((boundary) => new RegExp(boundary, 'gi'));
+
+/** "9amtomorrow", "tom9am", "nextweek", "halfpast9" with the blanks that were left out. */
+function apart(text: string): string {
+  return GLUED.reduce((spaced, boundary) => spaced.replaceAll(boundary, ' '), text);
 }
 
 function everyWord(pattern: string): RegExp {

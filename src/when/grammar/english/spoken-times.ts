@@ -1,15 +1,17 @@
 import { rule, type Said } from '../rule.ts';
+import { MONTH } from './calendar-words.ts';
 import { hourOfDay, MERIDIEM } from './meridiem.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-const MINUTES = `(?<minutes>half|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
-const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}|p\\b|a\\b))?`;
+const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
+const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<letter>p\\b|a\\b))?`;
 
 /** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" is as well a range: not read. */
 export const minutesPastHour = rule(
   'minutes-past-hour',
   `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
-  ({ minutes, unit, way, hour, meridiem }) => {
+  ({ minutes, unit, way, hour, meridiem: spelled, letter }) => {
+    const meridiem = spelled ?? letter;
     const size = minutesOf(minutes);
     const full = fullHour(hour);
     if (size === undefined || full === undefined || size > 59) return undefined;
@@ -20,15 +22,15 @@ export const minutesPastHour = rule(
 );
 
 /** "half eight", as the British say half past eight. */
-export const halfHours = rule('half-hours', `half\\s${HOUR}`, ({ hour, meridiem }) => {
+export const halfHours = rule('half-hours', `half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
   const full = fullHour(hour);
-  return full === undefined ? undefined : moved(full, 30, meridiem);
+  return full === undefined ? undefined : moved(full, 30, meridiem ?? letter);
 });
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 export const hourAndMinutes = rule(
   'hour-and-minutes',
-  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<beforeMeridiem>\\d{1,2})\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?<hour>${NUMBER_WORD})[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<beforeMeridiem>\\d{1,2})\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
     const full = numberOf(figures ?? beforeMeridiem ?? hour);
     const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
@@ -43,7 +45,7 @@ export const hourAndMinutes = rule(
 /** "nineteen hundred", "oh nine hundred hours". */
 export const hundredHours = rule(
   'hundred-hours',
-  `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
+  `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}|1\\d|2[0-3]))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
   ({ zero, digit, hour, unit }) => {
     const full = numberOf(digit ?? hour);
     const isTime = zero !== undefined || unit !== undefined || (full ?? 0) > 9;
@@ -57,9 +59,9 @@ function couldBeHours(size: number, full: FullHour, unit: string | undefined): b
 }
 
 function minutesOf(text: string | undefined): number | undefined {
-  if (text === 'half') return 30;
+  if (text === 'half' || text === '1/2') return 30;
   if (text?.startsWith('three') && text.includes('quarter')) return 45;
-  return text?.endsWith('quarter') ? 15 : numberOf(text);
+  return text?.endsWith('quarter') || text === '1/4' ? 15 : numberOf(text);
 }
 
 interface FullHour {

@@ -1,4 +1,5 @@
 import type { Parser } from 'chrono-node';
+import { bareCounts } from './bare-counts.ts';
 import {
   atHours,
   bareHours,
@@ -10,9 +11,28 @@ import {
   looseHours,
   secondTimes,
 } from './clock-times.ts';
-import { bareDuration, fromAnother, fromNow, partBesideDay, primes, weeksOnDay } from './from-now.ts';
-import { halvesOfDay, midnight, namedTimes, occasions, partsOfDay } from './named-times.ts';
-import { sameTime, sameTimeLater } from './same-time.ts';
+import { earlyOrLate } from './early-or-late.ts';
+import {
+  bareDuration,
+  fromAnother,
+  fromNow,
+  partBesideDay,
+  partsFromNow,
+  plusDuration,
+  primes,
+  weeksOnDay,
+} from './from-now.ts';
+import { minutesPast } from './minutes-past.ts';
+import {
+  afterLunch,
+  halvesOfDay,
+  hoursOfPart,
+  midnight,
+  namedTimes,
+  occasions,
+  partsOfDay,
+} from './named-times.ts';
+import { sameDayLater, sameTime, sameTimeLater } from './same-time.ts';
 import { halfHours, hourAndMinutes, hundredHours, minutesPastHour } from './spoken-times.ts';
 
 /** All that names a time of the day, a part of it, or the time from one moment to another. */
@@ -34,13 +54,21 @@ export const timeRules: readonly Parser[] = [
   namedTimes,
   midnight,
   partsOfDay,
+  hoursOfPart,
   occasions,
+  afterLunch,
   halvesOfDay,
   sameTime,
   sameTimeLater,
+  sameDayLater,
+  partsFromNow,
   fromNow,
   fromAnother,
   partBesideDay,
   weeksOnDay,
   primes,
+  plusDuration,
+  earlyOrLate,
+  minutesPast,
+  bareCounts,
 ];

@@ -3,12 +3,13 @@ import { rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './calendar-words.ts';
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
-const WEEK = '(?<week>(?:(?:of|in)\\s)?(?:this\\sweek|next\\sweek|(?:the\\s)?week\\safter\\snext))';
+const WEEK =
+  '(?<week>(?:(?:of|in)\\s)?(?:this\\sweek|next\\sweek|(?:the\\s)?following\\sweek|(?:the\\s)?week\\safter\\snext))';
 
 /** "friday", "next tues", "friday after next", "wednesday of next week", "next week monday". */
 export const weekdays = rule(
   'weekdays',
-  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:(?<after>\\safter\\snext)|,?\\s${WEEK}|(?<next>\\snext)(?!\\s\\w)|\\s(?:coming|upcoming))?`,
+  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b))|,?\\s${WEEK}|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
   ({ before, day, after, week, next }) =>
     said(day, after === undefined ? which(before ?? next?.trim(), week) : 'which/after-next'),
 );
@@ -27,7 +28,8 @@ function said(day: string | undefined, mark: Mark | undefined) {
 
 function which(before: string | undefined, week: string | undefined): Mark | undefined {
   if (week?.endsWith('after next')) return 'which/week-after-next';
-  if (week !== undefined) return week.endsWith('next week') ? 'which/next-week' : 'which/this-week';
+  if (week !== undefined)
+    return /(?:next|following)\sweek$/.test(week) ? 'which/next-week' : 'which/this-week';
   if (before === undefined) return undefined;
   return before === 'next' || before.endsWith('following') ? 'which/next' : 'which/this';
 }

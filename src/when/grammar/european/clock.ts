@@ -1,8 +1,9 @@
 import type { Said } from '../rule.ts';
+import { LETTER } from './spelling.ts';
 
 /** "am", "p.m.", "a. m."; "9 am" with a blank only where that is no word of the language. */
 export function meridiem(spacedAm: boolean): string {
-  return `(?:(?<=\\d)[ap]m|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?![\\p{L}])`;
+  return `(?:(?<=\\d)[ap]m|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
 }
 
 /** From here on, hours are taken as clocks show them: earlier ones are more often of the afternoon. */

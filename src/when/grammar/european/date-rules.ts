@@ -3,17 +3,26 @@ import { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { dateOf } from './day-rules.ts';
 import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { LETTER, spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
 
 /** A number that a clock's figures do not go on with. */
 const FIGURE =
   '(?<![:.,]|\\d)\\d{1,2}(?![:.,]?\\d|\\s?[ap]\\.?\\s?m\\b|\\s?[hu]\\b|\\s?uhr|\\s?%|\\s?/\\s?\\d|-\\d)';
+/** Two figures alone that are no hour: "3. März 27". */
+const SHORT_YEAR = "\\s'?(?<short>2[5-9]|[3-5]\\d)(?![:.,]?\\d|[/-]|\\s?(?:h|u|uhr|min|sek|sec|am|pm)\\b)";
 const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b)';
 
 /** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
 export function dateRules(lexicon: Lexicon): Parser[] {
-  return [dayThenMonth(lexicon), monthThenDay(lexicon), lastDays(lexicon), daysOfMonth(lexicon)];
+  return [
+    dayThenMonth(lexicon),
+    monthThenDay(lexicon),
+    ...dayThenMonthFigure(lexicon),
+    ...ordinalMonths(lexicon),
+    lastDays(lexicon),
+    daysOfMonth(lexicon),
+  ];
 }
 
 function parts({ words, months, ordinal, number }: Lexicon) {
@@ -23,7 +32,7 @@ function parts({ words, months, ordinal, number }: Lexicon) {
     of: `(?:${of})`,
     month: `(?<month>${months.pattern})\\.?`,
     day: `(?<day>${ordinal}|${FIGURE}|${number})`,
-    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:(?:${of})\\s?)?(?<year>\\d{4}${YEAR_END}))?`,
+    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:(?:${of})\\s?)?(?<year>\\d{4}${YEAR_END})|(?:\\s(?:${of}))?${SHORT_YEAR})?`,
   };
 }
 
@@ -43,6 +52,25 @@ function monthThenDay(lexicon: Lexicon): Parser {
   return rule('month-then-day', `${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) =>
     dateIn(lexicon, found),
   );
+}
+
+/** "el 17 del 11": the month in figures, where the language says it with a word between. */
+function dayThenMonthFigure({ words }: Lexicon): Parser[] {
+  if (words.ofMonthFigure === undefined) return [];
+  const marker = `(?:(?:${spelled(words.dayMarker)})\\s)?`;
+  const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}\\s(?<month>${FIGURE})`;
+  return [rule('day-then-month-figure', pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
+}
+
+/** "am siebten vierten": day and month by their places. */
+function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Parser[] {
+  if (words.ordinalMonths !== true) return [];
+  const pattern = `(?:${spelled(words.dayMarker)})\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
+  return [rule('ordinal-months', pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
+}
+
+function numbered(day = 0, month = 0): Said | undefined {
+  return day < 1 || day > 31 || month < 1 || month > 12 ? undefined : { day, month };
 }
 
 /** "letzter Tag im Oktober 2027", "le dernier jour d'octobre". */
@@ -68,7 +96,8 @@ function dateIn({ months, dayOf }: Lexicon, found: Found): Said | undefined {
   const month = months.meaningOf(found.month);
   const day = dayOf(found.day);
   if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
-  return found.year === undefined ? { month, day } : { month, day, year: Number(found.year) };
+  const year = found.year ?? (found.short === undefined ? undefined : `20${found.short}`);
+  return year === undefined ? { month, day } : { month, day, year: Number(year) };
 }
 
 /** "am 15.", "le 1er", "el día quince", "the 20th of next month". */
@@ -77,7 +106,7 @@ function daysOfMonth(lexicon: Lexicon): Parser {
   const months = wordList(words.ofMonths);
   return rule(
     'days-of-month',
-    `(?:(?:${spelled(words.dayMarker)})\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?(?:${spelled(words.ordinalEnding)})))(?!\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}]))(?:\\s(?<month>${months.pattern}))?`,
+    `(?:(?:${spelled(words.dayMarker)})\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?(?:${spelled(words.ordinalEnding)})))(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))(?:\\s(?<month>${months.pattern}))?`,
     ({ marked, figure, month }, today) => {
       const day = dayOf(marked ?? figure);
       if (day === undefined || day < 1 || day > 31) return undefined;
@@ -93,7 +122,7 @@ function daysOfMonth(lexicon: Lexicon): Parser {
 export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
   return rule(
     'numbers-after-weekdays',
-    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}])|\\s(?:(?:${spelled(words.of)})\\s)?${months.pattern})`,
+    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER})|\\s(?:(?:${spelled(words.of)})\\s)?${months.pattern})`,
     (found) => {
       const weekday = weekdays.meaningOf(found.weekday);
       const day = dayOf(found.day);

@@ -2,6 +2,7 @@ import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import type { Mark } from '../marks.ts';
 import { rule, type Said } from '../rule.ts';
+import { feasts } from './feasts.ts';
 import type { Lexicon } from './lexicon.ts';
 import { spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
@@ -19,14 +20,6 @@ function dayNames({ words }: Lexicon): Parser {
     const marks: Mark[] = day.ahead === 0 ? ['today'] : [];
     if (day.part !== undefined) marks.push(`part/${day.part}`);
     return { ...dateOf(today.plus({ days: day.ahead })), marks };
-  });
-}
-
-function feasts({ words }: Lexicon): Parser {
-  const days = wordList(words.feasts);
-  return rule('feasts', `(?<name>${days.pattern})(?:\\s(?<year>\\d{4}))?`, ({ name, year }) => {
-    const day = days.meaningOf(name);
-    return day === undefined || year === undefined ? day : { ...day, year: Number(year) };
   });
 }
 

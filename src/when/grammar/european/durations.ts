@@ -2,7 +2,7 @@ import type { Parser } from 'chrono-node';
 import { Duration, type DurationLikeObject } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { LETTER, spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
 
 /** Durations from now and from another moment; `bare` is one that is the whole text. */
@@ -14,10 +14,12 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
   return {
     parsers: [
+      // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
       rule(
         'from-now',
-        `${before}${vague}(?<ahead>${pattern})(?:\\s(?:${spelled(words.durationAfter)}))?|(?<later>${pattern})\\s(?:${spelled(words.durationAfter)})|\\+\\s?(?<plus>${pattern})`,
-        ({ ahead, later, plus }) => after(durationOf(ahead ?? later ?? plus ?? '')),
+        `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s(?:${spelled(words.durationAfter)}))?`,
+        ({ lead, duration = '', later }) =>
+          lead === undefined && later === undefined ? undefined : after(durationOf(duration)),
       ),
       rule(
         'from-another',
@@ -38,14 +40,14 @@ function durationWords({ words, number, numberOf }: Lexicon) {
   const units = wordList(words.units);
   const named = wordList(words.durations);
   const half = `(?:\\s(?:${spelled(words.andHalf)}))`;
-  const piece = `(?:${named.pattern}|(?:\\d+(?:[.,]\\d+)?\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?![\\p{L}])${half}?)`;
+  const piece = `(?:${named.pattern}|(?:\\d+(?:[.,]\\d+)?\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
   const pieces = new RegExp(
-    `(?<name>(?<![\\p{L}])${named.pattern}(?![\\p{L}]))|(?<count>\\d+(?:[.,]\\d+)?|(?<![\\p{L}])(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?![\\p{L}])(?<half>${half})?`,
-    'giu',
+    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))|(?<count>\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
+    'gi',
   );
   const joiner = `\\s?(?:,\\s?|(?:${spelled(words.and)})\\s)?`;
   return {
-    pattern: `(?:${piece}(?:${joiner}${piece}){0,3})`,
+    pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {
       let total = Duration.fromMillis(0);
       for (const { groups } of text.matchAll(pieces)) {

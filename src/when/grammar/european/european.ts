@@ -12,9 +12,10 @@ import { nthWeekdays } from './nth-weekdays.ts';
 import { bareDottedDates, markedDottedDates, numericDates } from './numeric-dates.ts';
 import { partsOfDay } from './parts-of-day.ts';
 import { refusals } from './refusals.ts';
-import { spelled, withoutAccents } from './spelling.ts';
+import { LETTER, spelled, withoutAccents } from './spelling.ts';
 import { spokenTimes } from './spoken-times.ts';
 import { bareDottedTimes, timeRules } from './time-rules.ts';
+import { typos } from './typos.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
@@ -35,10 +36,10 @@ export function european(words: Vocabulary): Language {
   ];
   const days = numbersAfterWeekdays(shared);
   const filler = new RegExp(
-    `^(?:[\\s,;.@~()!/-]|(?<![\\p{L}])(?:${spelled(words.fillers)})(?![\\p{L}]))*$`,
-    'iu',
+    `^(?:[\\s,;.@~()!/-]|(?<!${LETTER})(?:${spelled(words.fillers)})(?!${LETTER}))*$`,
+    'i',
   );
-  const now = new RegExp(`^\\W*(?:${spelled(words.now)})\\W*$`, 'iu');
+  const now = new RegExp(`^\\W*(?:${spelled(words.now)})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
@@ -52,8 +53,9 @@ export function european(words: Vocabulary): Language {
     ],
     prepare: withoutAccents,
     isFiller,
-    isNow: (text) => now.test(text),
+    isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: refusals(shared),
+    correctTypos: typos(words),
     examples: words.examples,
   };
 }

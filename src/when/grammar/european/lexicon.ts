@@ -23,7 +23,7 @@ export function lexicon(words: Vocabulary): Lexicon {
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
-  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'iu');
+  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
   const numberOf = (text: string | undefined): number | undefined =>
     text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
   return {

@@ -2,7 +2,7 @@ import type { Parser } from 'chrono-node';
 import { rule, type Said } from '../rule.ts';
 import { clock } from './clock.ts';
 import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { LETTER, spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
 
 /** Below this, "10 e 11" could be two hours as well as minutes past one. */
@@ -23,11 +23,11 @@ export function spokenTimes(lexicon: Lexicon): Parser[] {
 /** The pieces that these rules are made of; the hour's figures stay apart from those of a clock with a colon. */
 function pieces({ words, number, meridiem }: Lexicon) {
   const minutes = wordList(words.minutes);
-  const minuteUnit = '(?:\\s(?:minut\\p{L}*|min))';
+  const minuteUnit = `(?:\\s(?:minut${LETTER}*|min))`;
   return {
     at: `(?:(?:${spelled(words.at)})\\s?)?`,
     hour: `(?<hour>\\d{1,2}|${number}|${spelled(words.noon)}|${spelled(words.midnight)})`,
-    unit: `(?:\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}]))`,
+    unit: `(?:\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`,
     minutes: `(?:(?<named>${minutes.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>${minuteUnit})?)`,
     end: `(?<meridiem>${meridiem})?`,
   };
@@ -37,8 +37,8 @@ type Found = Readonly<Record<string, string | undefined>>;
 
 function readers({ words, numberOf }: Lexicon) {
   const named = wordList(words.minutes);
-  const noon = new RegExp(`^(?:${spelled(words.noon)})$`, 'iu');
-  const midnight = new RegExp(`^(?:${spelled(words.midnight)})$`, 'iu');
+  const noon = new RegExp(`^(?:${spelled(words.noon)})$`, 'i');
+  const midnight = new RegExp(`^(?:${spelled(words.midnight)})$`, 'i');
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
     /** The time so many minutes after the full hour, or before it where they are fewer than none. */
@@ -108,10 +108,10 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
   const { hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const { words, number, numberOf } = lexicon;
-  const minutes = `(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut\\p{L}*|min))?`;
+  const minutes = `(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
   return rule(
     'hour-then-minutes',
-    `(?:(?<at>(?:(?:${spelled(words.at)})\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}]))`,
+    `(?:(?<at>(?:(?:${spelled(words.at)})\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`,
     ({ at, hour: full, unit: shown, minutes: past, meridiem }) => {
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
       const isLate = (numberOf(past) ?? 0) >= SURELY_MINUTES;

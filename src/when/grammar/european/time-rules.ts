@@ -2,7 +2,7 @@ import type { Parser } from 'chrono-node';
 import { rule } from '../rule.ts';
 import { clock } from './clock.ts';
 import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { LETTER, spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
 
 const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
@@ -12,7 +12,7 @@ export function timeRules({ words, number, numberOf, meridiem: halves }: Lexicon
   const end = `(?<meridiem>${halves})?`;
   const at = `(?:${spelled(words.at)})`;
   const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
-  const unit = `(?:\\s?(?:${spelled(words.hourUnit)})(?![\\p{L}]))`;
+  const unit = `(?:\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`;
   return [
     rule(
       'clock-times',
@@ -41,7 +41,7 @@ export function timeRules({ words, number, numberOf, meridiem: halves }: Lexicon
     }),
     rule(
       'hours-before-parts',
-      `(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?![\\p{L}]))`,
+      `(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER}))`,
       ({ hour }) => {
         const value = numberOf(hour);
         return value === undefined ? undefined : clock({ hour: value, isShown: false }, { figures: hour });

@@ -1,3 +1,4 @@
+import type { Feast } from '../feasts/feast-day.ts';
 import type { PartOfDay } from '../marks.ts';
 import type { Meanings } from './word-list.ts';
 
@@ -23,12 +24,12 @@ export interface Vocabulary {
 
   days: Meanings<NamedDay>;
   /** Days of the year with a name. */
-  feasts: Meanings<{ month: number; day: number }>;
-  /** What stands before a weekday or after it: "nächsten", "prochain". */
-  weekdayBefore: Meanings<'this' | 'next'>;
+  feasts: Meanings<Feast>;
+  /** What stands before a weekday or after it: "nächsten", "prochain", "übernächsten". */
+  weekdayBefore: Meanings<'this' | 'next' | 'after-next'>;
   weekdayAfter: Meanings<'this' | 'next'>;
   /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<'this-week' | 'next-week'>;
+  weeks: Meanings<'this-week' | 'next-week' | 'week-after-next'>;
   /** "lundi en huit": what more is counted from the weekday. */
   weekdayPlus?: Meanings<string>;
   /** What may stand before a date: "am", "el día". It makes a number a day of the month. */
@@ -39,6 +40,10 @@ export interface Vocabulary {
   ofMonths: Meanings<number>;
   /** The end of a month or year, and how many ahead. */
   ends: Meanings<{ unit: 'month' | 'year'; ahead: number }>;
+  /** Between the figures of a day and of a month: "17 del 11". */
+  ofMonthFigure?: string;
+  /** Whether an ordinal names a month too: "am siebten vierten". */
+  ordinalMonths?: boolean;
   /** "Tag", where it stands between an ordinal and its month. */
   dayNoun: string;
   /** "ultimo", "letzter": the last of a weekday in a month. */
@@ -99,4 +104,9 @@ export interface Vocabulary {
   /** A pair that is a range only around two points: ["von", "bis"]. */
   fromTo: readonly [string, string];
   examples: readonly [string, string, string];
+  /**
+   * Words for days and their parts that a slip can mean, besides weekdays and months; and words of the language,
+   * and names, that lie one letter off any of them. Both parted by blanks.
+   */
+  typos: { dayWords: string; wordsThemselves: string };
 }

@@ -13,7 +13,7 @@ export interface WordList<T> {
 export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   const longestFirst = meanings.toSorted(([a], [b]) => b.length - a.length);
   const words = longestFirst.map(([pattern, meaning]) => ({
-    exact: new RegExp(`^(?:${spelled(pattern)})$`, 'iu'),
+    exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
     meaning,
   }));
   const any = longestFirst.map(([pattern]) => spelled(pattern)).join('|');

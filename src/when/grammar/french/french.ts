@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { FRENCH_FEASTS } from './french-feasts.ts';
 import { FRENCH_NUMBERS } from './french-numbers.ts';
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
@@ -38,22 +39,12 @@ export const french: Vocabulary = {
   ],
   ordinalEnding: '(?:er|ère|re|nd|nde|e|ème|ieme|ième)',
   days: [
-    ["aujourd'?hui", { ahead: 0 }],
+    ["(?:aujourd'?hui|ce jour(?: même)?)", { ahead: 0 }],
     ['demain', { ahead: 1 }],
     ['après demain', { ahead: 2 }],
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
-  feasts: [
-    ["(?:le )?(?:jour de l'an|nouvel an)", { month: 1, day: 1 }],
-    ['(?:la )?saint valentin', { month: 2, day: 14 }],
-    ['(?:la )?fête du travail', { month: 5, day: 1 }],
-    ['(?:la )?fête nationale', { month: 7, day: 14 }],
-    ["(?:l')?assomption", { month: 8, day: 15 }],
-    ['(?:(?:le jour|la journée) de )?(?:la )?toussaint', { month: 11, day: 1 }],
-    ['(?:la )?veille de noël', { month: 12, day: 24 }],
-    ['(?:le )?(?:jour de )?noël', { month: 12, day: 25 }],
-    ['(?:la )?saint sylvestre', { month: 12, day: 31 }],
-  ],
+  feasts: FRENCH_FEASTS,
   weekdayBefore: [
     ['ce(?:tte)?', 'this'],
     ['(?:le )?prochain', 'next'],
@@ -92,6 +83,9 @@ export const french: Vocabulary = {
     ['(?:en|au) début de (?:la )?journée', 'morning'],
     ["(?:en|au) milieu (?:d'|de l')après midi", 'afternoon'],
     ['après (?:le )?déjeuner', 'early-afternoon'],
+    ['avant (?:le )?déjeuner', 'late-morning'],
+    ["(?:(?:à|pour) )?l'heure du (?:déjeuner|repas de midi)", 'midday'],
+    ['(?:en|au) milieu de (?:la )?journée', 'midday'],
     ['(?:en|à la) fin de (?:la )?journée', 'late-afternoon'],
     ["(?:en|au) début (?:d'|de l')après midi", 'early-afternoon'],
     ["(?:(?:en|à la) )?fin (?:d'|de l')après midi", 'late-afternoon'],
@@ -147,6 +141,11 @@ export const french: Vocabulary = {
     "(?:(?:cette|la) semaine(?: (?:prochaine|suivante))?|(?:ce|le)? ?(?:week ?end|mois|trimestre)(?: (?:prochain|suivant))?|(?:cette|l')? ?année(?: prochaine)?|l'an prochain)",
   choice: 'ou',
   idiom: "(?:dans|d'ici|sous) (?:huit|8|quinze|15) jours",
-  fromTo: ['depuis|dès', "au|à|jusqu'?"],
+  // "Fête des mères": without accents, "dès" is "des".
+  fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
+  typos: {
+    dayWords: "demain aujourd'hui matin matinée soirée minuit",
+    wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
+  },
   examples: ['demain à 9h', 'ven 14:30', '1er décembre à 10h15'],
 };

@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { GERMAN_FEASTS } from './german-feasts.ts';
 import { GERMAN_NUMBERS, GERMAN_ORDINALS } from './german-numbers.ts';
 
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
@@ -39,25 +40,18 @@ export const german: Vocabulary = {
     ['überübermorgen', { ahead: 3 }],
     ['morgen (?:in der )?früh', { ahead: 1, part: 'morning' }],
   ],
-  feasts: [
-    ['(?:neujahr|neujahrstag)', { month: 1, day: 1 }],
-    ['tag der arbeit', { month: 5, day: 1 }],
-    ['tag der deutschen einheit', { month: 10, day: 3 }],
-    ['nikolaus(?:tag)?', { month: 12, day: 6 }],
-    ['(?:heiligabend|heiliger abend|heilig abend)', { month: 12, day: 24 }],
-    ['erster weihnachts(?:feier)?tag', { month: 12, day: 25 }],
-    ['zweiter weihnachts(?:feier)?tag', { month: 12, day: 26 }],
-    ['silvester', { month: 12, day: 31 }],
-  ],
+  feasts: GERMAN_FEASTS,
   weekdayBefore: [
     ['diese[nmr]? kommende[nmr]?', 'this'],
     ['(?:diese|kommende)[nmrs]?', 'this'],
+    ['übernächste[nmrs]?', 'after-next'],
     ['nächste[nmrs]?', 'next'],
   ],
   weekdayAfter: [],
   weeks: [
     ['diese[r]? woche', 'this-week'],
     ['(?:in der )?(?:nächste|kommende)[nr]? woche', 'next-week'],
+    ['(?:in der )?übernächste[nr]? woche', 'week-after-next'],
   ],
   weekdayPlus: [
     ['in (?:einer|1) woche', 'P7D'],
@@ -74,6 +68,7 @@ export const german: Vocabulary = {
     ['(?:am )?ende (?:des )?(?:nächsten|kommenden) monats', { unit: 'month', ahead: 1 }],
     ['(?:am )?(?:ende (?:des|dieses) jahres|jahresende)', { unit: 'year', ahead: 0 }],
   ],
+  ordinalMonths: true,
   dayNoun: 'tag',
   last: 'letzte[nrs]?',
   hourAfterWeekday: true,
@@ -83,12 +78,13 @@ export const german: Vocabulary = {
     ['(?:am|des)? ?vormittags?', 'morning'],
     ['(?:am morgen(?: de[sr])?|morgens|in der früh)', 'morning'],
     ['(?:am späten|später) vormittag', 'late-morning'],
-    ['(?:mittags|am mittag|zu mittag|mittag)', 'midday'],
+    ['(?:mittags|am mittag|zu mittag|mittag|(?:zur |in der )?mittags(?:zeit|pause))', 'midday'],
+    ['nach dem mittagessen', 'early-afternoon'],
     ['(?:(?:am|des) )?nachmittags?', 'afternoon'],
     ['(?:am )?frühe[rnm]? nachmittag', 'early-afternoon'],
-    ['(?:am )?späte[rnm]? nachmittag', 'late-afternoon'],
+    ['(?:(?:am )?späte[rnm]?|spät am) nachmittag', 'late-afternoon'],
     ['(?:am )?frühe[rnm]? abend', 'early-evening'],
-    ['(?:(?:am )?späte[rnm]? ?abend|spätabends?|spät abends)', 'late-evening'],
+    ['(?:(?:am )?späte[rnm]? ?abend|spätabends?|spät abends|spät am abend)', 'late-evening'],
     ['(?:(?:am|des|zum) )?abends?', 'evening'],
     ['(?:nachts|in der nacht|zur nacht|nacht)', 'night'],
   ],
@@ -149,9 +145,14 @@ export const german: Vocabulary = {
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
   range:
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
-  stretch: '(?:(?:diese|nächste|kommende)[nrsm]? (?:woche|wochenende|monat|quartal|jahr)|wochenende)',
+  stretch:
+    '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|wochenende|monat|quartal|jahr)|wochenende)',
   choice: 'oder',
   idiom: 'in acht tagen',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
+  typos: {
+    dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
+    wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
+  },
   examples: ['morgen um 9 Uhr', 'Fr 14:30', '1. Dezember um 10:15 Uhr'],
 };

@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { ITALIAN_FEASTS } from './italian-feasts.ts';
 import { ITALIAN_NUMBERS } from './italian-numbers.ts';
 
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
@@ -38,37 +39,23 @@ export const italian: Vocabulary = {
   ],
   ordinalEnding: '(?:º|°|o|ª)',
   days: [
-    ['(?:(?:di|per) )?oggi', { ahead: 0 }],
+    ['(?:(?:(?:di|per) )?oggi|(?:in )?questo giorno)', { ahead: 0 }],
     ['(?:di )?domani', { ahead: 1 }],
     ['(?:il )?giorno (?:dopo|seguente|successivo)', { ahead: 1 }],
     ['dopo ?domani', { ahead: 2 }],
     ['domattina', { ahead: 1, part: 'morning' }],
   ],
-  feasts: [
-    ['capodanno', { month: 1, day: 1 }],
-    ["(?:l')?epifania", { month: 1, day: 6 }],
-    ['san valentino', { month: 2, day: 14 }],
-    ['(?:festa della |la )liberazione', { month: 4, day: 25 }],
-    ['(?:festa|giorno) dei lavoratori', { month: 5, day: 1 }],
-    ['(?:festa della |la )repubblica', { month: 6, day: 2 }],
-    ['(?:ferragosto|assunzione)', { month: 8, day: 15 }],
-    ['(?:ognissanti|festa dei santi)', { month: 11, day: 1 }],
-    ['immacolata(?: concezione)?', { month: 12, day: 8 }],
-    ['(?:la )?vigilia(?: di natale)?', { month: 12, day: 24 }],
-    ['(?:(?:il )?giorno di )?natale', { month: 12, day: 25 }],
-    ['santo stefano', { month: 12, day: 26 }],
-    ['san silvestro', { month: 12, day: 31 }],
-  ],
+  feasts: ITALIAN_FEASTS,
   weekdayBefore: [
     ['quest[oa]', 'this'],
     ['(?:il |la )?prossim[oa]', 'next'],
   ],
-  weekdayAfter: [['(?:prossim[oa]|dopo|seguente|successiv[oa])', 'next']],
+  weekdayAfter: [['(?:prossim[oa]|dopo(?! pranzo)|seguente|successiv[oa])', 'next']],
   weeks: [
     ['questa settimana', 'this-week'],
     ['(?:la )?(?:prossima settimana|settimana (?:prossima|seguente))', 'next-week'],
   ],
-  dayMarker: "(?:il giorno|il|l'|del|dell'|al|per il)",
+  dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
   ofMonths: [
     ['(?:di questo mese|del mese)', 0],
@@ -89,7 +76,8 @@ export const italian: Vocabulary = {
     ['(?:(?:di|del|nel|al) )?pomeriggio', 'afternoon'],
     ['(?:(?:di|della|nella|la|alla|in|verso) )?(?:sera|serata)', 'evening'],
     ['(?:(?:di|della|nella|la|in) )?(?:notte|nottata)', 'night'],
-    ['(?:a|per|ora di) pranzo', 'midday'],
+    ["(?:a|per|(?:all')?ora di) pranzo", 'midday'],
+    ['dopo pranzo', 'early-afternoon'],
   ],
   partsOfToday: [
     ['(?:stamattina|stamani|stamane|questa mattina|questo mattino|questa mattinata)', 'morning'],
@@ -103,6 +91,8 @@ export const italian: Vocabulary = {
   noon: 'mezzogiorno',
   midnight: 'mezzanotte',
   hourFirst: { past: 'e', to: 'meno' },
+  // Without its word, "cinque alle otto" would be a day and an hour.
+  minutesFirst: { past: '(?!)', to: "(?<=(?:minuti|quarto) )(?:alle|alla|all'|a)" },
   minutes: [
     ['(?:un )?quarto', 15],
     ['(?:mezza|mezzo)', 30],
@@ -140,5 +130,10 @@ export const italian: Vocabulary = {
   choice: '(?<=\\s)o(?=\\s)|oppure',
   idiom: '(?:tra|fra|in) (?:otto|quindici) giorni',
   fromTo: ['dalle|dal|dalla', 'alle|al|alla|a'],
+  typos: {
+    dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',
+    wordsThemselves:
+      'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
+  },
   examples: ['domani alle 9:00', 'ven 14:30', '1 dicembre alle 10:15'],
 };

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import type { Said } from '../rule.ts';
+import { feasts } from './feasts.ts';
 import { gluedRule } from './glued-rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 
@@ -39,17 +40,6 @@ const slashed = gluedRule(
     if (year !== undefined || asWritten === undefined || turned === undefined || month === day)
       return asWritten ?? turned;
     return { ...asWritten, marks: ['either-order'] };
-  },
-);
-
-/** 大晦日, 元日. */
-const feasts = gluedRule(
-  'feasts',
-  '(?<eve>大晦日|大みそか)|(?<new>元日|元旦)|クリスマス(?<before>イブ|・イブ)?',
-  (found) => {
-    if (found.eve !== undefined) return { month: 12, day: 31 };
-    if (found.new !== undefined) return { month: 1, day: 1 };
-    return { month: 12, day: found.before === undefined ? 25 : 24 };
   },
 );
 

@@ -6,8 +6,9 @@ import { mergePieces } from '../merge-pieces.ts';
 import { japaneseDates } from './date-rules.ts';
 import { japaneseDays } from './day-rules.ts';
 import { japaneseDurations } from './durations.ts';
-import { JAPANESE_EXAMPLES, japaneseRefusal } from './refusals.ts';
+import { japaneseRefusal } from './refusals.ts';
 import { japaneseTimes } from './time-rules.ts';
+import { japaneseTypos } from './typos.ts';
 
 /** Particles and words that say nothing of when. */
 const FILLER =
@@ -28,6 +29,7 @@ export function japanese(): Language {
     isFiller,
     isNow: (text) => NOW.test(text.trim()),
     refusalOf: japaneseRefusal,
-    examples: JAPANESE_EXAMPLES,
+    correctTypos: japaneseTypos,
+    examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
   };
 }

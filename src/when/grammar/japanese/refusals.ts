@@ -2,8 +2,6 @@ import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../refusals.ts';
 import { NUMBER } from './japanese-numbers.ts';
 
-export const JAPANESE_EXAMPLES = ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'] as const;
-
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
@@ -34,7 +32,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 export function japaneseRefusal(text: string): NotUnderstood | undefined {
   for (const [pattern, reason] of REFUSALS) {
     const found = pattern.exec(text);
-    if (found !== null) return { ...notUnderstood(found[0], reason), examples: JAPANESE_EXAMPLES };
+    if (found !== null) return notUnderstood(found[0], reason);
   }
   return undefined;
 }

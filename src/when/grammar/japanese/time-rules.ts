@@ -21,6 +21,17 @@ const times = gluedRule(
     }),
 );
 
+/** 25時, 今夜26時30分: broadcasters and bars count on after midnight, and their day is the one before. */
+const lateHours = gluedRule(
+  'late-hours',
+  '(?:(?<tonight>今夜|今晩)の?|(?:深夜|夜)の?)?(?<hour>2[5-9])(?:時(?:(?<half>半)|(?<minute>[0-5]?\\d)分)?|:(?<minute>[0-5]\\d))(?!間|以内|\\d)',
+  ({ tonight, hour, half, minute }, { year, month, day }): Said => {
+    const time = { hour: Number(hour) - 24, minute: half === undefined ? Number(minute ?? 0) : 30 };
+    if (tonight === undefined) return { ...time, marks: ['part/late-night'] };
+    return { ...time, year, month, day, marks: ['today', 'part/late-night'] };
+  },
+);
+
 /** 7時15分前, 5時20分過ぎ. */
 const around = gluedRule(
   'times-around',
@@ -60,6 +71,8 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
   午前: 'morning',
   お昼過ぎ: 'early-afternoon',
   お昼: 'midday',
+  昼休み: 'midday',
+  ランチタイム: 'midday',
   昼: 'midday',
   午後: 'afternoon',
   夕方: 'early-evening',
@@ -75,4 +88,4 @@ const parts = gluedRule('parts-of-day', `(?<part>${longestFirst.join('|')})(?:�
   return meant === undefined ? undefined : { marks: [`part/${meant}`] };
 });
 
-export const japaneseTimes: readonly Parser[] = [times, around, noon, midnight, parts];
+export const japaneseTimes: readonly Parser[] = [times, lateHours, around, noon, midnight, parts];

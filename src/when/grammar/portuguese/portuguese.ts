@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { PORTUGUESE_FEASTS } from './portuguese-feasts.ts';
 import { PORTUGUESE_NUMBERS } from './portuguese-numbers.ts';
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
@@ -44,14 +45,7 @@ export const portuguese: Vocabulary = {
     ['(?:o )?(?:próximo dia|dia seguinte)', { ahead: 1 }],
     ['(?:(?:o )?dia )?depois de amanhã', { ahead: 2 }],
   ],
-  feasts: [
-    ['(?:o )?(?:dia de )?ano novo', { month: 1, day: 1 }],
-    ['(?:o )?dia do trabalh(?:o|ador)', { month: 5, day: 1 }],
-    ['(?:o )?dia de todos os santos', { month: 11, day: 1 }],
-    ['(?:a )?véspera de natal', { month: 12, day: 24 }],
-    ['(?:o )?(?:dia de )?natal', { month: 12, day: 25 }],
-    ['(?:a )?véspera de ano novo', { month: 12, day: 31 }],
-  ],
+  feasts: PORTUGUESE_FEASTS,
   weekdayBefore: [
     ['(?:n?est[ea]|n?ess[ea])', 'this'],
     ['(?:n?[oa] )?próxim[oa]', 'next'],
@@ -61,7 +55,8 @@ export const portuguese: Vocabulary = {
     ['(?:d?esta|n?esta) semana', 'this-week'],
     ['(?:(?:n?a|da) )?(?:próxima semana|semana (?:que vem|seguinte))', 'next-week'],
   ],
-  dayMarker: '(?:(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
+  dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
+  ofMonthFigure: 'do',
   of: '(?:do mês de|da|do|de|em)',
   ofMonths: [
     ['(?:deste mês|do mês)', 0],
@@ -82,7 +77,8 @@ export const portuguese: Vocabulary = {
     ['(?:(?:da|de|pela|na|à|a) )?tarde', 'afternoon'],
     ['(?:(?:da|de|pela|na|à|a) )?noite', 'night'],
     ['(?:da|de|pela|na) madrugada', 'early-morning'],
-    ['(?:na )?hora do almoço', 'midday'],
+    ['(?:(?:na |à )?hora do|no) almoço', 'midday'],
+    ['(?:depois do|após o) almoço', 'early-afternoon'],
   ],
   partsOfToday: [
     ['(?:n|d)?esta manhã', 'morning'],
@@ -123,12 +119,17 @@ export const portuguese: Vocabulary = {
     '(?:à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|por favor|publica[r]?|publique|envia[r]?|envie|manda[r]?|lembre me|horas?|h)',
   now: '(?:agora|agora mesmo|já|logo agora|neste momento|imediatamente|assim que possível|o mais rápido possível)',
   over: `ontem|anteontem|há (?:\\d+|um|uma|dois|duas|três|quatro|cinco|pouco)|(?:\\d+|um|uma|dois|duas|três|quatro|cinco) (?:segundos?|minutos?|horas?|dias?|semanas?|m[êe]s(?:es)?|anos?) (?:atrás|antes)|atrás|(?:${PERIOD}|${DAY}|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?:passad[oa]|anterior)|(?:passad[oa]) (?:${PERIOD}|${DAY})|últim[oa] (?:semana|mês|ano)`,
-  repeats: `cada|tod[oa]s? (?:os?|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,
+  repeats: `cada|tod[oa]s? (?:os?(?! santos)|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,
   range: `até|entre|durante|das .* (?:às|as)|de ${DAY} a ${DAY}`,
   stretch:
     '(?:(?:esta|na|a|a próxima|na próxima|próxima) semana(?: que vem)?|semana que vem|(?:este|o|no|o próximo|no próximo|próximo)? ?(?:fim de semana|mês|trimestre|ano)(?: que vem)?)',
   choice: 'ou',
   idiom: '(?:em|dentro de|daqui a) (?:oito|quinze) dias',
   fromTo: ['desde|das', 'a|à|às|até'],
+  typos: {
+    dayWords: 'amanhã manhã tarde noite madrugada',
+    wordsThemselves:
+      'quanta guarda sesta terra cerca perca gosto norte minha mancha ganha banha manga junto punho cunho julgo júlio junco sabido marco',
+  },
   examples: ['amanhã às 9:00', 'sex 14:30', '1 de dezembro às 10:15'],
 };

@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { SPANISH_FEASTS } from './spanish-feasts.ts';
 import { SPANISH_NUMBERS } from './spanish-numbers.ts';
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
@@ -43,15 +44,7 @@ export const spanish: Vocabulary = {
     ['(?:el )?(?:día siguiente|próximo día)', { ahead: 1 }],
     ['(?:pasado mañana|(?:el )?día después de mañana)', { ahead: 2 }],
   ],
-  feasts: [
-    ['(?:el )?(?:día de )?año nuevo', { month: 1, day: 1 }],
-    ['(?:el )?día de (?:los )?reyes', { month: 1, day: 6 }],
-    ['(?:el )?día de san valentín', { month: 2, day: 14 }],
-    ['(?:el )?día del trabajo', { month: 5, day: 1 }],
-    ['noche ?buena', { month: 12, day: 24 }],
-    ['(?:la |el día de )?navidad', { month: 12, day: 25 }],
-    ['(?:noche ?vieja|fin de año)', { month: 12, day: 31 }],
-  ],
+  feasts: SPANISH_FEASTS,
   weekdayBefore: [
     ['este próximo', 'this'],
     ['este', 'this'],
@@ -65,7 +58,8 @@ export const spanish: Vocabulary = {
       'next-week',
     ],
   ],
-  dayMarker: '(?:(?:el )?día|el|al|del|para el)',
+  dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
+  ofMonthFigure: 'del',
   of: '(?:de la|del mes de|del|de|en)',
   ofMonths: [
     ['(?:de este mes|del mes|del presente mes)', 0],
@@ -83,15 +77,18 @@ export const spanish: Vocabulary = {
   spacedAm: true,
   parts: [
     ['(?:por|en|de|a) la mañana', 'morning'],
-    ['(?:por|en|de|a) la tarde', 'afternoon'],
+    // It lasts until the sun is gone: 17:00 stands for it.
+    ['(?:por|en|de|a) la tarde', 'late-afternoon'],
+    ['a (?:la )?hora (?:de comer|de la comida|de almorzar|del almuerzo)', 'midday'],
+    ['después de(?: comer| la comida|l almuerzo)', 'early-afternoon'],
     ['(?:(?:por|en|de|a) la )?noche', 'night'],
     ['(?:de|en|por) la madrugada', 'early-morning'],
     ['del mediodía', 'midday'],
-    ['tarde(?= del?\\b)', 'afternoon'],
+    ['tarde(?= del?\\b)', 'late-afternoon'],
   ],
   partsOfToday: [
     ['(?:(?:en|de) )?esta mañana', 'morning'],
-    ['(?:(?:en|de) )?esta tarde', 'afternoon'],
+    ['(?:(?:en|de) )?esta tarde', 'late-afternoon'],
     ['(?:(?:en|de) )?esta noche', 'night'],
     ['(?:(?:en|de) )?esta madrugada', 'early-morning'],
   ],
@@ -130,12 +127,17 @@ export const spanish: Vocabulary = {
     '(?:a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|publica(?:lo|r)?|publicarlo|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|horas?|hrs?|h)',
   now: '(?:ahora|ahora mismo|ahorita|ya|justo ahora|inmediatamente|cuanto antes|lo (?:más|antes) (?:pronto )?posible)',
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes|atrás)`,
-  repeats: `cada|todos los|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
+  repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
   range: `hasta|entre|durante|desde .* a|de (?:\\d{1,2}(?::\\d\\d)?|${DAY}) a (?:\\d|${DAY}).*`,
   stretch:
     '(?:(?:esta|la|la próxima|próxima) semana(?: (?:que viene|próxima))?|(?:este|el|el próximo|próximo) (?:fin de semana|mes|año|trimestre)(?: que viene)?|fin de semana)',
   choice: '(?<=\\s)[ou](?=\\s)',
   idiom: '(?:en|dentro de) (?:ocho|quince) días',
   fromTo: ['desde', 'a|al|hasta'],
+  typos: {
+    dayWords: 'mañana tarde noche mediodía medianoche',
+    wordsThemselves:
+      'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
+  },
   examples: ['mañana a las 9:00', 'vie 14:30', '1 de diciembre a las 10:15'],
 };

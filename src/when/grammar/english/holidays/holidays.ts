@@ -2,36 +2,54 @@ import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { rule, type Said } from '../../rule.ts';
 import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
-import { MOVING_HOLIDAYS } from './moving-holidays.ts';
+import { MOVING_HOLIDAYS, TWO_DAYS_ELSEWHERE } from './moving-holidays.ts';
+
+/** 29 February comes every four years, and eight years apart around 2100. */
+const YEARS_AHEAD = 9;
 
 type InYear = (year: number) => DateTime | undefined;
 
 /** "christmas eve", "next easter", "black friday 2027", "valentine's day next year", "new years". */
 export function holidays(isAmerican: boolean): Parser {
   const all = holidaysByName(isAmerican);
+  const elsewhere = new Map(Object.entries(TWO_DAYS_ELSEWHERE).map(([name, pair]) => [plain(name), pair]));
   const names = namesOf(isAmerican)
     .sort((a, b) => b.length - a.length)
     .map(asPattern);
   return rule(
     'holidays',
-    `(?:(?<before>this(?:\\scoming)?|next|coming|upcoming|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?!\\s(?:day|eve)\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h)|\\s(?:of\\s)?(?<which>this|next)\\syear)?`,
-    ({ before, name, newYears, year, which }, today) => {
+    `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?`,
+    ({ lead, before, name, eve, newYears, year, which: beside }, today) => {
+      const which = beside ?? lead;
       if (newYears !== undefined) return year === undefined ? newYear(today) : undefined;
-      const inYear = all.get(plain(name ?? ''));
-      if (inYear === undefined) return undefined;
-      if (year !== undefined) return said(inYear(Number(year)));
-      if (which !== undefined) return said(inYear(today.year + (which === 'next' ? 1 : 0)));
+      const named = all.get(plain(name ?? ''));
+      if (named === undefined) return undefined;
+      const inYear = eve === undefined ? named : eveOf(named);
+      const pair = isAmerican || eve !== undefined ? undefined : elsewhere.get(plain(name ?? ''));
+      if (year !== undefined || which !== undefined) {
+        const meant = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
+        return pair === undefined ? said(inYear(meant)) : said(pair[0](meant), pair[1](meant));
+      }
+      if (pair !== undefined) return said(comingUp(pair[0], today)[0], comingUp(pair[1], today)[0]);
       return upcoming(inYear, today, before === 'next');
     },
   );
 }
 
+function eveOf(inYear: InYear): InYear {
+  return (year) => inYear(year)?.minus({ days: 1 });
+}
+
 /** "Next christmas" while this year's is to come can be either. */
 function upcoming(inYear: InYear, today: DateTime, isNext: boolean): Said | undefined {
-  const thisYears = inYear(today.year);
-  const nextYears = inYear(today.year + 1);
-  if (thisYears === undefined || thisYears < today) return said(nextYears);
-  return isNext && nextYears !== undefined ? said(thisYears, nextYears) : said(thisYears);
+  const [first, second] = comingUp(inYear, today);
+  return isNext && first?.year === today.year ? said(first, second) : said(first);
+}
+
+function comingUp(inYear: InYear, today: DateTime): readonly DateTime[] {
+  return Array.from({ length: YEARS_AHEAD }, (_, ahead) => inYear(today.year + ahead))
+    .filter((date) => date !== undefined)
+    .filter((date) => date.isValid && date >= today);
 }
 
 /** "New year's" is the eve or the day. */

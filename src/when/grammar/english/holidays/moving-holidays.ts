@@ -1,25 +1,29 @@
 import { DateTime } from 'luxon';
 import { easterSunday } from '../../easter.ts';
-import { nthWeekday } from '../../nth-weekday.ts';
+import { CHURCH_FEASTS } from '../../feasts/church-feasts.ts';
+import { daysAfter, type InYear, nthOf } from '../../feasts/in-year.ts';
+import { SHOPPING_DAYS } from '../../feasts/shopping-days.ts';
 
-type InYear = (year: number) => DateTime | undefined;
+const [SUNDAY, MONDAY, TUESDAY, FRIDAY, SATURDAY] = [0, 1, 2, 5, 6] as const;
 
-const [SUNDAY, MONDAY, TUESDAY, THURSDAY, FRIDAY, SATURDAY] = [0, 1, 2, 4, 5, 6] as const;
+const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
 
-const nth =
-  (count: number, weekday: number, month: number): InYear =>
-  (year) =>
-    nthWeekday(year, month, weekday, count);
+const { thanksgiving, blackFriday, cyberMonday } = SHOPPING_DAYS;
 
-const later =
-  (days: number, from: InYear): InYear =>
-  (year) =>
-    from(year)?.plus({ days });
+function taxDay(year: number): DateTime {
+  const emancipation = DateTime.utc(year, 4, 16);
+  const shift = emancipation.weekday === 6 ? -1 : Number(emancipation.weekday === 7);
+  const isOff = (day: DateTime): boolean =>
+    day.weekday >= 6 || day.hasSame(emancipation.plus({ days: shift }), 'day');
+  const days = [0, 1, 2, 3].map((later) => DateTime.utc(year, 4, 15).plus({ days: later }));
+  return days.find((day) => !isOff(day)) ?? DateTime.utc(year, 4, 18);
+}
 
-const afterEaster = (days: number): InYear => later(days, easterSunday);
-
-/** 5 U.S.C. § 6103: the fourth Thursday in November. The days of shopping are counted from it. */
-const thanksgiving = nth(4, THURSDAY, 11);
+/** Names that mean one day in the United States; elsewhere either of two, so that they are asked about there. */
+export const TWO_DAYS_ELSEWHERE: Readonly<Record<string, readonly [InYear, InYear]>> = {
+  "mother's day": [afterEaster(-21), nthOf(2, SUNDAY, 5)],
+  'labour day': [(year) => DateTime.utc(year, 5, 1), nthOf(1, MONDAY, 9)],
+};
 
 /** The Sundays after which the church's year is counted, and what shops and parliaments have set to a weekday. */
 export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
@@ -48,40 +52,64 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'trinity sunday': afterEaster(56),
   'corpus christi': afterEaster(60),
   // 5 U.S.C. § 6103, the United States' holidays.
-  'martin luther king day': nth(3, MONDAY, 1),
-  'martin luther king jr day': nth(3, MONDAY, 1),
-  'mlk day': nth(3, MONDAY, 1),
-  "presidents' day": nth(3, MONDAY, 2),
-  "washington's birthday": nth(3, MONDAY, 2),
-  'memorial day': nth(-1, MONDAY, 5),
-  'labor day': nth(1, MONDAY, 9),
-  'columbus day': nth(2, MONDAY, 10),
-  "indigenous peoples' day": nth(2, MONDAY, 10),
+  'martin luther king day': nthOf(3, MONDAY, 1),
+  'martin luther king jr day': nthOf(3, MONDAY, 1),
+  'mlk day': nthOf(3, MONDAY, 1),
+  "presidents' day": nthOf(3, MONDAY, 2),
+  "washington's birthday": nthOf(3, MONDAY, 2),
+  'memorial day': nthOf(-1, MONDAY, 5),
+  'labor day': nthOf(1, MONDAY, 9),
+  'labour day': nthOf(1, MONDAY, 9),
+  'columbus day': nthOf(2, MONDAY, 10),
+  "indigenous peoples' day": nthOf(2, MONDAY, 10),
   thanksgiving,
   'thanksgiving day': thanksgiving,
   // 2 U.S.C. § 7: the Tuesday next after the first Monday in November.
-  'election day': later(1, nth(1, MONDAY, 11)),
+  'election day': daysAfter(1, nthOf(1, MONDAY, 11)),
+  // 26 U.S.C. § 6072 and § 7503: 15 April, or the next day that is neither of a weekend nor the capital's holiday.
+  'tax day': taxDay,
+  // The 20th Amendment: 20 January of the year after a presidential election.
+  'inauguration day': (year) => (year % 4 === 1 ? DateTime.utc(year, 1, 20) : undefined),
   // 36 U.S.C. § 117, § 109 and § 125.
-  "mother's day": nth(2, SUNDAY, 5),
-  "father's day": nth(3, SUNDAY, 6),
-  "grandparents' day": later(6, nth(1, MONDAY, 9)),
+  "mother's day": nthOf(2, SUNDAY, 5),
+  "father's day": nthOf(3, SUNDAY, 6),
+  "grandparents' day": daysAfter(6, nthOf(1, MONDAY, 9)),
   // The Arbor Day Foundation's, and most states'.
-  'arbor day': nth(-1, FRIDAY, 4),
+  'arbor day': nthOf(-1, FRIDAY, 4),
   // Counted from Thanksgiving: the National Retail Federation's, American Express's and GivingTuesday's.
-  'black friday': later(1, thanksgiving),
-  'small business saturday': later(2, thanksgiving),
-  'cyber monday': later(4, thanksgiving),
-  'giving tuesday': later(5, thanksgiving),
+  'black friday': blackFriday,
+  'small business saturday': daysAfter(2, thanksgiving),
+  'cyber monday': cyberMonday,
+  'giving tuesday': daysAfter(5, thanksgiving),
   // 36 U.S.C. § 104 (a proclamation of 1950): Armed Forces Day.
-  'armed forces day': nth(3, SATURDAY, 5),
+  'armed forces day': nthOf(3, SATURDAY, 5),
   // Holidays Act, R.S.C. 1985, c. H-5: Canada; the Monday before 25 May, and the second in October.
   'victoria day': (year) => DateTime.utc(year, 5, 24).startOf('week'),
-  'canadian thanksgiving': nth(2, MONDAY, 10),
+  'canadian thanksgiving': nthOf(2, MONDAY, 10),
   // Banking and Financial Dealings Act 1971, and gov.uk/bank-holidays: England and Wales.
-  'early may bank holiday': nth(1, MONDAY, 5),
-  'spring bank holiday': nth(-1, MONDAY, 5),
-  'summer bank holiday': nth(-1, MONDAY, 8),
-  'august bank holiday': nth(-1, MONDAY, 8),
+  'early may bank holiday': nthOf(1, MONDAY, 5),
+  'spring bank holiday': nthOf(-1, MONDAY, 5),
+  'summer bank holiday': nthOf(-1, MONDAY, 8),
+  'august bank holiday': nthOf(-1, MONDAY, 8),
+  'native american heritage day': daysAfter(1, thanksgiving),
+  'may bank holiday': nthOf(1, MONDAY, 5),
+  'may day bank holiday': nthOf(1, MONDAY, 5),
+  'late may bank holiday': nthOf(-1, MONDAY, 5),
+  'late summer bank holiday': nthOf(-1, MONDAY, 8),
+  // The second Sunday in November, as the Cenotaph's service is held.
+  'remembrance sunday': nthOf(2, SUNDAY, 11),
+  // The fourth Sunday before Christmas Day begins Advent.
+  'advent sunday': CHURCH_FEASTS.firstAdvent,
+  'first advent': CHURCH_FEASTS.firstAdvent,
+  'first sunday of advent': CHURCH_FEASTS.firstAdvent,
+  'second sunday of advent': CHURCH_FEASTS.secondAdvent,
+  'third sunday of advent': CHURCH_FEASTS.thirdAdvent,
+  'fourth sunday of advent': CHURCH_FEASTS.fourthAdvent,
+  // The National Football League's, the second Sunday in February since 2022.
+  'super bowl': nthOf(2, SUNDAY, 2),
+  'super bowl sunday': nthOf(2, SUNDAY, 2),
+  // Canada's provinces: the third Monday in February.
+  'family day': nthOf(3, MONDAY, 2),
   // Melbourne's race: the first Tuesday in November (Public Holidays Act 1993, Victoria).
-  'melbourne cup day': nth(1, TUESDAY, 11),
+  'melbourne cup day': nthOf(1, TUESDAY, 11),
 };

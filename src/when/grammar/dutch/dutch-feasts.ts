@@ -1,0 +1,60 @@
+import { DateTime } from 'luxon';
+import type { Vocabulary } from '../european/vocabulary.ts';
+import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
+import { type InYear, nthOf, onDate } from '../feasts/in-year.ts';
+import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
+
+const [SUNDAY, TUESDAY] = [0, 2] as const;
+
+/** 27 April, and the day before where that is a Sunday (rijksoverheid.nl, Koningsdag). */
+const kingsDay: InYear = (year) => {
+  const day = DateTime.utc(year, 4, 27);
+  return day.weekday === 7 ? day.minus({ days: 1 }) : day;
+};
+
+const FEASTS: Vocabulary['feasts'] = [
+  ['nieuwjaar(?:sdag)?', onDate(1, 1)],
+  ['driekoningen', onDate(1, 6)],
+  ['valentijn(?:sdag)?', onDate(2, 14)],
+  ['dag van de arbeid', onDate(5, 1)],
+  ['dierendag', onDate(10, 4)],
+  ['halloween', onDate(10, 31)],
+  ['allerheiligen', onDate(11, 1)],
+  ['allerzielen', onDate(11, 2)],
+  ['(?:sint|sinter|st\\.?) ?maarten', onDate(11, 11)],
+  ['(?:sinterklaasavond|pakjesavond)', onDate(12, 5)],
+  // His eve in the Netherlands, his day in Belgium.
+  ['sinterklaas', [onDate(12, 5), onDate(12, 6)]],
+  ['kerst ?avond', onDate(12, 24)],
+  ['(?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?)', onDate(12, 25)],
+  ['(?:tweede|2e) kerst ?dag', onDate(12, 26)],
+  ['(?:oud ?jaar(?:savond|sdag)?|oudejaars ?(?:avond|dag|nacht)|oud en nieuw)', onDate(12, 31)],
+  // rijksoverheid.nl: the Netherlands. Belgium's national day: the law of 27 May 1890.
+  ['koningsdag', kingsDay],
+  ['dodenherdenking', onDate(5, 4)],
+  ['bevrijdingsdag', onDate(5, 5)],
+  ['prinsjesdag', nthOf(3, TUESDAY, 9)],
+  ['nationale feestdag', onDate(7, 21)],
+  // The churches' calendar.
+  ['carnavalszondag', CHURCH_FEASTS.carnivalSunday],
+  ['carnavalsmaandag', CHURCH_FEASTS.roseMonday],
+  ['(?:carnavalsdinsdag|vastenavond)', CHURCH_FEASTS.shroveTuesday],
+  ['aswoensdag', CHURCH_FEASTS.ashWednesday],
+  ['palmzondag', CHURCH_FEASTS.palmSunday],
+  ['witte donderdag', CHURCH_FEASTS.maundyThursday],
+  ['goede vrijdag', CHURCH_FEASTS.goodFriday],
+  ['(?:stille|paas) ?zaterdag', CHURCH_FEASTS.holySaturday],
+  ['(?:pasen|paas ?zondag|(?:eerste|1e) paas ?dag)', CHURCH_FEASTS.easter],
+  ['(?:paas ?maandag|(?:tweede|2e) paas ?dag)', CHURCH_FEASTS.easterMonday],
+  ['hemelvaart(?:sdag)?', CHURCH_FEASTS.ascension],
+  ['(?:pinksteren|pinkster ?zondag|(?:eerste|1e) pinkster ?dag)', CHURCH_FEASTS.whitSunday],
+  ['(?:pinkster ?maandag|(?:tweede|2e) pinkster ?dag)', CHURCH_FEASTS.whitMonday],
+  // Customs: fathers have their day a week earlier in Belgium.
+  ['moederdag', nthOf(2, SUNDAY, 5)],
+  ['vaderdag', [nthOf(3, SUNDAY, 6), nthOf(2, SUNDAY, 6)]],
+  ['black friday', SHOPPING_DAYS.blackFriday],
+  ['cyber monday', SHOPPING_DAYS.cyberMonday],
+];
+
+/** "Met kerst": a feast's own word for "on". */
+export const DUTCH_FEASTS = FEASTS.map(([name, feast]) => [`(?:met )?${name}`, feast] as const);

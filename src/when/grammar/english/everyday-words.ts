@@ -1,0 +1,73 @@
+const VERBS =
+  `go come get leave arrive meet see call talk speak work run launch publish post send share schedule book set put make
+   take try remind email mail text ping message contact phone ring tweet upload release ship submit deliver visit travel
+   fly drive walk play watch read write buy pay order sell check review plan discuss join attend host give complete drop
+   pick move push shift change reschedule postpone wake cook clean wash study practice train prepare present announce
+   broadcast stream record film edit draft approve sign update notify invite register apply renew cancel confirm depart
+   land board reach live show sound look happen occur aim target remember forget ask tell say let help bring collect
+   fetch return head find hold follow lead build carry fix repair install deploy restart reboot reset test measure paint
+   draw sing dance swim ride climb hike jog rest relax celebrate shop feed pack unpack load unload lock unlock charge bake
+   boil trim dress wear teach learn translate type print scan copy file vote donate rent transfer receive track turn
+   switch buy borrow lend serve hire greet welcome interview debate explain finalize organize arrange manage handle
+   process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
+   need want open enter exit cross turn pull chat log sync backup reply answer respond forward unpublish boost promote
+   feature tag mention comment like repost retweet pin archive delete remove add create generate produce design shoot
+   photograph tape`.split(/\s+/);
+
+const NOUNS =
+  `meeting call appointment reminder event post message email announcement launch release interview party newsletter
+   story reel tweet thread update article blog video podcast episode campaign ad offer sale webinar livestream conference
+   standup retro demo review talk session class lesson lecture exam test game match show concert movie film flight train
+   bus trip deadline delivery order ticket reservation table report presentation paper project task homework invoice bill
+   conversation chat alarm doctor dentist gym school work office home church store shop airport hotel line mom mum dad
+   mother father brother sister son daughter uncle aunt grandma grandpa wife husband girlfriend boyfriend boss manager
+   colleague coworker partner client customer team friend kid neighbor neighbour teacher student lawyer guest family group
+   crew staff audience follower subscriber speaker content version draft copy picture photo carousel batch stuff thing
+   park beach library museum theater theatre cinema restaurant cafe pub bar hospital clinic station mall market university
+   college campus city town street garden garage kitchen room house apartment farm lake river mountain forest zoo stadium
+   pool car bike truck dog food milk bread egg cheese coffee tea water beer wine pizza cake grocery groceries laundry dish
+   dishes trash garbage package letter book phone computer laptop server website site page database code software app
+   system network printer camera tv radio music song guitar piano football soccer basketball baseball tennis golf hockey
+   yoga chess budget contract proposal deal quote tax taxes insurance loan mortgage passport visa license certificate
+   application form account password subscription membership payment refund receipt statement salary bonus ball bag box
+   door window key light lights shoes clothes suit haircut checkup vet medicine pill gift present card flowers seat gate
+   road way place area floor building bridge plane boat ferry taxi cab ride tour camp barbecue bbq picnic drinks date
+   brief briefing workshop training seminar hackathon meetup rehearsal audition ceremony gala fundraiser auction election
+   vote debate race marathon tournament final finals playoffs season launch rollout migration deployment maintenance
+   outage downtime window sprint planning retrospective feedback survey poll quiz contest giveaway challenge promo teaser
+   trailer banner logo caption hashtag headline press media social channel platform slack facebook instagram linkedin
+   twitter tiktok youtube pinterest discussion decision issue problem question answer idea topic agenda note notes list
+   document doc file folder slide slides deck spreadsheet sheet chart graph photo album playlist`.split(
+    /\s+/,
+  );
+
+const OTHERS =
+  `a an the my our your his her their its this that these those some any all of at by for in on with about near around
+   here there it him them me us i we you he she they who which someone somebody everyone everybody people folks guys
+   be is are am was were been being will would should shall can could might must do does did have has had just really
+   very quite simply please big small little new old final important urgent quick short great good nice fine best better
+   free special private public online remote virtual official available busy ready live awesome perfect possible because so too
+   also well ok okay together alone again back up out off along ahead away down home if as like than more`.split(
+    /\s+/,
+  );
+
+/** Words that would say when, or that turn or move what is said: however common, they are never passed over. */
+const NEVER = new Set('than ahead away date if more all'.split(' '));
+
+/** "Call", "calls", "calling"; "go", "goes"; "set", "setting". */
+function verbForms(verb: string): readonly string[] {
+  const isDoubled = /^[^aeiou]*[aeiou][bgmnpt]$/.test(verb);
+  const stem = isDoubled ? `${verb}${verb.slice(-1)}` : verb.replace(/(?<=[^e])e$/, '');
+  return [verb, `${verb}s`, /(?:[sxz]|[cs]h|o)$/.test(verb) ? `${verb}es` : verb, `${stem}ing`];
+}
+
+const WORDS: ReadonlySet<string> = new Set(
+  [...VERBS.flatMap(verbForms), ...NOUNS.flatMap((noun) => [noun, `${noun}s`]), ...OTHERS].filter(
+    (word) => !NEVER.has(word),
+  ),
+);
+
+/** True for a word of which everyday sentences are made, and which says nothing of when. */
+export function isEveryday(word: string): boolean {
+  return WORDS.has(word.replace(/'(?:s|ll|d|m|re|ve)$/, ''));
+}

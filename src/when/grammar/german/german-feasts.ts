@@ -1,0 +1,58 @@
+import type { Vocabulary } from '../european/vocabulary.ts';
+import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
+import { daysAfter, nthOf, onDate } from '../feasts/in-year.ts';
+import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
+
+const SUNDAY = 0;
+
+export const GERMAN_FEASTS: Vocabulary['feasts'] = [
+  ['(?:neujahr|neujahrstag)', onDate(1, 1)],
+  ['(?:heilige drei könige|dreikönigstag|dreikönig)', onDate(1, 6)],
+  ['valentinstag', onDate(2, 14)],
+  ['(?:internationale[rn] )?(?:welt)?frauentag', onDate(3, 8)],
+  ['walpurgisnacht', onDate(4, 30)],
+  ['tag der arbeit|maifeiertag', onDate(5, 1)],
+  ['mariä himmelfahrt', onDate(8, 15)],
+  ['(?:halloween|reformationstag)', onDate(10, 31)],
+  ['allerheiligen', onDate(11, 1)],
+  ['allerseelen', onDate(11, 2)],
+  ['(?:sankt martin|st\\.? martin|martinstag)', onDate(11, 11)],
+  ['(?:sankt |st\\.? )?nikolaus(?:tag|abend)?', onDate(12, 6)],
+  ['(?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend)', onDate(12, 24)],
+  ['(?:erste[rn]?|1\\.) weihnachts(?:feier)?tag', onDate(12, 25)],
+  ['(?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)', onDate(12, 26)],
+  // Presents are given on the eve; the feast is the day.
+  ['weihnachten', [onDate(12, 25), onDate(12, 24)]],
+  ['(?:silvester|sylvester)(?:abend|tag)?', onDate(12, 31)],
+  // Einigungsvertrag of 1990, article 2: Germany. 1 August: the Swiss federal constitution, article 110.
+  ['tag der (?:deutschen )?einheit', onDate(10, 3)],
+  ['bundesfeiertag', onDate(8, 1)],
+  // The churches' calendar.
+  ['(?:weiberfastnacht|altweiber|schmotziger donnerstag)', CHURCH_FEASTS.fatThursday],
+  ['rosenmontag', CHURCH_FEASTS.roseMonday],
+  ['(?:fastnachts|faschings|veilchen)dienstag', CHURCH_FEASTS.shroveTuesday],
+  ['aschermittwoch', CHURCH_FEASTS.ashWednesday],
+  ['palmsonntag', CHURCH_FEASTS.palmSunday],
+  ['gründonnerstag', CHURCH_FEASTS.maundyThursday],
+  ['karfreitag', CHURCH_FEASTS.goodFriday],
+  ['(?:kar|oster)samstag', CHURCH_FEASTS.holySaturday],
+  ['oster(?:n|sonntag)', CHURCH_FEASTS.easter],
+  ['ostermontag', CHURCH_FEASTS.easterMonday],
+  ['(?:christi )?himmelfahrt(?:stag)?', CHURCH_FEASTS.ascension],
+  ['pfingst(?:en|sonntag)', CHURCH_FEASTS.whitSunday],
+  ['pfingstmontag', CHURCH_FEASTS.whitMonday],
+  ['fronleichnam', CHURCH_FEASTS.corpusChristi],
+  ['erntedank(?:fest)?', nthOf(1, SUNDAY, 10)],
+  ['(?:buß-? und bettag|bußtag)', daysAfter(-11, CHURCH_FEASTS.firstAdvent)],
+  ['volkstrauertag', daysAfter(-14, CHURCH_FEASTS.firstAdvent)],
+  ['(?:toten|ewigkeits)sonntag', daysAfter(-7, CHURCH_FEASTS.firstAdvent)],
+  ['(?:(?:erste[rn]?|1\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.firstAdvent],
+  ['(?:(?:zweite[rn]?|2\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.secondAdvent],
+  ['(?:(?:dritte[rn]?|3\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.thirdAdvent],
+  ['(?:(?:vierte[rn]?|4\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.fourthAdvent],
+  // Customs: fathers have their day on a Sunday in Austria.
+  ['muttertag', nthOf(2, SUNDAY, 5)],
+  ['vatertag', [CHURCH_FEASTS.ascension, nthOf(2, SUNDAY, 6)]],
+  ['black friday', SHOPPING_DAYS.blackFriday],
+  ['cyber monday', SHOPPING_DAYS.cyberMonday],
+];

@@ -1,0 +1,53 @@
+import { isOneLetterOff } from './is-one-letter-off.ts';
+
+/** A text with its slips put right, and each of them as it was written and as it was read. */
+export interface Corrected {
+  text: string;
+  corrections: readonly { written: string; meant: string }[];
+}
+
+interface Words {
+  /** Those that a slip can mean, as they are written. */
+  meant: readonly string[];
+  /** Whether a word means what it says, and is no slip. */
+  isWord: (plain: string) => boolean;
+  /** A word as words are compared: in small letters, and without accents where people leave them out. */
+  plain: (word: string) => string;
+}
+
+/** Shorter ones are too close to other words to be anybody's slip. */
+const SHORTEST = 5;
+
+/** Letters with which words are declined: "Montage", "domingos" and "matinal" are no slips. */
+const ENDING = /[aeioulmnrs]$/;
+
+/** Two words as near as each other are left as they are. */
+export function correctWords(text: string, { meant, isWord, plain }: Words): Corrected {
+  const corrections: { written: string; meant: string }[] = [];
+  const corrected = text.replaceAll(/[\p{L}']+/gu, (written) => {
+    const word = plain(written);
+    if (word.length < SHORTEST || isWord(word)) return written;
+    const near = meant.filter((each) => isSlip(word, plain(each)));
+    const [only] = near;
+    if (only === undefined || near.length > 1) return written;
+    const right = /^\p{Lu}/u.test(written) ? only.replace(/^./u, (first) => first.toUpperCase()) : only;
+    corrections.push({ written, meant: right });
+    return right;
+  });
+  return { text: corrected, corrections };
+}
+
+function isSlip(word: string, known: string): boolean {
+  return isOneLetterOff(word, known) && !isDeclined(word, known);
+}
+
+function isDeclined(word: string, known: string): boolean {
+  const isAdded = word.length === known.length + 1 && word.startsWith(known);
+  const isChanged = word.length === known.length && word.slice(0, -1) === known.slice(0, -1);
+  return (isAdded || isChanged) && ENDING.test(word);
+}
+
+/** What was read as what, for people. */
+export function correctionNotes({ corrections }: Corrected): readonly string[] {
+  return corrections.map(({ written, meant }) => `“${written}” was read as “${meant}”.`);
+}

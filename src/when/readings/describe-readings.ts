@@ -1,0 +1,70 @@
+import { describeReading } from '../describe-reading.ts';
+import type { NotUnderstood } from '../moment.ts';
+import { sayMoment } from '../say-moment.ts';
+import type { MomentsReading, NamedMoment } from './moments/moments.ts';
+import { understandMoments } from './moments/understand-moments.ts';
+import type { Question } from './question.ts';
+import type { RangeReading } from './ranges/range.ts';
+import { understandRange } from './ranges/understand-range.ts';
+import type { RecurrenceReading } from './recurrences/recurrence.ts';
+import { sayRecurrence } from './recurrences/say-recurrence.ts';
+import { understandRecurrence } from './recurrences/understand-recurrence.ts';
+
+/** How words can be read, besides as one moment. */
+export const READINGS = ['moments', 'range', 'recurrence'] as const;
+
+/** The words read so, as lines for a terminal, and whether they were understood or asked about. */
+export function describeAs(
+  reading: (typeof READINGS)[number],
+  question: Question,
+): { lines: string; isUnderstood: boolean } {
+  switch (reading) {
+    case 'moments':
+      return described(momentLines(understandMoments(question), question.now));
+    case 'range':
+      return described(rangeLines(understandRange(question)));
+    case 'recurrence':
+      return described(recurrenceLines(understandRecurrence(question)));
+  }
+}
+
+type Lines = readonly string[] | NotUnderstood;
+
+function described(lines: Lines): { lines: string; isUnderstood: boolean } {
+  if ('kind' in lines) return { lines: describeReading(lines, new Date(0)), isUnderstood: false };
+  return { lines: lines.join('\n'), isUnderstood: true };
+}
+
+function momentLines(reading: MomentsReading, now: Date): Lines {
+  const say = ({ moment, notes }: NamedMoment): string => [sayMoment(moment, { now }), ...notes].join(' · ');
+  switch (reading.kind) {
+    case 'understood':
+      return [...reading.moments.map(say), ...reading.notes];
+    case 'ambiguous':
+      return [
+        'Which ones?',
+        ...reading.candidates.map((list) => `  ${list.map(say).join(' | ')}`),
+        ...reading.notes,
+      ];
+    case 'faulty':
+      return [
+        ...reading.moments.map(say),
+        ...reading.faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, now)}`),
+        ...reading.notes,
+      ];
+    case 'not-understood':
+      return reading;
+  }
+}
+
+function rangeLines(reading: RangeReading): Lines {
+  if (reading.kind === 'not-understood') return reading;
+  if (reading.kind === 'understood') return [reading.said, ...reading.notes];
+  return ['Which one?', ...reading.candidates.map(({ said }) => `  ${said}`), ...reading.notes];
+}
+
+function recurrenceLines(reading: RecurrenceReading): Lines {
+  if (reading.kind === 'not-understood') return reading;
+  if (reading.kind === 'understood') return [sayRecurrence(reading.recurrence), ...reading.notes];
+  return ['Which one?', ...reading.candidates.map((each) => `  ${sayRecurrence(each)}`), ...reading.notes];
+}

@@ -1,0 +1,115 @@
+import { findZoneWords } from '../../zones/find-zone-words.ts';
+import { instantsShowing } from '../../zones/wall-clock.ts';
+import type { Question } from '../question.ts';
+import { findRangeThat } from '../ranges/find-range.ts';
+import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
+import { occurrencesOf, type ZonedRecurrence } from '../recurrences/occurrences.ts';
+import type { Recurrence } from '../recurrences/recurrence.ts';
+import { repeatedTimes } from '../recurrences/repeated-times.ts';
+import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
+import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
+import type { ListedMoment } from './listed-moments.ts';
+
+const DAY_MS = 86_400_000;
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** The lists that the same words can mean, the likeliest first; `notes` are about all. */
+export interface BoundedMoments {
+  lists: readonly (readonly ListedMoment[])[];
+  notes: readonly string[];
+}
+
+const repeats = perLanguage((lexicon) => {
+  const { everyDay, workdays, weekends, everyPart } = lexicon.words.repeats;
+  return anywhere(lexicon, [everyDay, workdays, weekends, everyPart].join('|'));
+});
+
+/** Without one of these, no words are worth looking for a range in them. */
+const hints = perLanguage((lexicon) => {
+  const { edges } = lexicon.words;
+  return new RegExp(`${repeats(lexicon).source}|${anywhere(lexicon, edges.to).source}|[-–~〜]`, 'i');
+});
+
+/**
+ * Days that repeat within a range that ends: "every weekday next week at 9", "monday to friday at 9am". Undefined
+ * where the words are nothing of the kind. `text` is prepared.
+ */
+export function boundedMoments(text: string, question: Question): BoundedMoments | undefined {
+  const { locale = 'en-US' } = question;
+  if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
+  const found = findRangeThat({ ...question, text }, isDays);
+  if (found === undefined || found.reading.kind !== 'understood') return undefined;
+  const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
+  const read = isRepeated
+    ? understandRecurrence({ text: found.rest, locale })
+    : found.shape === 'pair'
+      ? daily(found.rest, locale)
+      : undefined;
+  if (read === undefined || read.kind === 'not-understood') return undefined;
+  const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
+  const lists = recurrences.map((each) => within(found.words, each, text, question));
+  if (lists.some((list) => list === undefined)) return undefined;
+  const over = lists[0]?.over ?? 0;
+  return {
+    lists: lists.map((list) => list?.moments ?? []),
+    notes: [...read.notes, ...(over === 0 ? [] : [`Over already: ${over}.`])],
+  };
+}
+
+/** More than one whole day, with an end; from now where there is no beginning. */
+function isDays({ stretch: { from, to } }: ReadRange): boolean {
+  if (to === undefined || to.wall % DAY_MS !== DAY_MS - 1) return false;
+  return from === undefined || (from.wall % DAY_MS === 0 && to.wall - from.wall > DAY_MS);
+}
+
+type Daily =
+  | { kind: 'understood'; recurrence: Recurrence; notes: readonly string[] }
+  | { kind: 'ambiguous'; candidates: readonly Recurrence[]; notes: readonly string[] };
+
+/** Every day at the times that the words say if they say nothing else. */
+function daily(words: string, locale: string): Daily | undefined {
+  const { rest, meanings } = findZoneWords(words, locale);
+  const times = repeatedTimes(rest.trim(), locale);
+  const [meaning] = meanings;
+  // Without a time, two days are a range and no list.
+  if (times.kind === 'not-understood' || times.notes.length > 0 || meanings.length > 1) return undefined;
+  const zone = meaning === undefined ? {} : { zone: meaning.zone };
+  const candidates = times.minutes.map((minute) => ({
+    days: EVERY_DAY,
+    time: { hour: Math.floor(minute / 60), minute: minute % 60 },
+    ...zone,
+  }));
+  return { kind: 'ambiguous', candidates, notes: times.notes };
+}
+
+interface Within {
+  moments: readonly ListedMoment[];
+  over: number;
+}
+
+/** The days are those of the zone in which the times are. */
+function within(
+  rangeWords: string,
+  recurrence: Recurrence,
+  words: string,
+  question: Question,
+): Within | undefined {
+  const { now } = question;
+  const [read] = readRanges(rangeWords, { ...question, zone: recurrence.zone ?? question.zone }, true);
+  const { from, to, zone } = read?.range ?? {};
+  if (to === undefined || zone === undefined) return undefined;
+  const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
+  const start = new Date((from ?? now).getTime() - 1);
+  const all = occurrencesOf(zoned, { after: start, until: to });
+  const ahead = all.filter(({ instant }) => instant > now);
+  return {
+    moments: ahead.map(({ date, instant }) => {
+      const moment = { instant, zone: zoned.zone };
+      const { hour, minute } = zoned.time;
+      const wall = Date.parse(`${date}T00:00Z`) + (hour * 60 + minute) * 60_000;
+      const isShifted = instantsShowing(wall, zoned.zone).length === 0;
+      return { words, reading: { kind: isShifted ? 'shifted' : 'understood', moment, notes: [] } };
+    }),
+    over: all.length - ahead.length,
+  };
+}

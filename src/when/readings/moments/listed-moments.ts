@@ -1,0 +1,120 @@
+import type { DateTime } from 'luxon';
+import { decide, type PossibleMoments } from '../../decide.ts';
+import type { Read } from '../../grammar/read-words.ts';
+import type { MomentReading, NotUnderstood } from '../../moment.ts';
+import { notUnderstood } from '../../refusals.ts';
+import type { Spoken } from '../../spoken.ts';
+import { momentsIn } from '../../understand-moment.ts';
+import type { ReadingLexicon } from '../words/reading-lexicon.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import type { ListQuestion } from './list-question.ts';
+import { type Piece, partsOf, saysDay, saysTime } from './piece.ts';
+import { readPieces } from './read-pieces.ts';
+import { splitList } from './split-list.ts';
+
+/** One of a list: its words, and what they were read as. */
+export interface ListedMoment {
+  words: string;
+  reading: MomentReading;
+}
+
+/** As many days, times and zones as nobody would write in one line. */
+const MOST_PIECES = 32;
+
+/** More of them are read only to say that they are too many. */
+const MOST_TO_READ = 64;
+
+/** The moments that a list in one line names; undefined where the words are no list. `text` is prepared. */
+export function listedMoments(
+  text: string,
+  lexicon: ReadingLexicon,
+  question: ListQuestion,
+): readonly ListedMoment[] | undefined {
+  const list = splitList(text, lexicon, question);
+  if (list.length < 2 || list.length > MOST_PIECES) return undefined;
+  const read = readPieces(list, question);
+  const pieces = read.map(({ piece }) => piece).filter((piece) => piece !== undefined);
+  if (!pieces.some(({ hasDay, hasTime }) => hasDay || hasTime)) return undefined;
+  const combined = blocksOf(pieces, question).flatMap(combinations).slice(0, MOST_TO_READ);
+  const unread = read.filter(({ piece }) => piece === undefined);
+  return [
+    ...combined.map((each) => ({ words: wordsOf(each, question), reading: readingOf(each, question) })),
+    ...unread.map(({ words }) => ({
+      words,
+      reading: notUnderstood(words, 'Not every word was understood.'),
+    })),
+  ];
+}
+
+interface Combination {
+  day: Piece | undefined;
+  time: Piece | undefined;
+  zone: Piece | undefined;
+}
+
+function combinations({ days, times, zones }: Block): readonly Combination[] {
+  const orNone = (pieces: readonly Piece[]): readonly (Piece | undefined)[] =>
+    pieces.length === 0 ? [undefined] : pieces;
+  return orNone(days).flatMap((day) =>
+    orNone(times).flatMap((time) => orNone(zones).map((zone) => ({ day, time, zone }))),
+  );
+}
+
+/** Each word once, and of a piece with day and time only what this moment has of it. */
+function wordsOf({ day, time, zone }: Combination, question: ListQuestion): string {
+  if (day === time || day === undefined || time === undefined) {
+    const own = day ?? time;
+    return own === undefined || zone === undefined || own === zone
+      ? (own?.words ?? zone?.words ?? '')
+      : `${own.rest} ${zone.rest === '' ? zone.words : ''}`.trim();
+  }
+  const dayWords = partsOf(day, question)?.day ?? day.rest;
+  const timeWords = partsOf(time, question)?.time ?? time.rest;
+  const place = zone !== undefined && zone.rest === '' ? ` ${zone.words}` : '';
+  return `${dayWords} ${timeWords}${place}`;
+}
+
+function readingOf(combination: Combination, question: ListQuestion): MomentReading {
+  const { now, zone } = question;
+  const meanings = combination.zone?.zones ?? [{ zone }];
+  const words = combination.day?.words ?? combination.time?.words ?? '';
+  const found: PossibleMoments[] = [];
+  for (const meaning of meanings) {
+    const read = momentsIn(meaning, {
+      words,
+      now,
+      zone,
+      read: (today) => together(combination, today, question),
+    });
+    if (read.kind === 'not-understood') return read;
+    found.push(read);
+  }
+  return decide(found, now);
+}
+
+/** What the day's words and the time's words say as one. */
+function together({ day, time }: Combination, today: DateTime, { read }: ListQuestion): Read | NotUnderstood {
+  const ofDay = day === undefined ? undefined : read(day.rest, today);
+  const ofTime = time === undefined || time === day ? undefined : read(time.rest, today);
+  if (ofDay?.kind === 'not-understood') return ofDay;
+  if (ofTime?.kind === 'not-understood') return ofTime;
+  if (ofDay === undefined) return ofTime ?? notUnderstood('', 'No date or time was found.');
+  const days = ofDay.spokens.filter(saysDay);
+  const times = ofTime?.spokens.filter(saysTime) ?? [];
+  if (time === day) return ofDay;
+  const spokens =
+    times.length === 0
+      ? days.map((spoken) => withTimeOf(spoken, undefined))
+      : days.flatMap((spoken) => times.map((each) => withTimeOf(spoken, each)));
+  return { kind: 'read', spokens, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
+}
+
+function withTimeOf({ time: _, part: __, ...day }: Spoken, other: Spoken | undefined): Spoken {
+  const { time, part } = other ?? {};
+  return {
+    ...day,
+    isSameTime: other?.isSameTime ?? false,
+    ...(time === undefined ? {} : { time }),
+    ...(part === undefined ? {} : { part }),
+  };
+}

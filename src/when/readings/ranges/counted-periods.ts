@@ -1,0 +1,111 @@
+import { spelled } from '../../grammar/european/spelling.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import { alone, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import type { CountedUnit } from '../words/reading-words.ts';
+import type { PeriodRule } from './period-rule.ts';
+import { type ClosedStretch, type Edge, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Further is a slip of the finger, and no calendar goes on for ever. */
+const MOST_YEARS = 100;
+
+interface CountedPatterns {
+  next: RegExp;
+  last: RegExp;
+  ago: RegExp;
+}
+
+const patternsOf = perLanguage((lexicon): CountedPatterns => {
+  const { next, last, ago } = lexicon.words.stretches;
+  return { next: anyOf(lexicon, next), last: anyOf(lexicon, last), ago: anyOf(lexicon, ago) };
+});
+
+function anyOf(lexicon: ReadingLexicon, templates: readonly string[]): RegExp {
+  const isGlued = lexicon.words.isGlued === true;
+  // Any word, whose meaning is asked for afterwards: all numbers in each place would take long to compile.
+  const patterns = templates.map((template) =>
+    spelled(template)
+      .replace('#', `(?<count>\\d{1,4}${isGlued ? '' : '|[^\\s\\d]+'})`)
+      .replace('§', '(?<unit>[^\\s\\d]+)'),
+  );
+  return alone(lexicon, patterns.join('|'));
+}
+
+/**
+ * "next 10 days", "last 24 hours", "3 days ago": counted from now. Hours and minutes are time that passes; longer
+ * units are whole days, today included.
+ */
+export const countedPeriods: PeriodRule = (words, lexicon, context) => {
+  const { next, last, ago } = patternsOf(lexicon);
+  for (const [pattern, stretchOf] of [
+    [next, ahead],
+    [last, back],
+    [ago, dayAgo],
+  ] as const) {
+    const { count, unit } = pattern.exec(words)?.groups ?? {};
+    const named = lexicon.units.meaningOf(unit);
+    if (named === undefined) continue;
+    const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
+    return isSensible(size, named) ? withNote(stretchOf({ size, unit: named }, context), count, named) : [];
+  }
+  return undefined;
+};
+
+interface Count {
+  size: number;
+  unit: CountedUnit;
+}
+
+function isSensible(size: number, unit: CountedUnit): boolean {
+  return size > 0 && (unit !== 'years' || size <= MOST_YEARS);
+}
+
+/** "The last week" is counted, "last week" is the calendar's: people mix them up. */
+function withNote(stretch: ClosedStretch, count: string | undefined, unit: CountedUnit): readonly Named[] {
+  const named = once(stretch);
+  if (count !== undefined || unit === 'hours' || unit === 'minutes') return named;
+  return named.map((each) => ({
+    ...each,
+    note: `One ${unit.slice(0, -1)} counted from today, not the calendar's.`,
+  }));
+}
+
+function ahead({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
+  const from = floor(instant, zone);
+  if (isPassing(unit)) return { from, to: ceil(instant + msOf(size, unit), zone) };
+  return { from, to: wholeDays(now.plus({ [unit]: size })).to };
+}
+
+function back({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
+  const to = ceil(instant, zone);
+  if (isPassing(unit)) return { from: floor(instant - msOf(size, unit), zone), to };
+  return { from: wholeDays(now.minus({ [unit]: size })).from, to };
+}
+
+function dayAgo({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
+  if (!isPassing(unit)) return wholeDays(now.minus({ [unit]: size }));
+  const then = floor(instant - msOf(size, unit), zone);
+  return { from: then, to: then };
+}
+
+function isPassing(unit: CountedUnit): unit is 'hours' | 'minutes' {
+  return unit === 'hours' || unit === 'minutes';
+}
+
+function msOf(size: number, unit: 'hours' | 'minutes'): number {
+  return size * (unit === 'hours' ? 60 : 1) * MINUTE_MS;
+}
+
+/** Whole minutes, since no more is said back; never less than what was asked for. */
+function floor(instant: number, zone: string): Edge {
+  return edge(Math.floor(instant / MINUTE_MS) * MINUTE_MS, zone);
+}
+
+function ceil(instant: number, zone: string): Edge {
+  return edge(Math.ceil(instant / MINUTE_MS) * MINUTE_MS, zone);
+}
+
+function edge(instant: number, zone: string): Edge {
+  return { wall: wallClockAt(instant, zone), instant };
+}

@@ -1,0 +1,111 @@
+import type { Meanings } from '../../grammar/european/word-list.ts';
+import type { CountedUnit, Period, ReadingWords } from './reading-words.ts';
+
+const NEXT = '(?:next|coming|upcoming|following)';
+const LAST = '(?:last|previous|past)';
+
+const PERIODS: Meanings<Period> = (['week', 'weekend', 'month', 'quarter', 'year'] as const).flatMap(
+  (unit) => [
+    [`(?:this|current|(?:this |the )?whole|all) ${unit}`, { unit, ahead: 0 }] as const,
+    [`${NEXT} ${unit}`, { unit, ahead: 1 }] as const,
+    [`${LAST} ${unit}`, { unit, ahead: -1 }] as const,
+    [`${unit} after next`, { unit, ahead: 2 }] as const,
+    [`${unit} before last`, { unit, ahead: -2 }] as const,
+    [
+      `(?:(?:the )?(?:rest|remainder) of|later) (?:the|this) ${unit}`,
+      { unit, ahead: 0, isRest: true },
+    ] as const,
+  ],
+);
+
+const UNITS: Meanings<CountedUnit> = [
+  ['min(?:ute)?s?', 'minutes'],
+  ['(?:hours?|hrs?|h)', 'hours'],
+  ['(?:days?|d)', 'days'],
+  ['(?:weeks?|wks?)', 'weeks'],
+  ['months?', 'months'],
+  ['(?:years?|yrs?)', 'years'],
+];
+
+const NUMBERS = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+export const ENGLISH_WORDS: ReadingWords = {
+  weekdays: [
+    'sun(?:day)?',
+    'mon(?:day)?',
+    'tue(?:s(?:day)?)?',
+    'wed(?:s|nesday)?',
+    'thu(?:r(?:s(?:day)?)?)?',
+    'fri(?:day)?',
+    'sat(?:urday)?',
+  ],
+  months: [
+    'jan(?:uary)?',
+    'feb(?:ruary)?',
+    'mar(?:ch)?',
+    'apr(?:il)?',
+    'may',
+    'june?',
+    'july?',
+    'aug(?:ust)?',
+    'sept?(?:ember)?',
+    'oct(?:ober)?',
+    'nov(?:ember)?',
+    'dec(?:ember)?',
+  ],
+  numbers: [
+    ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
+    ['twenty four', 24],
+    ['couple(?: of)?', 2],
+  ],
+  units: UNITS,
+  fillers: 'on|in|during|for|the|of|at|all of|over|within|throughout',
+  and: '(?:and|&|\\+|plus|as well as)',
+  repeats: {
+    every: '(?:(?:on|all) )?(?:eve?ry|each|all)(?: (?:week on|single))?|weekly on|on|the',
+    weekdayEnding: "(?:'?s)?",
+    everyDay:
+      '(?:every ?day(?: of the week)?|each day|all days|daily|every single day|(?:7|seven) days a week)',
+    workdays: '(?:week ?days?|business days?|work(?:ing)? ?days?|school days)',
+    weekends: 'week ?ends?(?: days?)?',
+    everyPart: '(?:every|each)',
+    except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
+    tooRare:
+      'every (?:other|second|third|fourth|fifth|\\d+(?:st|nd|rd|th)?(?! ?(?:[ap]\\.?m|:))|two|three|four|five|six|few|couple|half|month|year|quarter|hour|minute|fortnight)|monthly|yearly|annual(?:ly)?|quarterly|hourly|bi ?(?:weekly|monthly|annual(?:ly)?)|semi ?(?:weekly|monthly)|fortnight(?:ly)?|alternat(?:e|ing)|(?:first|second|third|fourth|last|[1-5](?:st|nd|rd|th)) \\p{L}+ (?:of|in)|(?:once|twice|times) (?:a|per)|of (?:the|each|every) (?:month|year|quarter)|each (?:month|year|quarter|hour)',
+  },
+  stretches: {
+    periods: [...PERIODS, ['(?:the )?week ?end', { unit: 'weekend', ahead: 0 }]],
+    next: [`(?:the )?${NEXT} # §`, 'the (?:next|coming) §', 'within # §', '# § (?:ahead|to come)'],
+    last: [`(?:the )?${LAST} # §`, 'the (?:last|past) §', 'past §'],
+    ago: ['# § ago'],
+    pastDays: [
+      ['(?:the )?day before yesterday', -2],
+      ['yesterday', -1],
+      ['today', 0],
+    ],
+    lastNamed: [`${LAST} §`],
+    quarters: {
+      letter: 'q',
+      noun: 'quarter',
+      names: ['(?:first|1st)', '(?:second|2nd)', '(?:third|3rd)', '(?:fourth|4th)'],
+    },
+    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
+    weekOf: '(?:the )?week (?:of|starting|beginning|from|commencing)',
+  },
+  edges: {
+    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?|as (?:of|from))',
+    to: '(?:to|until|till?|through|thru|up to|ending(?: on)?)',
+    between: 'between',
+    onwards: '(?:on|onwards?|forward|and later|or later)',
+    onwardsAlone: '(?:onwards?|forward|and later|or later)',
+    since: '(?:ever )?since',
+    until: '(?:until|till?|through|thru|by|up to(?: and including)?|(?:no|not) later than|ending(?: on)?)',
+    before: '(?:before|prior to|earlier than|ahead of)',
+    after: '(?:after|later than)',
+  },
+  examples: {
+    moments: ['mon, wed and fri 9am', 'tomorrow 9am and 5pm', '9am in Berlin, New York and Tokyo'],
+    ranges: ['this week', 'from Monday to Friday', '1-5 December'],
+    recurrences: ['weekdays 8:30', 'every Monday 9am, Berlin', 'Mon, Wed and Fri 10:00'],
+  },
+};

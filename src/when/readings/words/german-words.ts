@@ -1,0 +1,83 @@
+import { german } from '../../grammar/german/german.ts';
+import type { ReadingWords } from './reading-words.ts';
+
+const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
+const NEXT = '(?:nächste[nmrs]?|kommende[nmrs]?)';
+const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
+
+export const GERMAN_WORDS: ReadingWords = {
+  weekdays: german.weekdays,
+  months: german.months,
+  numbers: german.numbers,
+  units: [
+    ['minuten?', 'minutes'],
+    ['stunden?', 'hours'],
+    ['tage?n?', 'days'],
+    ['wochen?', 'weeks'],
+    ['monate?n?', 'months'],
+    ['jahre?n?', 'years'],
+  ],
+  fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
+  and: '(?:und|&|\\+|sowie)',
+  repeats: {
+    every: '(?:immer )?(?:(?:an )?jede[nmrs]?|alle|immer|am|wöchentlich am)',
+    weekdayEnding: 's?',
+    everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
+    workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
+    weekends: '(?:wochenende[ns]?)',
+    everyPart: '(?:jede[nr])',
+    except: '(?:außer|nicht|ohne)(?: am)?',
+    tooRare:
+      'alle (?:\\d+|zwei|drei|vier|paar)|jede[nrs]? (?:zweite|dritte|vierte|2\\.|3\\.|monat|jahr|stunde|quartal)\\p{L}*|(?:zwei|vierzehn|14)[- ]?(?:wöchentlich|tägig)|monatlich|jährlich|stündlich|vierteljährlich|(?:im|des|pro) (?:monats?|jahr(?:es)?|quartals?)',
+  },
+  stretches: {
+    periods: [
+      ...(['woche', 'wochenende', 'monat', 'quartal', 'jahr'] as const).flatMap((word) => {
+        const unit = (
+          { woche: 'week', wochenende: 'weekend', monat: 'month', quartal: 'quarter', jahr: 'year' } as const
+        )[word];
+        return [
+          [`${THIS} ${word}`, { unit, ahead: 0 }] as const,
+          [`${NEXT} ${word}`, { unit, ahead: 1 }] as const,
+          [`${LAST} ${word}`, { unit, ahead: -1 }] as const,
+        ];
+      }),
+      ['übernächste woche', { unit: 'week', ahead: 2 }],
+      ['vorletzte woche', { unit: 'week', ahead: -2 }],
+      ['wochenende', { unit: 'weekend', ahead: 0 }],
+      ['rest der woche', { unit: 'week', ahead: 0, isRest: true }],
+    ],
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
+    ago: ['vor # §'],
+    pastDays: [
+      ['vorgestern', -2],
+      ['gestern', -1],
+      ['heute', 0],
+    ],
+    lastNamed: [`${LAST} §`],
+    quarters: {
+      letter: 'q',
+      noun: 'quartal',
+      names: ['(?:erste[sn]?|1\\.)', '(?:zweite[sn]?|2\\.)', '(?:dritte[sn]?|3\\.)', '(?:vierte[sn]?|4\\.)'],
+    },
+    calendarWeek: '(?:kw|kalenderwoche|woche) ?(?<week>[1-5]?\\d)',
+    weekOf: 'woche (?:vom|ab)',
+  },
+  edges: {
+    from: '(?:von|vom|ab)',
+    to: '(?:bis(?: zum?)?)',
+    between: 'zwischen',
+    onwards: 'an',
+    onwardsAlone: '(?!)',
+    since: '(?:seit(?: dem)?)',
+    until: '(?:bis(?: (?:zum?|einschließlich))?)',
+    before: '(?:vor(?: dem)?)',
+    after: '(?:nach(?: dem)?)',
+  },
+  examples: {
+    moments: ['Mo, Mi und Fr um 9:00', 'morgen um 9:00 und 17:00', '9:00 in Berlin und Tokyo'],
+    ranges: ['diese Woche', 'von Montag bis Freitag', '1.-5. Dezember'],
+    recurrences: ['werktags 8:30', 'jeden Montag um 9:00', 'Mo, Mi und Fr 10:00'],
+  },
+};

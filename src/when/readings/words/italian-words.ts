@@ -1,0 +1,81 @@
+import { italian } from '../../grammar/italian/italian.ts';
+import type { ReadingWords } from './reading-words.ts';
+
+const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
+const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
+
+export const ITALIAN_WORDS: ReadingWords = {
+  weekdays: italian.weekdays.map((day, index) =>
+    index === 0 ? `(?:${day}|domeniche)` : index === 6 ? `(?:${day}|sabati)` : day,
+  ),
+  months: italian.months,
+  numbers: italian.numbers,
+  units: [
+    ['minut[oi]', 'minutes'],
+    ['or[ae]', 'hours'],
+    ['giorn[oi]', 'days'],
+    ['settiman[ae]', 'weeks'],
+    ['mes[ei]', 'months'],
+    ['ann[oi]', 'years'],
+  ],
+  fillers: "in|nel|nell[ae']|il|la|lo|i|gli|le|l'|del|della|durante|per|tutt[oa]|a",
+  and: '(?:ed?|&|\\+)',
+  repeats: {
+    every: '(?:ogni|tutti i|tutte le|il|la|i|le|di)',
+    weekdayEnding: '',
+    everyDay: '(?:ogni giorno|tutti i giorni|quotidianamente|giornalmente)',
+    workdays: '(?:nei giorni (?:feriali|lavorativi)|giorn[oi] (?:feriali?|lavorativ[oi])|feriali)',
+    weekends: '(?:nei )?(?:week ?end|fine settimana)',
+    everyPart: '(?:ogni|tutte le)',
+    except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
+    tooRare:
+      'ogni (?:\\d+|due|tre|quattro|mese|anno|ora|trimestre)|tutti i mesi|mensil\\p{L}+|annual\\p{L}+|trimestral\\p{L}+|quindicinal\\p{L}+|bisettimanal\\p{L}+|(?:al|del) (?:mese|anno|trimestre)',
+  },
+  stretches: {
+    periods: [
+      ['questa settimana', { unit: 'week', ahead: 0 }],
+      [`(?:${NEXT} settimana|settimana ${NEXT})`, { unit: 'week', ahead: 1 }],
+      [`(?:${LAST} settimana|settimana ${LAST})`, { unit: 'week', ahead: -1 }],
+      ['(?:questo )?(?:fine settimana|week ?end)', { unit: 'weekend', ahead: 0 }],
+      [
+        `(?:${NEXT} (?:fine settimana|week ?end)|(?:fine settimana|week ?end) ${NEXT})`,
+        { unit: 'weekend', ahead: 1 },
+      ],
+      ['questo mese', { unit: 'month', ahead: 0 }],
+      [`(?:${NEXT} mese|mese ${NEXT})`, { unit: 'month', ahead: 1 }],
+      [`(?:${LAST} mese|mese ${LAST})`, { unit: 'month', ahead: -1 }],
+      ['questo trimestre', { unit: 'quarter', ahead: 0 }],
+      ["quest'? ?anno", { unit: 'year', ahead: 0 }],
+      [`(?:${NEXT} anno|anno ${NEXT})`, { unit: 'year', ahead: 1 }],
+      [`(?:${LAST} anno|anno ${LAST})`, { unit: 'year', ahead: -1 }],
+    ],
+    next: [`(?:i |gli |le )?${NEXT} # §`],
+    last: [`(?:i |gli |le )?${LAST} # §`],
+    ago: ['# § fa'],
+    pastDays: [
+      ["(?:l'altro ieri|avantieri)", -2],
+      ['ieri', -1],
+      ['oggi', 0],
+    ],
+    lastNamed: [`§ ${LAST}`, `${LAST} §`],
+    quarters: { letter: '[qt]', noun: 'trimestre', names: ['primo', 'secondo', 'terzo', 'quarto'] },
+    calendarWeek: 'settimana ?(?<week>[1-5]?\\d)',
+    weekOf: 'settimana del',
+  },
+  edges: {
+    from: "(?:da|dal|dall[ae']|a partire dal?)",
+    to: "(?:a|al|all[ae']|fino a(?:l|lla)?)",
+    between: '(?:tra|fra)(?: (?:il|le))?',
+    onwards: 'in poi',
+    onwardsAlone: 'in poi',
+    since: '(?:da|dal|dall[ae])',
+    until: '(?:fino a(?:l|lle|lla)?|entro(?: il)?)',
+    before: '(?:prima d(?:i|el|elle|ella))',
+    after: '(?:dopo(?: (?:il|le|la))?)',
+  },
+  examples: {
+    moments: ['lun, mer e ven alle 9:30', 'domani alle 9:30 e 17:30', 'lun 9:30 e mar 17:30'],
+    ranges: ['questa settimana', 'da lunedì a venerdì', 'dal 1 al 5 dicembre'],
+    recurrences: ['ogni giorno alle 8:30', 'ogni lunedì alle 9:30', 'lun, mer e ven 10:00'],
+  },
+};

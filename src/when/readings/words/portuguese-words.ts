@@ -1,0 +1,77 @@
+import { portuguese } from '../../grammar/portuguese/portuguese.ts';
+import type { ReadingWords } from './reading-words.ts';
+
+const NEXT = '(?:próxim[oa]s?|seguintes?)';
+const AFTER = '(?:que vem|seguinte|próxim[oa])';
+const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
+
+export const PORTUGUESE_WORDS: ReadingWords = {
+  weekdays: portuguese.weekdays,
+  months: portuguese.months,
+  numbers: portuguese.numbers,
+  units: [
+    ['minutos?', 'minutes'],
+    ['horas?', 'hours'],
+    ['dias?', 'days'],
+    ['semanas?', 'weeks'],
+    ['m(?:ês|eses)', 'months'],
+    ['anos?', 'years'],
+  ],
+  fillers: 'em|n[oa]s?|[oa]s?|d[oa]s?|de|durante|para|tod[oa]',
+  and: '(?:e|&|\\+)',
+  repeats: {
+    every: '(?:cada|tod[oa]s?(?: [oa]s?)?|às|aos|nas|nos|na|no|[ao]s)',
+    weekdayEnding: 's?(?: feiras?)?',
+    everyDay: '(?:todos os dias|todo (?:o )?dia|cada dia|diariamente)',
+    workdays: '(?:(?:em |n?os )?dias? (?:úteis|útil|de semana)|durante a semana)',
+    weekends: '(?:n?os )?fi(?:m|ns) de semana',
+    everyPart: '(?:tod[oa]s? [oa]s?|toda|cada)',
+    except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
+    tooRare:
+      'cada (?:\\d+|dois|duas|três|quatro|mês|ano|hora|trimestre)|a cada|todos os (?:meses|anos)|todo mês|mensal\\p{L}*|anual\\p{L}*|quinzenal\\p{L}*|trimestral\\p{L}*|(?:ao|do|por) (?:mês|ano|trimestre)|\\p{L}+ sim,? \\p{L}+ não',
+  },
+  stretches: {
+    periods: [
+      ['(?:n?esta|essa) semana', { unit: 'week', ahead: 0 }],
+      [`(?:${NEXT} semana|semana ${AFTER})`, { unit: 'week', ahead: 1 }],
+      [`(?:${LAST} semana|semana ${LAST})`, { unit: 'week', ahead: -1 }],
+      ['(?:n?este )?fim de semana', { unit: 'weekend', ahead: 0 }],
+      [`(?:${NEXT} fim de semana|fim de semana ${AFTER})`, { unit: 'weekend', ahead: 1 }],
+      ['n?este mês', { unit: 'month', ahead: 0 }],
+      [`(?:${NEXT} mês|mês ${AFTER})`, { unit: 'month', ahead: 1 }],
+      [`(?:${LAST} mês|mês ${LAST})`, { unit: 'month', ahead: -1 }],
+      ['n?este trimestre', { unit: 'quarter', ahead: 0 }],
+      ['n?este ano', { unit: 'year', ahead: 0 }],
+      [`(?:${NEXT} ano|ano ${AFTER})`, { unit: 'year', ahead: 1 }],
+      [`ano ${LAST}`, { unit: 'year', ahead: -1 }],
+    ],
+    next: [`(?:[oa]s )?${NEXT} # §`],
+    last: [`(?:[oa]s )?${LAST} # §`],
+    ago: ['há # §', '# § atrás'],
+    pastDays: [
+      ['anteontem', -2],
+      ['ontem', -1],
+      ['hoje', 0],
+    ],
+    lastNamed: [`§ ${LAST}`, `${LAST} §`],
+    quarters: { letter: '[qt]', noun: 'trimestre', names: ['primeiro', 'segundo', 'terceiro', 'quarto'] },
+    calendarWeek: 'semana ?(?<week>[1-5]?\\d)',
+    weekOf: 'semana de',
+  },
+  edges: {
+    from: '(?:de|d[oa]s?|desde|a partir d[eoa])(?: [oa]s?)?',
+    to: '(?:a|à|às|ao|até)(?: (?:[oa]|às))?',
+    between: 'entre(?: (?:[oa]s?|às))?',
+    onwards: 'em diante',
+    onwardsAlone: 'em diante',
+    since: 'desde(?: [oa]s?)?',
+    until: 'até(?: (?:[oa]|às))?',
+    before: 'antes d(?:e|o|a|as)',
+    after: '(?:depois d(?:e|o|a|as)|após)(?: [oa])?',
+  },
+  examples: {
+    moments: ['seg, qua e sex às 9:30', 'amanhã às 9:30 e 17:30', 'seg 9:30 e ter 17:30'],
+    ranges: ['esta semana', 'de segunda a sexta', '1 a 5 de dezembro'],
+    recurrences: ['todos os dias às 8:30', 'toda segunda às 9:30', 'seg, qua e sex 10:00'],
+  },
+};

@@ -1,0 +1,109 @@
+import { spelled, withoutAccents } from '../../grammar/european/spelling.ts';
+import { inOrder, type Meanings, type WordList, wordList } from '../../grammar/european/word-list.ts';
+import { DUTCH_WORDS } from './dutch-words.ts';
+import { ENGLISH_WORDS } from './english-words.ts';
+import { FRENCH_WORDS } from './french-words.ts';
+import { GERMAN_WORDS } from './german-words.ts';
+import { ITALIAN_WORDS } from './italian-words.ts';
+import { JAPANESE_WORDS } from './japanese-words.ts';
+import { PORTUGUESE_WORDS } from './portuguese-words.ts';
+import type { CountedUnit, Period, ReadingWords } from './reading-words.ts';
+import { SPANISH_WORDS } from './spanish-words.ts';
+
+/** A language's words for lists, ranges and recurrences, compiled at its first use. */
+export interface ReadingLexicon {
+  words: ReadingWords;
+  /** Sunday is 0, January 1. */
+  weekdays: WordList<number>;
+  months: WordList<number>;
+  units: WordList<CountedUnit>;
+  periods: WordList<Period>;
+  pastDays: WordList<number>;
+  quarters: WordList<number>;
+  numberOf(text: string | undefined): number | undefined;
+  /** What stands between two words, and before and after each. */
+  gap: string;
+  start: string;
+  end: string;
+}
+
+const WORDS: Readonly<Record<string, ReadingWords>> = {
+  en: ENGLISH_WORDS,
+  de: GERMAN_WORDS,
+  fr: FRENCH_WORDS,
+  es: SPANISH_WORDS,
+  it: ITALIAN_WORDS,
+  pt: PORTUGUESE_WORDS,
+  nl: DUTCH_WORDS,
+  ja: JAPANESE_WORDS,
+};
+
+const compiled = new Map<string, ReadingLexicon>();
+
+/** The locale's own language first, then English, as people mix them. */
+export function readingLexicons(locale: string): readonly ReadingLexicon[] {
+  const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
+  const codes = code !== 'en' && Object.hasOwn(WORDS, code) ? [code, 'en'] : ['en'];
+  return codes.map((each) => lexiconOf(each));
+}
+
+function lexiconOf(code: string): ReadingLexicon {
+  const known = compiled.get(code);
+  if (known !== undefined) return known;
+  const lexicon = compile(WORDS[code] ?? ENGLISH_WORDS);
+  compiled.set(code, lexicon);
+  return lexicon;
+}
+
+function compile(words: ReadingWords): ReadingLexicon {
+  const numbers = wordList(words.numbers);
+  const isGlued = words.isGlued === true;
+  return {
+    words,
+    weekdays: wordList(inOrder(words.weekdays, 0)),
+    months: wordList(inOrder(words.months, 1)),
+    units: wordList(words.units),
+    periods: wordList(words.stretches.periods),
+    pastDays: wordList(words.stretches.pastDays),
+    quarters: wordList(quarterNames(words)),
+    numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
+    gap: isGlued ? '\\s?' : '\\s',
+    start: isGlued ? '' : '(?<![a-z\\d])',
+    end: isGlued ? '' : '(?![a-z\\d])',
+  };
+}
+
+function quarterNames({ stretches }: ReadingWords): Meanings<number> {
+  const { letter, noun, names } = stretches.quarters;
+  return names.map(
+    (name, index) => [`(?:${letter}|${noun} )${index + 1}|${name} ?${noun}`, index + 1] as const,
+  );
+}
+
+/** The pattern wherever it stands as whole words, in text without accents. */
+export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegExp {
+  return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
+}
+
+/** The pattern as the whole text, after words that say nothing. */
+export function alone({ words, gap }: ReadingLexicon, pattern: string): RegExp {
+  const fillers = words.fillers === '' ? '' : `(?:(?:${spelled(words.fillers)})${gap})*`;
+  return new RegExp(`^${fillers}(?:${pattern})$`, 'i');
+}
+
+/** Text as the patterns want it, letter for letter. */
+export function plainLetters(text: string): string {
+  return withoutAccents(text);
+}
+
+/** Compiles once for each language what is made of its words. */
+export function perLanguage<T>(build: (lexicon: ReadingLexicon) => T): (lexicon: ReadingLexicon) => T {
+  const built = new WeakMap<ReadingLexicon, T>();
+  return (lexicon) => {
+    const known = built.get(lexicon);
+    if (known !== undefined) return known;
+    const made = build(lexicon);
+    built.set(lexicon, made);
+    return made;
+  };
+}

@@ -1,0 +1,78 @@
+import { spanish } from '../../grammar/spanish/spanish.ts';
+import type { ReadingWords } from './reading-words.ts';
+
+const NEXT = '(?:próxim[oa]s?|siguientes?)';
+const AFTER = '(?:que viene|que entra|próxim[oa]|siguiente)';
+const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
+
+export const SPANISH_WORDS: ReadingWords = {
+  weekdays: spanish.weekdays,
+  months: spanish.months,
+  numbers: spanish.numbers,
+  units: [
+    ['minutos?', 'minutes'],
+    ['horas?', 'hours'],
+    ['días?', 'days'],
+    ['semanas?', 'weeks'],
+    ['mes(?:es)?', 'months'],
+    ['años?', 'years'],
+  ],
+  fillers: 'en|el|la|los|las|del?|durante|para|tod[oa]',
+  and: '(?:[ye]|&|\\+)',
+  repeats: {
+    every: '(?:cada|todos los|los|el|todas las)',
+    weekdayEnding: 's?',
+    everyDay: '(?:todos los días|cada día|diariamente|a diario|diario)',
+    workdays: '(?:entre semana|días? (?:laborables?|hábil(?:es)?|de semana))',
+    weekends: '(?:fin(?:es)? de semana)',
+    everyPart: '(?:todas las|cada)',
+    except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
+    tooRare:
+      'cada (?:\\d+|dos|tres|cuatro|mes|año|hora|trimestre|quincena)|todos los (?:meses|años)|mensual\\p{L}*|anual\\p{L}*|quincenal\\p{L}*|trimestral\\p{L}*|(?:al|del|por) (?:mes|año|trimestre)|\\p{L}+ sí,? \\p{L}+ no',
+  },
+  stretches: {
+    periods: [
+      ['esta semana', { unit: 'week', ahead: 0 }],
+      [`(?:${NEXT} semana|semana ${AFTER})`, { unit: 'week', ahead: 1 }],
+      [`(?:${LAST} semana|semana ${LAST})`, { unit: 'week', ahead: -1 }],
+      ['(?:este )?fin de semana', { unit: 'weekend', ahead: 0 }],
+      [`(?:${NEXT} fin de semana|fin de semana ${AFTER})`, { unit: 'weekend', ahead: 1 }],
+      [`(?:fin de semana ${LAST})`, { unit: 'weekend', ahead: -1 }],
+      ['este mes', { unit: 'month', ahead: 0 }],
+      [`(?:${NEXT} mes|mes ${AFTER})`, { unit: 'month', ahead: 1 }],
+      [`(?:${LAST} mes|mes ${LAST})`, { unit: 'month', ahead: -1 }],
+      ['este trimestre', { unit: 'quarter', ahead: 0 }],
+      ['este año', { unit: 'year', ahead: 0 }],
+      [`(?:${NEXT} año|año ${AFTER})`, { unit: 'year', ahead: 1 }],
+      [`(?:año ${LAST})`, { unit: 'year', ahead: -1 }],
+    ],
+    next: [`(?:l[oa]s )?${NEXT} # §`],
+    last: [`(?:l[oa]s )?${LAST} # §`],
+    ago: ['hace # §'],
+    pastDays: [
+      ['(?:anteayer|antes de ayer)', -2],
+      ['ayer', -1],
+      ['hoy', 0],
+    ],
+    lastNamed: [`§ ${LAST}`, `${LAST} §`],
+    quarters: { letter: '[qt]', noun: 'trimestre', names: ['primer', 'segundo', 'tercer', 'cuarto'] },
+    calendarWeek: 'semana ?(?<week>[1-5]?\\d)',
+    weekOf: 'semana del',
+  },
+  edges: {
+    from: '(?:de|del|desde|a partir del?)(?: (?:el|la|las))?',
+    to: '(?:al?|hasta)(?: (?:el|la|las))?',
+    between: 'entre(?: (?:el|las?))?',
+    onwards: 'en adelante',
+    onwardsAlone: 'en adelante',
+    since: 'desde(?: (?:el|la|las))?',
+    until: 'hasta(?: (?:el|la|las))?',
+    before: 'antes del?(?: (?:la|las))?',
+    after: '(?:después del?|tras)(?: (?:la|las))?',
+  },
+  examples: {
+    moments: ['lun, mié y vie a las 9:30', 'mañana a las 9:30 y 17:30', '9:30 en Madrid y Tokyo'],
+    ranges: ['esta semana', 'de lunes a viernes', 'del 1 al 5 de diciembre'],
+    recurrences: ['todos los días a las 8:30', 'cada lunes a las 9:30', 'lun, mié y vie 10:00'],
+  },
+};

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { dutch } from '../../../src/when/grammar/dutch/dutch.ts';
+import { french } from '../../../src/when/grammar/french/french.ts';
+import { german } from '../../../src/when/grammar/german/german.ts';
+import { italian } from '../../../src/when/grammar/italian/italian.ts';
+import { portuguese } from '../../../src/when/grammar/portuguese/portuguese.ts';
+import { spanish } from '../../../src/when/grammar/spanish/spanish.ts';
+import { anyText } from '../any-text.ts';
+
+/** Each word that a vocabulary's patterns hold: "in", "einer", "Woche". */
+function wordsOf(vocabulary: object): readonly string[] {
+  return [...new Set(JSON.stringify(vocabulary).match(/[\p{L}']+/gu) ?? [])];
+}
+
+const JAPANESE =
+  '今日 明日 あした あさって 今週 来週 再来週 来月 今月末 月曜日 火曜 げつようび (金) 第2 の に は と から まで 毎週 午前 午後 朝 夜 正午 3月 25日 十 二十 一 時 9時 半 30分 分前 過ぎ 後 前 あと 今から 2時間 3日後 令和 元 年 2027年 大晦日 クリスマス イブ 元日 成人の日 投稿して ください 、 。 か、 または'.split(
+    ' ',
+  );
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  de: wordsOf(german),
+  fr: wordsOf(french),
+  es: wordsOf(spanish),
+  nl: wordsOf(dutch),
+  pt: wordsOf(portuguese),
+  it: wordsOf(italian),
+  ja: JAPANESE,
+};
+
+export const LANGUAGES: readonly string[] = Object.keys(WORDS);
+
+const FIGURES = '9 9h 14:30 8.30 15. 3/4 12-11 24.12. 2027 1er 2º ½ 0 31 1h30 ca. - – , . ( ) / : + @'.split(
+  ' ',
+);
+
+/**
+ * Texts up to the longest that is read, and a little more: the language's words with figures and marks between,
+ * one or two words over and over, and anything at all.
+ */
+export function anyTextIn(language: string): fc.Arbitrary<string> {
+  const word = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...(WORDS[language] ?? [])) },
+    { weight: 1, arbitrary: fc.constantFrom(...FIGURES) },
+  );
+  const joint = fc.constantFrom(' ', ' ', '', ', ', '-', '. ');
+  const mixed = fc
+    .array(fc.tuple(word, joint), { maxLength: 60 })
+    .map((pairs) => pairs.flat().join('').slice(0, 200));
+  const row = fc
+    .array(fc.tuple(word, joint), { minLength: 1, maxLength: 3 })
+    .map((pairs) => pairs.flat().join('').repeat(200).slice(0, 200));
+  return fc.oneof(
+    { weight: 3, arbitrary: mixed },
+    { weight: 3, arbitrary: row },
+    { weight: 1, arbitrary: anyText },
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from '../read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('one letter off in a weekday, a month or a word for a day', () => {
+  test.each([
+    ['de', 'Dienstga um 9:15', '2026-11-24 09:15', '“Dienstga” was read as “Dienstag”.'],
+    ['de', '3. Februra um 9:45 Uhr', '2027-02-03 09:45', '“Februra” was read as “Februar”.'],
+    ['de', 'übermorgne um 9:25', '2026-11-22 09:25', '“übermorgne” was read as “übermorgen”.'],
+    ['fr', 'mecredi à 9h15', '2026-11-25 09:15', '“mecredi” was read as “mercredi”.'],
+    ['fr', '5 spetembre 9h05', '2027-09-05 09:05', '“spetembre” was read as “septembre”.'],
+    ['fr', 'demian à 9h25', '2026-11-21 09:25', '“demian” was read as “demain”.'],
+    ['es', 'miercloes a las 9:15', '2026-11-25 09:15', '“miercloes” was read as “miércoles”.'],
+    ['es', '3 de febreo a las 9:45', '2027-02-03 09:45', '“febreo” was read as “febrero”.'],
+    ['es', 'mañnaa a las 9:25', '2026-11-21 09:25', '“mañnaa” was read as “mañana”.'],
+    ['nl', 'donderag om 10:20', '2026-11-26 10:20', '“donderag” was read as “donderdag”.'],
+    ['nl', '3 febuari 9:45', '2027-02-03 09:45', '“febuari” was read as “februari”.'],
+    ['nl', 'vandaga om 19:25', '2026-11-20 19:25', '“vandaga” was read as “vandaag”.'],
+    ['pt', 'segund-feira às 9:15', '2026-11-23 09:15', '“segund” was read as “segunda”.'],
+    ['pt', '3 de feveriro às 9:45', '2027-02-03 09:45', '“feveriro” was read as “fevereiro”.'],
+    ['pt', 'quitna às 10:20', '2026-11-26 10:20', '“quitna” was read as “quinta”.'],
+    ['it', 'mercoldì alle 9:15', '2026-11-25 09:15', '“mercoldì” was read as “mercoledì”.'],
+    ['it', '3 febbario alle 9:45', '2027-02-03 09:45', '“febbario” was read as “febbraio”.'],
+    ['it', 'dmoani alle 9:25', '2026-11-21 09:25', '“dmoani” was read as “domani”.'],
+    ['ja', '月耀日の9時', '2026-11-23 09:00', '“耀” was read as “曜”.'],
+    ['ja', '来周の金曜日 9時', '2026-11-27 09:00', '“周” was read as “週”.'],
+    ['ja', 'げつよびの9時', '2026-11-23 09:00', '“げつよび” was read as “げつようび”.'],
+  ])('%s: %s', (locale, text, wall, note) => {
+    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+    expect(read(text, { locale })).toMatchObject({ notes: [note] });
+  });
+});
+
+describe('is left alone where it', () => {
+  test.each([
+    ['is another word', 'de', 'Leute um 9:15', 'Leute'],
+    ['is another word', 'es', 'manzana a las 9:25', 'manzana'],
+    ['is another word', 'es', 'coche a las 9:25', 'coche'],
+    ['is another word', 'nl', 'kaart om 9:25', 'kaart'],
+    ['is another word', 'pt', 'gosto às 9:25', 'gosto'],
+    ['is another word', 'it', 'romani alle 9:25', 'romani'],
+    ['is a name', 'fr', 'Martin à 9h15', 'Martin'],
+    ['is many of them', 'de', 'Montage um 9:15', 'Montage'],
+    ['is many of them', 'fr', 'lundis à 9h15', 'lundis'],
+    ['is many of them', 'pt', 'quintas às 9:25', 'quintas'],
+    ['could be either of two', 'es', 'juio 3 a las 9:15', 'juio 3'],
+    ['could be either of two', 'it', 'mattini 9:15', 'mattini'],
+    ['is two letters off', 'nl', 'donrdg om 9:15', 'donrdg'],
+    ['is not all that stands in the way', 'de', 'Projekt Dienstga um 9:15', 'Projekt Dienstga'],
+    ['is too short', 'de', 'heut um 20:15', 'heut'],
+    ['is another character', 'ja', '目標は9時', '目標は'],
+  ])('%s: %s: %s', (_why, locale, text, words) => {
+    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  });
+
+  test('is over or repeated all the same', () => {
+    expect(brief('jeden Dienstga um 9', { locale: 'de' })).toBe('not-understood: jeden');
+    expect(brief('mercoldì scorso', { locale: 'it' })).toMatch(/^not-understood/);
+  });
+
+  test('is understood as it is written', () => {
+    expect(read('mañana a las 9:25', { locale: 'es' })).toMatchObject({ notes: [] });
+    expect(read('tomorrow 9:25', { locale: 'de' })).toMatchObject({ notes: [] });
+  });
+});

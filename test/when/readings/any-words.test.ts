@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
+import { findRange } from '../../../src/when/readings/ranges/find-range.ts';
+import { sayRange } from '../../../src/when/readings/ranges/say-range.ts';
+import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
+import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
+import { instantAfterGap, instantsShowing } from '../../../src/when/zones/wall-clock.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
+import { anyText } from '../any-text.ts';
+import { FRIDAY } from '../read.ts';
+
+const question = { now: FRIDAY, zone: 'Europe/Berlin', locale: 'en-GB' };
+
+const WORDS =
+  'every each day weekday weekdays mon wed fri monday friday and , - to from until since before after between this next last week month december 1 5 8 15 9am 17:00 noon at in on Berlin Tokyo PT IST 3 days ago hours q1 2026 weekend tomorrow except 03/04'.split(
+    ' ',
+  );
+
+const ofTheseWords = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 24 })
+  .map((words) => words.join(' ').slice(0, 200));
+
+const anyWords = fc.oneof(anyText, ofTheseWords);
+
+describe('no text makes them throw', () => {
+  test.each(['en-US', 'de', 'ja'])('in %s, and what is understood makes sense', (locale) => {
+    fc.assert(
+      fc.property(anyWords, (text) => {
+        const asked = { ...question, text, locale };
+        const moments = understandMoments(asked);
+        if (moments.kind === 'understood') {
+          const instants = moments.moments.map(({ moment }) => moment.instant.getTime());
+          expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
+          expect(instants.every((instant) => instant > FRIDAY.getTime())).toBe(true);
+          expect(instants.length > 0 && instants.length <= 20).toBe(true);
+        }
+        const range = understandRange(asked);
+        if (range.kind === 'understood') {
+          const { from, to } = range.range;
+          expect(from !== undefined || to !== undefined).toBe(true);
+          expect(from === undefined || to === undefined || from <= to).toBe(true);
+        }
+        const found = findRange(asked);
+        if (found !== undefined) expect(found.words).not.toBe('');
+        const recurrence = understandRecurrence(asked);
+        if (recurrence.kind === 'understood') expect(recurrence.recurrence.days.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+/** CPU time, since the computer may be busy; twice what the slowest text takes when it is not (20 ms). */
+const MOST_CPU_MS = 40;
+
+test('no text takes long', () => {
+  const cpuOf = (text: string): number => {
+    const before = process.cpuUsage();
+    understandMoments({ ...question, text });
+    findRange({ ...question, text });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  for (const text of fc.sample(anyWords, { numRuns: 400, seed: 11 })) {
+    let least = cpuOf(text);
+    for (let again = 0; least > MOST_CPU_MS && again < 4; again += 1) least = Math.min(least, cpuOf(text));
+    expect({ text, isSlow: least > MOST_CPU_MS }).toEqual({ text, isSlow: false });
+  }
+});
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The beginning of a day or a minute, as the zone's clock has it. */
+function beginning(wall: number, zone: string): number {
+  return instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone);
+}
+
+describe('a range that is said, read again, is the same', () => {
+  const today = Math.floor(FRIDAY.getTime() / DAY_MS) * DAY_MS;
+  const days = fc.tuple(fc.integer({ min: -300, max: 400 }), fc.integer({ min: 0, max: 200 }));
+
+  test('of whole days, in every zone', () => {
+    fc.assert(
+      fc.property(
+        days,
+        fc.constantFrom(...ALL_ZONES),
+        fc.constantFrom('both', 'from', 'to'),
+        (span, zone, ends) => {
+          const first = today + span[0] * DAY_MS;
+          const after = first + (span[1] + 1) * DAY_MS;
+          const range = {
+            ...(ends === 'to' ? {} : { from: new Date(beginning(first, zone)) }),
+            ...(ends === 'from' ? {} : { to: new Date(beginning(after, zone) - 1) }),
+            zone,
+          };
+          const said = sayRange(range, { now: FRIDAY });
+          const reading = understandRange({ ...question, text: said });
+          expect({ said, reading }).toMatchObject({ reading: { kind: 'understood', range } });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('from one minute to another', () => {
+    fc.assert(
+      fc.property(days, fc.nat(1439), fc.nat(1438), (span, first, last) => {
+        const zone = 'Asia/Tokyo';
+        const from = today + span[0] * DAY_MS + first * MINUTE_MS;
+        const to = today + (span[0] + span[1] + 1) * DAY_MS + last * MINUTE_MS;
+        const range = { from: new Date(beginning(from, zone)), to: new Date(beginning(to, zone)), zone };
+        const said = sayRange(range, { now: FRIDAY });
+        const reading = understandRange({ ...question, text: said });
+        expect({ said, reading }).toMatchObject({ reading: { kind: 'understood', range } });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the computer’s own zone', () => {
+  const own = process.env.TZ;
+  afterAll(() => {
+    if (own === undefined) delete process.env.TZ;
+    else process.env.TZ = own;
+  });
+
+  test('changes nothing', () => {
+    const answers = (): string =>
+      JSON.stringify([
+        ...['mon, wed and fri 9am', 'every weekday next week at 9', '9am in Berlin, New York and Tokyo'].map(
+          (text) => understandMoments({ ...question, text }),
+        ),
+        ...['this week', 'from monday to friday', 'last 24 hours', 'november', 'since 3 days ago'].map(
+          (text) => understandRange({ ...question, text }),
+        ),
+      ]);
+    const inZones = ['Etc/UTC', 'Pacific/Apia', 'America/St_Johns', 'Asia/Kolkata', 'America/Santiago'].map(
+      (zone) => {
+        process.env.TZ = zone;
+        return answers();
+      },
+    );
+    expect(new Set(inZones).size).toBe(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { findRange } from '../../../src/when/readings/ranges/find-range.ts';
+import { FRIDAY } from '../read.ts';
+
+function found(text: string, locale = 'en-GB'): string {
+  const range = findRange({ text, now: FRIDAY, zone: 'Europe/Berlin', locale });
+  if (range === undefined) return 'none';
+  const { reading } = range;
+  const said = reading.kind === 'understood' ? reading.said : `${reading.candidates.length} to choose from`;
+  return `${range.words} → ${said.replace(' (Berlin)', '')} · ${range.rest}`;
+}
+
+describe('a range among other words', () => {
+  test.each([
+    ['scheduled x this week', 'this week → Mon 16 Nov to Sun 22 Nov · scheduled x'],
+    [
+      'drafts from monday to friday on linkedin',
+      'from monday to friday → Mon 16 Nov to Fri 20 Nov · drafts on linkedin',
+    ],
+    ['drafts this week on linkedin', 'this week → Mon 16 Nov to Sun 22 Nov · drafts on linkedin'],
+    ['published since monday', 'since monday → from Mon 16 Nov · published'],
+    ['mine yesterday', 'yesterday → Thu 19 Nov · mine'],
+    ['posts this week in Tokyo', 'this week in Tokyo → Mon 16 Nov to Sun 22 Nov (Tokyo) · posts'],
+    ['twitter black friday drafts', 'black friday → Fri 27 Nov · twitter drafts'],
+    ['last 24 hours of errors', 'last 24 hours → Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15 · of errors'],
+    ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
+    ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
+    ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
+  ])('%s', (text, said) => {
+    expect(found(text)).toBe(said);
+  });
+
+  test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana', 'x'.repeat(201)])(
+    '%s has none',
+    (text) => {
+      expect(found(text)).toBe('none');
+    },
+  );
+
+  test('in the reader’s own language, too', () => {
+    expect(found('geplant von Montag bis Freitag auf x', 'de-DE')).toBe(
+      'von Montag bis Freitag → Mon 16 Nov to Fri 20 Nov · geplant auf x',
+    );
+  });
+});

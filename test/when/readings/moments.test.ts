@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { list, readList } from './say-readings.ts';
+
+describe('several moments', () => {
+  test.each([
+    ['tomorrow 9am', '11-21 09:00'],
+    ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['tomorrow 9am and 5pm', '11-21 09:00, 11-21 17:00'],
+    ['tomorrow and monday at 9:30', '11-21 09:30, 11-23 09:30'],
+    ['1, 8 and 15 december at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
+    ['december 1, 8 and 15 at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
+    ['the 1st and 15th at 9am', '12-01 09:00, 12-15 09:00'],
+    ['mon 9am, tue 10am and wed 11am', '11-23 09:00, 11-24 10:00, 11-25 11:00'],
+    ['mon and tue 9am and 5pm', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
+    ['9am and 5pm on mon and tue', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
+    ['9am monday and 5pm tuesday', '11-23 09:00, 11-24 17:00'],
+    ['wed 11am, mon 9am', '11-23 09:00, 11-25 11:00'],
+    ['Dec 1, 2026 at 9am, Dec 2, 2026 at 10am', '12-01 09:00, 12-02 10:00'],
+    ['Tue 1 Dec, 09:00 and Wed 2 Dec, 10:00', '12-01 09:00, 12-02 10:00'],
+    ['tomorrow 9am\nmon 10am\n\n1 dec at noon', '11-21 09:00, 11-23 10:00, 12-01 12:00'],
+  ])('%s', (text, moments) => {
+    expect(list(text)).toBe(moments);
+  });
+
+  test('one time in several places is several moments, the earliest first', () => {
+    expect(list('tomorrow 9am in Berlin, New York and Tokyo')).toBe(
+      '11-21 09:00 Asia/Tokyo, 11-21 09:00, 11-21 09:00 America/New_York',
+    );
+  });
+
+  test('a zone that is named once is that of all', () => {
+    expect(list('mon 9am, wed 10am PT')).toBe(
+      '11-23 09:00 America/Los_Angeles, 11-25 10:00 America/Los_Angeles',
+    );
+  });
+
+  test('each keeps its words and what was assumed', () => {
+    expect(readList('mon and wed 9am, thu')).toMatchObject({
+      moments: [{ words: 'mon 9am' }, { words: 'wed 9am' }, { words: 'thu 9am' }],
+    });
+    expect(readList('mon, tue')).toMatchObject({
+      moments: [
+        { words: 'mon', notes: ['No time given: 09:00.'] },
+        { words: 'tue', notes: ['No time given: 09:00.'] },
+      ],
+    });
+  });
+
+  test('the same moment twice is one, and says so', () => {
+    expect(readList('tomorrow 9am ET and tomorrow 6am PT')).toMatchObject({
+      kind: 'understood',
+      moments: [{ words: 'tomorrow 9am ET' }],
+      notes: ['The same moment was named twice: once is enough.'],
+    });
+  });
+});
+
+describe('days that repeat within a range', () => {
+  test.each([
+    ['every weekday next week at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
+    ['monday to friday at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
+    ['mon-wed next week 10:30', '11-23 10:30, 11-24 10:30, 11-25 10:30'],
+    ['1-3 december at 10:00', '12-01 10:00, 12-02 10:00, 12-03 10:00'],
+    ['every monday in december 10am', '12-07 10:00, 12-14 10:00, 12-21 10:00, 12-28 10:00'],
+    ['weekdays until 24 november 9am', '11-23 09:00, 11-24 09:00'],
+    ['every day from 1 to 2 december at 9am in Tokyo', '12-01 09:00 Asia/Tokyo, 12-02 09:00 Asia/Tokyo'],
+  ])('%s', (text, moments) => {
+    expect(list(text)).toBe(moments);
+  });
+
+  test('those that are over are left out, and that is said', () => {
+    expect(readList('every day this week at 9am')).toMatchObject({
+      moments: [{ moment: { instant: new Date('2026-11-21T08:00Z') } }, {}],
+      notes: ['Over already: 5.'],
+    });
+  });
+
+  test('more than twenty are refused', () => {
+    expect(readList('every day in december 9am')).toMatchObject({
+      kind: 'not-understood',
+      reason: 'That is 31 moments: at most 20 at once.',
+    });
+  });
+});
+
+describe('what is open is asked for the list as a whole', () => {
+  test('morning or evening', () => {
+    expect(list('mon and tue at 9')).toBe('11-23 09:00, 11-24 09:00 | 11-23 21:00, 11-24 21:00');
+    expect(list('weekdays next week at 9')).toContain(' | 11-23 21:00');
+  });
+
+  test('a zone', () => {
+    expect(list('mon and tue 9am CST')).toBe(
+      '11-23 09:00 America/Chicago, 11-24 09:00 America/Chicago | 11-23 09:00 Asia/Shanghai, 11-24 09:00 Asia/Shanghai',
+    );
+  });
+
+  test('one part only', () => {
+    expect(list('tomorrow 9am and 03/04 9am')).toBe('11-21 09:00, 04-03 09:00 | 11-21 09:00, 03-04 09:00');
+  });
+});
+
+describe('which part is at fault, and why', () => {
+  test.each([
+    ['today 9am and tomorrow 9am', '11-21 09:00 [today 9am: past]'],
+    ['27 march 2027 2am and 28 march 2027 2am', '03-27 02:00 [28 march 2027 2am: shifted]'],
+    ['tomorrow 9am, blursday and mon 10am', '11-21 09:00, 11-23 10:00 [blursday: not-understood]'],
+    ['tomorrow 9am\nnonsense here', '11-21 09:00 [nonsense here: not-understood]'],
+  ])('%s', (text, said) => {
+    expect(list(text)).toBe(said);
+  });
+});
+
+describe('what is no list of moments is refused, with three phrases that work', () => {
+  test.each([
+    ...['', 'hello and world', 'every monday 9am', 'monday to friday', 'this and that', 'weekdays 9am'],
+    ...['16:00, 23 apr - 22:00, 27 april', 'between 3 and 12 december', 'tue, jan 12, 1pm - 2pm'],
+    ...['monday or tuesday 9am', 'x'.repeat(201), 'tomorrow 9am\n'.repeat(21)],
+  ])('%s', (text) => {
+    const reading = readList(text);
+    expect(reading).toMatchObject({ kind: 'not-understood' });
+    expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
+  });
+});

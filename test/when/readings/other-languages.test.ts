@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
+import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
+import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
+import { FRIDAY } from '../read.ts';
+import { list, repeats, stretch } from './say-readings.ts';
+
+describe('what repeats', () => {
+  test.each([
+    ['de', 'werktags 8:30', 'weekdays at 08:30'],
+    ['de', 'jeden Montag um 9:00', 'every Monday at 09:00'],
+    ['de', 'montags und donnerstags 12 Uhr', 'Mon and Thu at 12:00'],
+    ['de', 'Montag bis Freitag 9 Uhr', 'weekdays at 09:00'],
+    ['de', 'weekdays 8:30', 'weekdays at 08:30'],
+    ['fr', 'tous les jours à 8h30', 'every day at 08:30'],
+    ['fr', 'les lundis et jeudis à midi', 'Mon and Thu at 12:00'],
+    ['fr', 'du lundi au vendredi à 9h30', 'weekdays at 09:30'],
+    ['es', 'cada lunes a las 9:30', 'every Monday at 09:30'],
+    ['es', 'de lunes a viernes a las 9:30', 'weekdays at 09:30'],
+    ['es', 'los fines de semana a las 10:00', 'weekends at 10:00'],
+    ['it', 'ogni lunedì alle 9:30', 'every Monday at 09:30'],
+    ['it', 'dal lunedì al venerdì alle 9:30', 'weekdays at 09:30'],
+    ['pt', 'toda segunda às 9:30', 'every Monday at 09:30'],
+    ['pt', 'de segunda a sexta às 9:30', 'weekdays at 09:30'],
+    ['pt', 'segundas e quintas às 10:00', 'Mon and Thu at 10:00'],
+    ['nl', 'elke werkdag om 8:30', 'weekdays at 08:30'],
+    ['nl', 'van maandag tot vrijdag om 9:30', 'weekdays at 09:30'],
+    ['ja', '平日 8時30分', 'weekdays at 08:30'],
+    ['ja', '毎週月曜日と木曜日の12時', 'Mon and Thu at 12:00'],
+    ['ja', '月・水・金 10:00', 'Mon, Wed and Fri at 10:00'],
+    ['ja', '毎日10時', 'every day at 10:00'],
+  ])('%s: %s', (locale, text, said) => {
+    expect(repeats(text, locale)).toBe(said);
+  });
+
+  test.each([
+    ['de', 'jeden zweiten Montag'],
+    ['de', 'alle 2 Wochen'],
+    ['fr', 'un lundi sur deux'],
+    ['fr', 'tous les mois'],
+    ['es', 'cada dos semanas'],
+    ['it', 'ogni mese'],
+    ['pt', 'todo mês'],
+    ['nl', 'om de week'],
+    ['ja', '毎月'],
+  ])('%s: %s is refused', (locale, text) => {
+    expect(repeats(text, locale)).toBe('no');
+  });
+});
+
+describe('a range', () => {
+  test.each([
+    ['de', 'diese Woche', 'Mon 16 Nov to Sun 22 Nov'],
+    ['de', 'vom 1. bis 5. Dezember', 'Tue 1 Dec to Sat 5 Dec'],
+    ['de', 'die letzten 7 Tage', 'Fri 13 Nov to Fri 20 Nov, 11:15'],
+    ['de', 'vor 3 Tagen', 'Tue 17 Nov'],
+    ['de', 'vor Freitag', 'until Thu 26 Nov'],
+    ['de', 'KW 48', 'Mon 23 Nov to Sun 29 Nov'],
+    ['fr', 'la semaine prochaine', 'Mon 23 Nov to Sun 29 Nov'],
+    ['fr', 'de lundi à vendredi', 'Mon 16 Nov to Fri 20 Nov'],
+    ['fr', 'hier', 'Thu 19 Nov'],
+    ['es', 'del 1 al 5 de diciembre', 'Tue 1 Dec to Sat 5 Dec'],
+    ['es', 'el mes pasado', 'Thu 1 Oct to Sat 31 Oct'],
+    ['it', 'questa settimana', 'Mon 16 Nov to Sun 22 Nov'],
+    ['it', 'fino a venerdì', 'until Fri 20 Nov'],
+    ['pt-PT', 'próximos 10 dias', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+    ['pt-PT', 'de segunda a sexta', 'Mon 16 Nov to Fri 20 Nov'],
+    ['nl', 'van maandag tot vrijdag', 'Mon 16 Nov to Fri 20 Nov'],
+    ['nl', 'vorige maand', 'Thu 1 Oct to Sat 31 Oct'],
+    ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
+    ['ja', '来月', 'Tue 1 Dec to Thu 31 Dec'],
+  ])('%s: %s', (locale, text, said) => {
+    expect(stretch(text, { locale })).toBe(said);
+  });
+});
+
+describe('several moments', () => {
+  test.each([
+    ['de', 'Mo, Mi und Fr um 9:00', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['de', '1., 8. und 15. Dezember um 12 Uhr', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
+    ['de', 'Montag bis Mittwoch um 9 Uhr', '11-23 09:00, 11-24 09:00, 11-25 09:00'],
+    ['fr', 'demain à 9h30 et 17h30', '11-21 09:30, 11-21 17:30'],
+    ['es', 'lun, mié y vie a las 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+    ['it', 'domani alle 9:30 e 17:30', '11-21 09:30, 11-21 17:30'],
+    ['pt', 'seg, qua e sex às 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+    ['nl', 'ma, wo en vr om 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+    ['ja', '明日の9時と17時', '11-21 09:00, 11-21 17:00'],
+  ])('%s: %s', (locale, text, moments) => {
+    expect(list(text, { locale })).toBe(moments);
+  });
+});
+
+describe('the phrases that are offered after a refusal work', () => {
+  test.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'sv'])('in %s', (locale) => {
+    const question = { text: 'qwertz', now: FRIDAY, zone: 'Europe/Berlin', locale };
+    const examplesOf = (reading: { kind: string; examples?: readonly string[] }) => reading.examples ?? [];
+    const repeated = examplesOf(understandRecurrence(question)).map(
+      (text) => understandRecurrence({ text, locale }).kind,
+    );
+    const ranges = examplesOf(understandRange(question)).map(
+      (text) => understandRange({ ...question, text }).kind,
+    );
+    const lists = examplesOf(understandMoments(question)).map(
+      (text) => understandMoments({ ...question, text }).kind,
+    );
+    expect({ repeated, ranges, lists }).toEqual({
+      repeated: Array(3).fill('understood'),
+      ranges: Array(3).fill('understood'),
+      lists: Array(3).fill('understood'),
+    });
+  });
+});

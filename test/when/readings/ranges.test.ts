@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
+import { FRIDAY } from '../read.ts';
+import { stretch } from './say-readings.ts';
+
+const read = (text: string, zone = 'Europe/Berlin') =>
+  understandRange({ text, now: FRIDAY, zone, locale: 'en-GB' });
+
+describe('a stretch of the calendar', () => {
+  test.each([
+    ['today', 'Fri 20 Nov'],
+    ['yesterday', 'Thu 19 Nov'],
+    ['this week', 'Mon 16 Nov to Sun 22 Nov'],
+    ['next week', 'Mon 23 Nov to Sun 29 Nov'],
+    ['last week', 'Mon 9 Nov to Sun 15 Nov'],
+    ['week after next', 'Mon 30 Nov to Sun 6 Dec'],
+    ['all week', 'Mon 16 Nov to Sun 22 Nov'],
+    ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
+    ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
+    ['weekend', 'Sat 21 Nov to Sun 22 Nov'],
+    ['last weekend', 'Sat 14 Nov to Sun 15 Nov'],
+    ['this month', 'Sun 1 Nov to Mon 30 Nov'],
+    ['november', 'Sun 1 Nov to Mon 30 Nov'],
+    ['in march', 'Mon 1 Mar 2027 to Wed 31 Mar 2027'],
+    ['last november', 'Sat 1 Nov 2025 to Sun 30 Nov 2025'],
+    ['2027-02', 'Mon 1 Feb 2027 to Sun 28 Feb 2027'],
+    ['q1', 'Fri 1 Jan 2027 to Wed 31 Mar 2027'],
+    ['the second quarter of 2026', 'Wed 1 Apr to Tue 30 Jun'],
+    ['this quarter', 'Thu 1 Oct to Thu 31 Dec'],
+    ['2026', 'Thu 1 Jan to Thu 31 Dec'],
+    ['friday', 'Fri 20 Nov'],
+    ['last friday', 'Fri 13 Nov'],
+    ['on 5 december', 'Sat 5 Dec'],
+    ['christmas eve', 'Thu 24 Dec'],
+    ['tonight', 'Fri 20 Nov, 20:00 to 23:59'],
+    ['tomorrow morning', 'Sat 21 Nov, 06:00 to 12:00'],
+    ['rest of the week', 'Fri 20 Nov, 11:15 to Sun 22 Nov'],
+    ['nxt wk', 'Mon 23 Nov to Sun 29 Nov'],
+  ])('%s', (text, said) => {
+    expect(stretch(text)).toBe(said);
+  });
+
+  test('weeks begin on Sunday where the locale says so', () => {
+    expect(stretch('this week', { locale: 'en-US' })).toBe('Sun 15 Nov to Sat 21 Nov');
+    expect(stretch('this week', { locale: 'de-DE' })).toBe('Mon 16 Nov to Sun 22 Nov');
+  });
+});
+
+describe('counted from now', () => {
+  test.each([
+    ['next 10 days', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+    ['last 7 days', 'Fri 13 Nov to Fri 20 Nov, 11:15'],
+    ['last 24 hours', 'Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15'],
+    ['past 2 hours', 'Fri 20 Nov, 09:15 to 11:15'],
+    ['3 days ago', 'Tue 17 Nov'],
+    ['in the next three weeks', 'Fri 20 Nov, 11:15 to Fri 11 Dec'],
+  ])('%s', (text, said) => {
+    expect(stretch(text)).toBe(said);
+  });
+
+  test('“the last week” is counted, unlike “last week”, and says so', () => {
+    expect(read('the last week')).toMatchObject({
+      said: 'Fri 13 Nov to Fri 20 Nov, 11:15 (Berlin)',
+      notes: ["One week counted from today, not the calendar's."],
+    });
+  });
+
+  test('24 hours are 24 hours over a clock change', () => {
+    const now = new Date('2027-03-28T10:00:00Z');
+    const reading = understandRange({ text: 'last 24 hours', now, zone: 'Europe/Berlin' });
+    expect(reading).toMatchObject({ range: { from: new Date('2027-03-27T10:00:00Z'), to: now } });
+  });
+});
+
+describe('from one end to the other', () => {
+  test.each([
+    ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
+    ['monday to wednesday', 'Mon 23 Nov to Wed 25 Nov'],
+    ['1-5 december', 'Tue 1 Dec to Sat 5 Dec'],
+    ['dec 1 to dec 5', 'Tue 1 Dec to Sat 5 Dec'],
+    ['dec 1-5', 'Tue 1 Dec to Sat 5 Dec'],
+    ['between 1 and 3 december', 'Tue 1 Dec to Thu 3 Dec'],
+    ['the 1st to the 5th', 'Tue 1 Dec to Sat 5 Dec'],
+    ['20 december until 5 january', 'Sun 20 Dec to Tue 5 Jan 2027'],
+    ['nov 30 - dec 4, 2026', 'Mon 30 Nov to Fri 4 Dec'],
+    ['2026-12-01 to 2026-12-05', 'Tue 1 Dec to Sat 5 Dec'],
+    ['2026-12-01/2026-12-05', 'Tue 1 Dec to Sat 5 Dec'],
+    ['from november to january', 'Sun 1 Nov to Sun 31 Jan 2027'],
+    ['from yesterday to tomorrow', 'Thu 19 Nov to Sat 21 Nov'],
+    ['on friday between 9 and 12', 'Fri 20 Nov, 09:00 to 12:00'],
+    ['from 9 to 5 tomorrow', 'Sat 21 Nov, 09:00 to 17:00'],
+    ['tuesday 3pm - 5pm', 'Tue 24 Nov, 15:00 to 17:00'],
+    ['between 10pm and 2am', 'Fri 20 Nov, 22:00 to Sat 21 Nov, 02:00'],
+    ['tomorrow from 7 to 8pm', 'Sat 21 Nov, 19:00 to 20:00'],
+    ['tomorrow from 11 to 1pm', 'Sat 21 Nov, 11:00 to 13:00'],
+    ['from nine to five tomorrow', 'Sat 21 Nov, 09:00 to 17:00'],
+    ['from 2pm till tomorrow 4:30pm', 'Fri 20 Nov, 14:00 to Sat 21 Nov, 16:30'],
+    ['monday morning from 10am to 12pm', 'Mon 23 Nov, 10:00 to 12:00'],
+    ['tomorrow evening from 7 to 9', 'Sat 21 Nov, 19:00 to 21:00'],
+    ['the ninth to the seventeenth of april', 'Fri 9 Apr 2027 to Sat 17 Apr 2027'],
+    ['from the twenty-seventh to the third of april', 'Sat 27 Mar 2027 to Sat 3 Apr 2027'],
+    ['from 2026-q1 to 2026-q2', 'Thu 1 Jan to Tue 30 Jun'],
+    ['from monday 9am to friday 5pm', 'Mon 16 Nov, 09:00 to Fri 20 Nov, 17:00'],
+  ])('%s', (text, said) => {
+    expect(stretch(text)).toBe(said);
+  });
+
+  test.each([
+    ['since monday', 'from Mon 16 Nov'],
+    ['since last week', 'from Mon 9 Nov'],
+    ['from 3 december on', 'from Thu 3 Dec'],
+    ['starting tomorrow', 'from Sat 21 Nov'],
+    ['after 3 december', 'from Fri 4 Dec'],
+    ['after 5pm', 'from Fri 20 Nov, 17:00'],
+    ['until friday', 'until Fri 20 Nov'],
+    ['by the end of november', 'until Mon 30 Nov'],
+    ['before friday', 'until Thu 26 Nov'],
+  ])('%s has one end', (text, said) => {
+    expect(stretch(text)).toBe(said);
+  });
+});
+
+describe('the ends as instants', () => {
+  test('both belong to the range: a day goes from its first to its last millisecond', () => {
+    expect(read('tomorrow')).toMatchObject({
+      range: { from: new Date('2026-11-20T23:00:00.000Z'), to: new Date('2026-11-21T22:59:59.999Z') },
+    });
+  });
+
+  test('a time is its full minute, and what is before it ends a millisecond earlier', () => {
+    expect(read('friday 9-12')).toMatchObject({ range: { to: new Date('2026-11-20T11:00:00.000Z') } });
+    expect(read('before 9am tomorrow')).toMatchObject({
+      range: { to: new Date('2026-11-21T07:59:59.999Z') },
+    });
+  });
+
+  test('zone words say whose days are meant', () => {
+    expect(read('this week in Tokyo')).toMatchObject({
+      range: { from: new Date('2026-11-15T15:00:00Z'), zone: 'Asia/Tokyo' },
+    });
+  });
+
+  test('a day without a midnight begins when it begins', () => {
+    const now = new Date('2026-04-20T12:00:00Z');
+    const reading = understandRange({ text: '24 april 2026', now, zone: 'Africa/Cairo', locale: 'en-GB' });
+    expect(reading).toMatchObject({
+      range: { from: new Date('2026-04-23T22:00:00Z'), to: new Date('2026-04-24T20:59:59.999Z') },
+    });
+  });
+});
+
+describe('what has two meanings is asked', () => {
+  test.each([
+    ['03/04', 'Sat 3 Apr 2027 | Thu 4 Mar 2027'],
+    ['03/04 - 05/04', 'Sat 3 Apr 2027 to Mon 5 Apr 2027 | Thu 4 Mar 2027 to Tue 4 May 2027'],
+    ['next weekend', 'Sat 21 Nov to Sun 22 Nov | Sat 28 Nov to Sun 29 Nov'],
+  ])('%s', (text, said) => {
+    expect(stretch(text)).toBe(said);
+  });
+
+  test('a zone that is two', () => {
+    expect(stretch('tomorrow CST')).toBe('Sat 21 Nov (Chicago) | Sat 21 Nov (Shanghai)');
+  });
+});
+
+describe('what is no range is refused, with three phrases that work', () => {
+  test.each([
+    ...[
+      '',
+      'hello',
+      'every monday',
+      '9am',
+      'tomorrow 9am',
+      '9-12',
+      '30 feb',
+      '5 to 1 december',
+      'from',
+      '12-2025',
+    ],
+    ...['monday or tuesday', 'to friday and', 'last', 'next 0 days', 'next 99999 years', 'x'.repeat(201)],
+  ])('%s', (text) => {
+    const reading = read(text);
+    expect(reading).toMatchObject({ kind: 'not-understood' });
+    expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
+  });
+
+  test('the phrases work', () => {
+    const reading = read('hello');
+    const examples = reading.kind === 'not-understood' ? reading.examples : [];
+    expect(examples.map((example) => read(example).kind)).toEqual(Array(3).fill('understood'));
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a whole stretch of time is asked about: its first day, or so long from now', () => {
+  test.each([
+    ['some day next week', '2026-11-23 09:00 | 2026-11-27 11:15'],
+    ['the following month, please', '2026-12-01 09:00 | 2026-12-20 11:15'],
+    ['sometime next quarter', '2027-01-01 09:00 | 2027-02-20 11:15'],
+    ['in the year 2029', '2029-01-01 09:00 | 2029-11-20 11:15'],
+    ['the week after next at 8:05', '2026-11-30 08:05 | 2026-12-04 08:05'],
+  ])('%s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+    expect(read(text)).toMatchObject({ kind: 'ambiguous' });
+  });
+
+  test.each([
+    ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
+    ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
+    ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
+  ])('what is left of one that has begun: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test.each([
+    ['some day in july', '2027-07-01 09:00 | 2027-07-20 09:00'],
+    ['april 2028 at 7:05', '2028-04-01 07:05 | 2028-04-20 07:05'],
+    ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
+    ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
+  ])('a month: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test.each([
+    ['at the weekend, 10:05', '2026-11-21 10:05 | 2026-11-22 10:05'],
+    ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
+    ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],
+    ['the last weekend of february', '2027-02-27 09:00 | 2027-02-28 09:00'],
+  ])('a weekend: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test('that no day was given is said', () => {
+    expect(read('next week at 9:05')).toMatchObject({ notes: ['No day given: choose one.'] });
+  });
+
+  test.each(["let's discuss the budget for the next quarter", 'sales were good this month', 'may I ask you'])(
+    'in a sentence of its own it is no moment: %s',
+    (text) => {
+      expect(read(text).kind).toBe('not-understood');
+    },
+  );
+});
+
+describe('a part of a stretch', () => {
+  test.each([
+    ['the middle of february at 9:05', '2027-02-15 09:05'],
+    ['mid-april', '2027-04-15 09:00'],
+    ['midweek, 8:05', '2026-11-25 08:05'],
+    ['mid-2028', '2028-07-01 09:00'],
+    ['end of q2', '2027-06-30 09:00'],
+    ['the start of q3 2027 at 9:05', '2027-07-01 09:05'],
+    ['last day of the third quarter', '2027-09-30 09:00'],
+    ['first working day of next month', '2026-12-01 09:00'],
+    ['the last business day of january', '2027-01-29 09:00'],
+    ['last weekday of the year at 8:05', '2026-12-31 08:05'],
+    ['the penultimate day of the month', '2026-11-29 09:00'],
+    ['third to last day of march', '2027-03-29 09:00'],
+    ['the 200th day of 2027', '2027-07-19 09:00'],
+    ['end of tomorrow', '2026-11-21 17:00'],
+    ['the start of tuesday', '2026-11-24 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    ['early april', '2027-04-01 09:00 | 2027-04-05 09:00'],
+    ['late in february', '2027-02-25 09:00 | 2027-02-28 09:00'],
+    ['early next week at 9:05', '2026-11-23 09:05 | 2026-11-24 09:05'],
+    ['second week of march', '2027-03-08 09:00'],
+    ['h2 2028', '2028-07-01 09:00 | 2028-12-31 09:00'],
+    ['week 49', '2026-11-30 09:00 | 2026-12-04 09:00'],
+    ['the first day of summer', '2027-06-21 09:00 | 2027-06-01 09:00'],
+  ])('that can be several days is asked about: %s', (text, walls) => {
+    expect(brief(text)).toBe(`${walls.includes('|') ? 'ambiguous' : 'understood'}: ${walls}`);
+  });
+});
+
+describe('the beginning or the end of a day', () => {
+  test.each([
+    ['early on tuesday', '2026-11-24 06:00'],
+    ['tuesday, bright and early', '2026-11-24 06:00'],
+    ['early tomorrow morning', '2026-11-21 06:00'],
+    ['late tuesday evening', '2026-11-24 21:00'],
+    ['8 december, late', '2026-12-08 17:00'],
+    ['last thing tonight', '2026-11-20 23:00'],
+    ['first thing tuesday morning', '2026-11-24 09:00'],
+    ['later this evening', '2026-11-20 18:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});

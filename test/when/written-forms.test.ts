@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('blanks that were left out', () => {
+  test.each([
+    ['7amtomorrow', '2026-11-21 07:00'],
+    ['tmrw6pm', '2026-11-21 18:00'],
+    ['tues8:05', '2026-11-24 08:05'],
+    ['nexttuesday 8:05', '2026-11-24 08:05'],
+    ['tuesdayevening', '2026-11-24 18:00'],
+    ['3hoursfromnow', '2026-11-20 14:15'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('dates and times as machines write them', () => {
+  test.each([
+    ['2026-W49-2', '2026-12-01 09:00'],
+    ['2027-045', '2027-02-14 09:00'],
+    ['202612241805', '2026-12-24 18:05'],
+    ['20261224T180500Z', '2026-12-24 18:05 Etc/UTC'],
+    ['2026-12-24T1805', '2026-12-24 18:05'],
+    ['2026/12/24T18:05', '2026-12-24 18:05'],
+    ['Thu, 24 Dec 2026 18:05:00 -0300', '2026-12-24 18:05 Etc/GMT+3'],
+    ['Thu Dec 24 18:05:00 -0300 2026', '2026-12-24 18:05 Etc/GMT+3'],
+    ['24/Dec/2026:18:05:00 +0000', '2026-12-24 18:05 Etc/UTC'],
+    ['12-28', '2026-12-28 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('zone words wherever they stand', () => {
+  test.each([
+    ['tuesday 7amPST', '2026-11-24 07:00 America/Los_Angeles'],
+    ['tuesday 7am [JST]', '2026-11-24 07:00 Asia/Tokyo'],
+    ['7am E.S.T. on tuesday', '2026-11-24 07:00 America/New_York'],
+    ['tuesday 7am CET/CEST', '2026-11-24 07:00'],
+    ['tuesday 7am Japanese time', '2026-11-24 07:00 Asia/Tokyo'],
+    ['tuesday 7am -0500', '2026-11-24 07:00 Etc/GMT+5'],
+    ['tuesday 7am +0900', '2026-11-24 07:00 Etc/GMT-9'],
+    ['tuesday 0715 zulu', '2026-11-24 07:15 Etc/UTC'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('a minus that could lead to another time is a range', () => {
+    expect(brief('tuesday 09:00-11:00')).toBe('not-understood: 09:00-11:00');
+  });
+});
+
+test('what was read as what is said', () => {
+  expect(read('tusday 9:05')).toMatchObject({
+    kind: 'understood',
+    notes: ['“tusday” was read as “Tuesday”.'],
+  });
+  expect(read('in 20 minuts')).toMatchObject({ notes: ['“minuts” was read as “minutes”.'] });
+  expect(read('chrismas 9:05')).toMatchObject({ notes: ['“chrismas” was read as “Christmas”.'] });
+});
+
+describe('the next time that the clock shows these minutes', () => {
+  test.each([
+    ['at ten past', '2026-11-20 12:10'],
+    ['twenty to', '2026-11-20 11:40'],
+    ['half past the hour', '2026-11-20 11:30'],
+    ['at the top of the hour', '2026-11-20 12:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('is of today, and of no other day', () => {
+    expect(read('tuesday at ten past').kind).toBe('not-understood');
+  });
+});
+
+describe('counted', () => {
+  test.each([
+    ['three tuesdays before christmas, 9:05', '2026-12-08 09:05'],
+    ['in two thursdays', '2026-12-03 09:00'],
+    ['the third tuesday from now', '2026-12-08 09:00'],
+    ['2 dec + 10 days', '2026-12-12 09:00'],
+    ['noon plus 90 minutes', '2026-11-20 13:30'],
+    ['two-and-a-half hours from noon', '2026-11-20 14:30'],
+    ['one hundred and ten minutes from now', '2026-11-20 13:05'],
+    ['within 3 hours', '2026-11-20 14:15'],
+    ['in 2 quarters', '2027-05-20 11:15'],
+    ['the next working day, 8:05', '2026-11-23 08:05'],
+    ['after 3 weekdays', '2026-11-25 11:15'],
+    ['in 4 nights', '2026-11-24 21:00'],
+    ['the same day next month at 9:05', '2026-12-20 09:05'],
+    ['a week from yesterday', '2026-11-26 09:00'],
+    ['on the eve of epiphany', '2027-01-05 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('a number alone is minutes, or hours where these are few', () => {
+    expect(brief('in 40')).toBe('understood: 2026-11-20 11:55');
+    expect(brief('in 3')).toBe('ambiguous: 2026-11-20 11:18 | 2026-11-20 14:15');
+  });
+
+  test('hours from a day are counted from its beginning, or from the time that it is now', () => {
+    expect(brief('3 hours before tuesday')).toBe('ambiguous: 2026-11-23 21:00 | 2026-11-24 08:15');
+  });
+});
+
+describe('a holiday by name', () => {
+  test.each([
+    ["next year's easter 9:05", '2027-03-28 09:05'],
+    ['halloween eve', '2027-10-30 09:00'],
+    ['third sunday of advent, 9:05', '2026-12-13 09:05'],
+    ['leap day 9:05', '2028-02-29 09:05'],
+    ['inauguration day', '2029-01-20 09:00'],
+    ['world water day at 9:05', '2027-03-22 09:05'],
+    ['tax day 2028', '2028-04-18 09:00'],
+    ['late may bank holiday', '2027-05-31 09:00'],
+    ['remembrance sunday 9:05', '2027-11-14 09:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test("outside the United States mother's day is asked about", () => {
+    expect(brief("mother's day", { locale: 'en-GB' })).toBe('ambiguous: 2027-03-07 09:00 | 2027-05-09 09:00');
+    expect(brief("mother's day")).toBe('understood: 2027-05-09 09:00');
+  });
+
+  test('one that is not known is not passed over', () => {
+    expect(read('bank holiday monday').kind).toBe('not-understood');
+    expect(read('the monday after my birthday').kind).toBe('not-understood');
+  });
+});
+
+describe('sentences around a moment', () => {
+  test.each([
+    ['could you publish the newsletter on tuesday at 9:05, if possible?', '2026-11-24 09:05'],
+    ['the team meeting is on tuesday at 9:05', '2026-11-24 09:05'],
+    ['deadline: 8 dec', '2026-12-08 09:00'],
+    ["let's move it to tuesday 9:05", '2026-11-24 09:05'],
+    ['remind me to send the slides tomorrow at 9:05', '2026-11-21 09:05'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    'not on tuesday',
+    'all but tuesday',
+    'before tuesday 9:05',
+    'an hour later than tuesday 9:05',
+    'send it 1 hour after the meeting on tuesday',
+    'tomorrow instead of tuesday',
+    'the second meeting on tuesday',
+    'the tuesday of the conference',
+  ])('do not turn it round unread: %s', (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  });
+});

@@ -1,0 +1,105 @@
+import { unescapeText } from '../escape.ts';
+import {
+  broadcastWords,
+  dateWords,
+  linkWords,
+  type NamedKind,
+  nameWords,
+  type Reading,
+} from './plain-names.ts';
+import { replaceEmojiCodes } from './replace-emoji-codes.ts';
+
+/** Stands for what is read already, so that no mark is looked for in it; Unicode keeps it for such use. */
+const READ = '\uFDD0';
+/** As they stand in an expression. */
+const MARKS = [
+  ['\\*', 'bold'],
+  ['_', 'italic'],
+  ['~', 'strikethrough'],
+] as const;
+const KINDS: readonly (readonly [NamedKind, RegExp])[] = [
+  ['user', /^@([A-Z0-9]+)(?:\|(.*))?$/],
+  ['channel', /^#([A-Z0-9]+)(?:\|(.*))?$/],
+  ['usergroup', /^!subteam\^([A-Z0-9]+)(?:\|(.*))?$/],
+];
+
+/** mrkdwn as people see it: https://docs.slack.dev/messaging/formatting-message-text/ */
+export function readMrkdwn(text: string, reading: Reading): string {
+  const parts = text.replaceAll(READ, '').split(/```([\s\S]+?)```/);
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 0) return readLines(part, reading);
+      reading.changes.formats.add('code');
+      const code = withoutEntities(part.replace(/^\n|\n$/g, ''), reading);
+      const [before, after] = [parts[index - 1] ?? '', parts[index + 1] ?? ''];
+      const [above, below] = [/[^\n]$/.test(before) ? '\n' : '', /^[^\n]/.test(after) ? '\n' : ''];
+      return above + code + below;
+    })
+    .join('');
+}
+
+function readLines(text: string, reading: Reading): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const quoted = /^(?:&gt;(?:&gt;&gt;)?|>(?:>>)?) ?/.exec(line)?.[0] ?? '';
+      if (quoted !== '') reading.changes.formats.add('quote');
+      return readLine(line.slice(quoted.length), reading);
+    })
+    .join('\n');
+}
+
+function readLine(line: string, reading: Reading): string {
+  const read: string[] = [];
+  const masked = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
+    if (code !== undefined) reading.changes.formats.add('code');
+    read.push(code === undefined ? readEntity(entity ?? '', reading) : withoutEntities(code, reading));
+    return READ;
+  });
+  const { text, unknown } = replaceEmojiCodes(masked);
+  for (const name of unknown) reading.changes.ownEmoji.add(name);
+  const unmarked = MARKS.reduce((words, [mark, format]) => dropMark(words, mark, format, reading), text);
+  return unescapeText(unmarked).replaceAll(READ, () => read.shift() ?? '');
+}
+
+/** Code: its marks and emoji codes are meant as they stand, its links and mentions are not. */
+function withoutEntities(code: string, reading: Reading): string {
+  return code
+    .split(/<([^<>\n]+)>/)
+    .map((part, index) => (index % 2 === 0 ? unescapeText(part) : readEntity(part, reading)))
+    .join('');
+}
+
+/** Takes away pairs of a mark that hug words from outside: "2 * 3" and "snake_case" have none. */
+function dropMark(line: string, mark: string, format: string, reading: Reading): string {
+  const opening = new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu');
+  const closing = new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu');
+  let [words, at] = ['', 0];
+  for (;;) {
+    opening.lastIndex = at;
+    const from = opening.exec(line)?.index;
+    if (from === undefined) break;
+    closing.lastIndex = from + 2;
+    const to = closing.exec(line)?.index;
+    if (to === undefined) break;
+    reading.changes.formats.add(format);
+    words += line.slice(at, from) + line.slice(from + 1, to);
+    at = to + 1;
+  }
+  return words + line.slice(at);
+}
+
+/** What stands between `<` and `>`. */
+function readEntity(entity: string, reading: Reading): string {
+  for (const [kind, shape] of KINDS) {
+    const [, id, label] = shape.exec(entity) ?? [];
+    if (id !== undefined) return nameWords(reading, kind, id, label && unescapeText(label));
+  }
+  const [head = '', ...rest] = entity.split('|');
+  const label = rest.length === 0 ? undefined : unescapeText(rest.join('|'));
+  const seconds = /^!date\^(-?\d{1,12})\^/.exec(head)?.[1];
+  if (seconds !== undefined) return dateWords(reading, Number(seconds), label);
+  if (/^!(?:here|channel|everyone)$/.test(head)) return broadcastWords(reading, head.slice(1));
+  if (head.startsWith('!')) return label ?? '';
+  return linkWords(reading, unescapeText(head), label);
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { PLATFORMS, type Platform } from '../../../src/api/platforms.ts';
+import { checkPlatforms } from '../../../src/posts/platform-rules/check-platforms.ts';
+import { sayCounts } from '../../../src/posts/platform-rules/count-text.ts';
+import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
+
+const VIDEO = 'https://cdn.example.com/launch.mp4';
+
+function check(
+  platforms: Platform[],
+  content: string,
+  more: { media?: string; contentFromElsewhere?: boolean; repeated?: boolean } = {},
+) {
+  const found = checkPlatforms({ content, media: '', platforms, ...more });
+  const words = (findings: typeof found.stops) => findings.map(({ field, words }) => `${field}: ${words}`);
+  return { stops: words(found.stops), warnings: words(found.warnings), counts: found.counts };
+}
+
+describe('the length that each platform takes', () => {
+  test.each([
+    ['X', '', 'a', 280],
+    ['X', '', '日', 140],
+    ['X', '', '👨‍👩‍👧‍👦', 140],
+    ['THREADS', '', 'a', 500],
+    ['THREADS', '', 'é', 250],
+    ['INSTAGRAM', VIDEO, 'a', 2200],
+    ['FACEBOOK', '', 'a', 63_206],
+    ['LINKEDIN', '', 'a', 3000],
+    ['LINKEDIN', '', '🎉', 1500],
+    ['YOUTUBE', VIDEO, 'a', 5000],
+    ['YOUTUBE', VIDEO, '🎉', 1250],
+    ['TIKTOK', VIDEO, 'a', 2200],
+    ['PINTEREST', VIDEO, 'a', 800],
+    ['REDDIT', '', 'a', 40_000],
+    ['TELEGRAM', '', '🎉', 2048],
+    ['TELEGRAM', VIDEO, 'a', 1024],
+  ] as const)('%s with media %j takes so many %s: %i, and not one more', (platform, media, sign, most) => {
+    const stopsAt = (times: number) => check([platform], sign.repeat(times), { media }).stops;
+    expect(stopsAt(most - 1)).toEqual([]);
+    expect(stopsAt(most)).toEqual([]);
+    expect(stopsAt(most + 1)).toEqual([
+      expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/),
+    ]);
+  });
+
+  test('one who is over it reads by how much', () => {
+    expect(check(['X'], 'a'.repeat(291)).stops).toEqual(['Content: X counts 291 of 280. Shorten it by 11.']);
+    expect(check(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
+      'Content: Facebook counts 64,206 of 63,206. Shorten it by 1,000.',
+    ]);
+    expect(check(['TELEGRAM'], 'a'.repeat(1025), { media: VIDEO }).stops).toEqual([
+      'Content: Telegram counts 1,025 of 1,024 with media. Shorten it by 1.',
+    ]);
+    expect(check(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
+      'Content: Threads counts 502 of 500 bytes. Shorten it by 2 bytes. An emoji or a letter that is not plain English takes several.',
+    ]);
+  });
+
+  test.each([
+    ['PINTEREST', 500, 'Content: Pinterest counts 501. It may take no more than 500.'],
+    ['REDDIT', 10_000, 'Content: Reddit counts 10,001. It may take no more than 10,000.'],
+  ] as const)('%s only warns beyond %i, where sources disagree', (platform, most, words) => {
+    const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
+    expect(warnings(most)).not.toContainEqual(expect.stringContaining('counts'));
+    expect(warnings(most + 1)).toContain(words);
+  });
+
+  test('counts are told for each platform once, as it counts', () => {
+    const { counts } = check(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
+    expect(counts).toEqual([
+      { platform: 'X', used: 8, limit: 280, unit: 'characters' },
+      { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
+      { platform: 'TELEGRAM', used: 8, limit: 1024, unit: 'characters' },
+    ]);
+    expect(sayCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
+  });
+});
+
+describe('what is in the text', () => {
+  test.each(['1 < 2', 'a -> b'])('YouTube takes no angle brackets: %j', (text) => {
+    expect(check(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
+      'Content: YouTube takes no < or > in the text. Leave them out.',
+    ]);
+  });
+
+  test('Threads takes five different links, however often each', () => {
+    const links = (count: number) => Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
+    expect(check(['THREADS'], `${links(5)} ${links(5)}`).stops).toEqual([]);
+    expect(check(['THREADS'], links(7)).stops).toEqual([
+      'Content: Threads takes 5 different links, and this has 7. Leave out 2.',
+    ]);
+  });
+
+  test('Instagram may take only five hashtags; a number and an address are none', () => {
+    const five = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
+    expect(check(['INSTAGRAM'], five, { media: VIDEO }).warnings).toEqual([]);
+    expect(check(['INSTAGRAM'], `${five} #six`, { media: VIDEO })).toMatchObject({
+      stops: [],
+      warnings: ['Content: Instagram may take only 5 hashtags since December 2025. This has 6.'],
+    });
+  });
+
+  test('LinkedIn refuses a text that goes out again', () => {
+    expect(check(['X', 'LINKEDIN'], 'Hi', { repeated: true }).warnings).toEqual([
+      'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
+    ]);
+    expect(check(['LINKEDIN'], 'Hi').warnings).toEqual([]);
+  });
+});
+
+describe('media, of which the service takes one reference as text', () => {
+  test('platforms that need it are named together, for their field', () => {
+    expect(check(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
+      'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
+    ]);
+    expect(check(['YOUTUBE'], 'Hi').stops).toEqual([
+      'Media: YouTube needs one video. Add it, or leave out YouTube.',
+    ]);
+  });
+
+  test.each([
+    ['https://a.example/b.PNG?w=3', ['Media: YouTube takes exactly one video. This looks like a picture.']],
+    ['file-17', ['Media: YouTube takes exactly one video. Whether this is one cannot be seen from here.']],
+    ['https://a.example/b.mp4#t=3', []],
+  ])('for YouTube, %j is judged by its ending', (media, words) => {
+    const { stops, warnings } = check(['YOUTUBE'], 'Hi', { media });
+    expect(stops).toEqual([]);
+    expect(warnings.filter((finding) => finding.startsWith('Media'))).toEqual(words);
+  });
+});
+
+test('what a post cannot carry is said', () => {
+  expect(check(['YOUTUBE', 'PINTEREST', 'REDDIT'], 'Hi', { media: VIDEO }).warnings).toEqual([
+    'Platforms: YouTube needs a title, which cannot be sent from here.',
+    'Platforms: Pinterest needs a board, which cannot be sent from here.',
+    'Platforms: Reddit needs a title and a subreddit, which cannot be sent from here.',
+  ]);
+});
+
+test('with a template or prompt nothing stops: it may bring what is missing and change what is there', () => {
+  const found = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { contentFromElsewhere: true });
+  expect(found.stops).toEqual([]);
+  expect(found.warnings).toEqual([
+    'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
+    'Media: Instagram needs media. The template or prompt has to bring it.',
+  ]);
+  expect(check(['X', 'LINKEDIN'], '', { contentFromElsewhere: true }).warnings).toEqual([]);
+});
+
+test('every platform has its rule, with a page and the month in which it was read', () => {
+  expect(Object.keys(PLATFORM_RULES).toSorted()).toEqual(PLATFORMS.toSorted());
+  for (const { source } of Object.values(PLATFORM_RULES)) {
+    expect(source).toEqual({
+      page: expect.stringMatching(/^https:/),
+      read: expect.stringMatching(/^\d{4}-\d{2}$/),
+    });
+  }
+});
+
+test('nothing is said where all is well, or nowhere is chosen', () => {
+  expect(check(['X', 'LINKEDIN', 'FACEBOOK', 'TELEGRAM', 'THREADS'], 'We are live!')).toMatchObject({
+    stops: [],
+    warnings: [],
+  });
+  expect(check([], 'a'.repeat(40_000))).toEqual({ stops: [], warnings: [], counts: [] });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { readSlackText } from '../../../src/slack/text/read-slack-text.ts';
+
+const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
+
+function read(text: string, more: { blocks?: unknown; files?: unknown } = {}) {
+  return readSlackText({ text, ...more, names: (_, id) => NAMES[id] });
+}
+
+function rich(...elements: unknown[]) {
+  return read('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
+}
+
+const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
+const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
+
+describe("a message in Slack's markup", () => {
+  test.each([
+    ['Tom &amp; Jerry &lt;3 &amp;amp;', 'Tom & Jerry <3 &amp;'],
+    ['See <https://example.com/?a=1&amp;b=2>', 'See https://example.com/?a=1&b=2'],
+    ['See <https://example.com|our site>', 'See https://example.com'],
+    ['Mail <mailto:a@b.co|a@b.co> or <tel:+4930|+49 30>', 'Mail a@b.co or +4930'],
+    [
+      'Hi <@U1>, <@U2|bob>, <#C1>, <#C9|old>, <!subteam^S1> <!subteam^S2|@sales>',
+      'Hi @Ann, @bob, #launch, #old, @marketing @sales',
+    ],
+    ['<!here> <!channel> <!everyone|everyone>', '@here @channel @everyone'],
+    ['At <!date^1763631000^{date_short} {time}|20 Nov, 09:30 UTC>', 'At 20 Nov, 09:30 UTC'],
+    ['At <!date^1763631000^{time}>', 'At 2025-11-20 09:30 UTC'],
+    ['*Bold*, _italic_, ~gone~ and *_both_*.', 'Bold, italic, gone and both.'],
+    ['*<https://a.co|Read>* _snake_case words_ *a * b*', 'https://a.co snake_case words a * b'],
+    [
+      '2 * 3 * 4 = 5*3*2, snake_case_name, ~5 and ~6, *not\nover lines*',
+      '2 * 3 * 4 = 5*3*2, snake_case_name, ~5 and ~6, *not\nover lines*',
+    ],
+    ['Run `npm *start* :tada: &amp;` now', 'Run npm *start* :tada: & now'],
+    ['Code:```\nlet *a* = 1;\n```done', 'Code:\nlet *a* = 1;\ndone'],
+    ['&gt; first\n&gt;second\n&gt;&gt;&gt; rest', 'first\nsecond\nrest'],
+    ['• one\n• two', '• one\n• two'],
+    [':tada: at 10:30:45 :+1::skin-tone-4:', '🎉 at 10:30:45 👍🏽'],
+    ['`unclosed *a <b', '`unclosed *a <b'],
+    ['\n  Hi\n\nthere \n', 'Hi\n\nthere'],
+    ['', ''],
+  ])('%j reads %j', (markup, shown) => {
+    expect(read(markup).text).toBe(shown);
+  });
+
+  test('nothing is said where nothing changed', () => {
+    expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
+      changes: [],
+      files: [],
+      ownEmoji: [],
+    });
+  });
+
+  test('what is different outside of Slack is said in sentences', () => {
+    const { changes, ownEmoji } = read(
+      '*Hi* <@U1> <!here> <@U7>: <https://a.co|our  site> <!date^1763631000^{time}|9:30> `x` :party_parrot:',
+    );
+    expect(changes).toEqual([
+      '“our site” becomes https://a.co.',
+      'Sent as plain words, nobody is mentioned: @Ann, @here.',
+      'A mention whose name could not be read is sent without it.',
+      'Sent in these words, the same for every reader: 9:30.',
+      'Formatting is not sent: code, bold.',
+      'Only this workspace has these emoji: :party_parrot:.',
+    ]);
+    expect(ownEmoji).toEqual(['party_parrot']);
+  });
+
+  test('what changed a hundred times is not said a hundred times', () => {
+    const links = Array.from(
+      { length: 100 },
+      (_, index) => `<https://a.co/${index}|${'w'.repeat(500)}${index}>`,
+    );
+    const people = Array.from({ length: 100 }, (_, index) => `<@U9|p${index}>`);
+    const { changes } = read([...links, ...people].join(' '));
+    expect(changes).toHaveLength(7);
+    expect(changes.slice(5)).toEqual([
+      '95 more links become their addresses.',
+      'Sent as plain words, nobody is mentioned: @p0, @p1, @p2, @p3, @p4 and 95 more.',
+    ]);
+    expect(Math.max(...changes.map(({ length }) => length))).toBeLessThan(150);
+  });
+
+  test('files are named as staying behind', () => {
+    const files = [{ title: 'Plan', name: 'plan.pdf' }, { name: 'a.png' }, {}, 'nonsense'];
+    expect(read('Look', { files })).toMatchObject({
+      text: 'Look',
+      files: ['Plan', 'a.png', 'a file'],
+      changes: ['Files stay in Slack and are not sent: Plan, a.png, a file.'],
+    });
+  });
+});
+
+describe('a message as rich text', () => {
+  test('its elements are read, and its text is not', () => {
+    const said = rich(
+      section(
+        text('Hi *you* :tada: &amp; ', { bold: true }),
+        { type: 'user', user_id: 'U1' },
+        text(' in '),
+        { type: 'channel', channel_id: 'C1' },
+        text(' and '),
+        { type: 'usergroup', usergroup_id: 'S1' },
+        text(', '),
+        { type: 'broadcast', range: 'channel' },
+        text(': '),
+        { type: 'link', url: 'https://a.co', text: 'here' },
+        text(' '),
+        { type: 'color', value: '#ff0000' },
+      ),
+    );
+    expect(said.text).toBe(
+      'Hi *you* :tada: &amp; @Ann in #launch and @marketing, @channel: https://a.co #ff0000',
+    );
+    expect(said.changes).toEqual([
+      '“here” becomes https://a.co.',
+      'Sent as plain words, nobody is mentioned: @Ann, #launch, @marketing, @channel.',
+      'Formatting is not sent: bold.',
+    ]);
+  });
+
+  test.each([
+    [{ name: 'wave', unicode: '1f44b-1f3fd', skin_tone: 4 }, '👋🏽'],
+    [{ name: 'tada' }, '🎉'],
+    [{ name: '+1', skin_tone: 2 }, '👍🏻'],
+    [{ name: 'thumbsup::skin-tone-6' }, '👍🏿'],
+    [{ name: 'heart', unicode: 'nonsense' }, '❤️'],
+    [{ name: 'party_parrot' }, ':party_parrot:'],
+    [{}, ''],
+  ])('the emoji %j is %j', (fields, shown) => {
+    const said = rich(section(text('<'), { type: 'emoji', ...fields }, text('>')));
+    expect(said.text).toBe(`<${shown}>`);
+    expect(said.ownEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
+  });
+
+  test('lists, quotes and code stand on lines of their own', () => {
+    const item = (words: string) => section(text(words));
+    const said = rich(
+      section(text('Plan:\n')),
+      { type: 'rich_text_list', style: 'bullet', elements: [item('one'), item('two')] },
+      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [item('more')] },
+      { type: 'rich_text_list', style: 'ordered', offset: 2, elements: [item('third')] },
+      { type: 'rich_text_quote', elements: [text('said')] },
+      { type: 'rich_text_preformatted', elements: [text('a < b')] },
+      section(text('End')),
+    );
+    expect(said.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
+    expect(said.changes).toEqual(['Formatting is not sent: quote, code.']);
+  });
+
+  test('a date without words is written in those that are given', () => {
+    const date = { type: 'date', timestamp: 1_763_631_000, format: '{time}' };
+    const said = readSlackText({
+      text: '',
+      blocks: [{ type: 'rich_text', elements: [section(date)] }],
+      names: () => undefined,
+      dateWords: (at) => `at ${at.getTime()}`,
+    });
+    expect(said.text).toBe('at 1763631000000');
+    expect(rich(section({ type: 'date' })).text).toBe('');
+  });
+
+  test('blocks of an app are read in their order, beside rich text', () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'A *title*' } },
+      { type: 'rich_text', elements: [section(text('Words'))] },
+      { type: 'divider' },
+      { type: 'section', text: { type: 'mrkdwn', text: '*More*' } },
+      { type: 'image', image_url: 'https://a.co/b.png' },
+    ];
+    const said = read('summary', { blocks });
+    expect(said.text).toBe('A *title*\nWords\nMore');
+    expect(said.changes).toContain('A part of the message that is not text is left out.');
+    expect(read('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
+  });
+
+  test.each([
+    [[{ type: 'rich_text' }]],
+    [
+      [
+        {
+          type: 'rich_text',
+          elements: [null, 1, {}, { type: 'rich_text_section', elements: [{ type: 3 }] }],
+        },
+      ],
+    ],
+    [[{ type: 'rich_text', elements: [{ type: 'rich_text_list', indent: -1e9, elements: 'x' }] }]],
+  ])('what has no known shape is left out: %j', (blocks) => {
+    expect(read('said', { blocks }).text).toBe('');
+  });
+
+  test.each([null, 'x', [null], {}])('without blocks, as with %j, the text is read', (blocks) => {
+    expect(read('*said*', { blocks }).text).toBe('said');
+  });
+});
+
+test('40,000 characters of marks are read in no time that is felt', () => {
+  for (const sign of ['*a ', '_a_ ', '`', '<', '```', '&gt;', ':a', '<@U1>', '~a ~b~c']) {
+    const markup = sign.repeat(40_000 / sign.length);
+    const started = performance.now();
+    read(markup);
+    expect(performance.now() - started, sign).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { replaceEmojiCodes } from '../../../src/slack/text/replace-emoji-codes.ts';
+
+describe('emoji codes in what somebody typed', () => {
+  test.each([
+    ['We are live :tada:!', 'We are live 🎉!'],
+    ['Great:tada: yes', 'Great🎉 yes'],
+    ['発売:tada:です', '発売🎉です'],
+    [':tada::fire:', '🎉🔥'],
+    [':heart: :flag-de: :hugging_face: :e-mail: :100:', '❤️ 🇩🇪 🤗 📧 💯'],
+    [':+1::skin-tone-3: :wave::skin-tone-6:', '👍🏼 👋🏿'],
+    [':handshake::skin-tone-2-4: :man-kiss-man::skin-tone-3:', '🫱🏻‍🫲🏽 👨🏼‍❤️‍💋‍👨🏼'],
+    [':rocket::skin-tone-3:', '🚀'],
+    ['12:00:tada:', '12:00🎉'],
+    [':a::b:', '🅰️🅱️'],
+  ])('%j becomes %j', (typed, shown) => {
+    expect(replaceEmojiCodes(typed)).toEqual({ text: shown, unknown: [] });
+  });
+
+  test.each([
+    'at 10:30:45',
+    'at 10:30: go',
+    '1:100:2',
+    '::',
+    'a:b:c',
+    'key:new:value',
+    'std::vector::rocket::x',
+    'https://example.com/:tada:/a',
+    'aa:bb:cc:dd:ee',
+    '{"a":"b","c":1}',
+    'Note:this: is',
+    '09:00:intro:',
+    ':30:',
+    ':TADA:',
+    ': tada :',
+    '',
+  ])('%j stays', (typed) => {
+    expect(replaceEmojiCodes(typed)).toEqual({ text: typed, unknown: [] });
+  });
+
+  test("the workspace's own are named, each once, and stay", () => {
+    expect(replaceEmojiCodes(':party-parrot: :tada::party-parrot: :シップ:')).toEqual({
+      text: ':party-parrot: 🎉:party-parrot: :シップ:',
+      unknown: ['party-parrot', 'シップ'],
+    });
+  });
+
+  test('where it is known what the workspace has, nothing else is taken for an emoji', () => {
+    expect(replaceEmojiCodes('Go:shipit: :todo: :tada:', { workspaceEmoji: new Set(['shipit']) })).toEqual({
+      text: 'Go:shipit: :todo: 🎉',
+      unknown: ['shipit'],
+    });
+  });
+
+  test.each([':', ':a', 'a', 'a.', ':aaaaaaaaa', 'A+', ':tada:'])(
+    '40,000 of %j take no time that is felt',
+    (sign) => {
+      const text = sign.repeat(40_000 / sign.length);
+      replaceEmojiCodes(':tada:');
+      const started = performance.now();
+      replaceEmojiCodes(text);
+      expect(performance.now() - started).toBeLessThan(200);
+    },
+  );
+});

@@ -1,6 +1,11 @@
+import type { Hono } from 'hono';
 import type { Dialect } from 'kysely';
 import { openDatabase } from '../../store/database.ts';
 import { readContract } from './contract/read-contract.ts';
+import { createFaultControl, FAULTS_PATH } from './faults/fault-control.ts';
+import { type HeldPosts, heldPosts } from './faults/held-posts.ts';
+import { operationAt } from './faults/operation-at.ts';
+import { FaultyDoor, type ServiceFaults } from './faults/service-faults.ts';
 import { createApp } from './http/create-app.ts';
 import { listen } from './http/listen.ts';
 import { migrations } from './migrations.ts';
@@ -12,10 +17,22 @@ import type { ServiceSchema } from './schema.ts';
 
 const DOCUMENT = new URL('../../../openapi/scheduling-service.yaml', import.meta.url);
 
+export interface PracticeService {
+  url: string;
+  /** How it is made to fail. */
+  faults: ServiceFaults;
+  /** The truth about its posts. */
+  posts: HeldPosts;
+  /** Where another process sets its faults; undefined unless asked for. */
+  control: string | undefined;
+  close(): Promise<void>;
+}
+
 /**
  * Starts the practice scheduling service on 127.0.0.1; `port` 0 takes a free one. An empty database is given the sample
  * projects. Closing it closes the dialect's database too. `onFault` gets what went wrong inside: such an error may hold
- * content and must be logged by its name and code alone.
+ * content and must be logged by its name and code alone. `control`: its faults can also be set from elsewhere, on a port
+ * of its own and with the same token.
  */
 export async function startService(options: {
   dialect: Dialect;
@@ -24,7 +41,8 @@ export async function startService(options: {
   now?: () => Date;
   document?: URL;
   onFault?: (error: unknown) => void;
-}): Promise<{ url: string; close(): Promise<void> }> {
+  control?: boolean;
+}): Promise<PracticeService> {
   const {
     dialect,
     port,
@@ -44,11 +62,25 @@ export async function startService(options: {
   const posts = createPostIndex(db, contract.platforms);
   const tools = { db, posts, publisher, platforms: contract.platforms };
   const app = createApp({ contract, operations: allOperations, tools, token, now, onFault });
-  const server = await listen(app, port);
+  const fetch = async (request: Request) => app.fetch(request);
+  const faults = new FaultyDoor({ fetch, operationAt: operationAt(contract), onFault });
+  const server = await listen(faults.answer, port);
+  faults.guard(server);
   const warming = posts.warm().catch(onFault);
   opened.defer(() => warming);
   opened.defer(() => posts.close());
   opened.defer(() => server.close());
+  opened.defer(() => faults.close());
+  const held = heldPosts(db);
+  const control = options.control
+    ? await listenForControl(createFaultControl({ faults, posts: held, token }), opened)
+    : undefined;
   const kept = opened.move();
-  return { url: server.url, close: () => kept.disposeAsync() };
+  return { url: server.url, faults, posts: held, control, close: () => kept.disposeAsync() };
+}
+
+async function listenForControl(app: Hono, opened: AsyncDisposableStack): Promise<string> {
+  const server = await listen(async (request) => app.fetch(request), 0);
+  opened.defer(() => server.close());
+  return `${server.url}${FAULTS_PATH}`;
 }

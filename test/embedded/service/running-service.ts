@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { openPGlite } from '../../../src/embedded/database/pglite.ts';
-import { startService } from '../../../src/embedded/service/start-service.ts';
+import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 
-export const TOKEN = 'a token for tests';
+export const TOKEN = SERVICE_TOKEN;
 
 /** The sample project that most tests work in: planted second, so that it is the newest. */
 export const HARBOUR = '/api/v1/projects/project_000000000002';
@@ -31,7 +31,9 @@ export interface Received {
 export interface RunningService {
   url: string;
   send(method: string, path: string, sent?: Sent): Promise<Received>;
+  /** What went wrong inside. */
   faults: unknown[];
+  practice: PracticeService;
   close(): Promise<void>;
 }
 
@@ -44,28 +46,15 @@ export async function temporaryFolder(): Promise<{ folder: string; remove(): Pro
 }
 
 /** A service with the sample projects in a folder of its own, or in `folder`, which is then kept. */
-export async function runService(
-  options: { now?: () => Date; folder?: string } = {},
-): Promise<RunningService> {
-  const own = options.folder === undefined ? await temporaryFolder() : undefined;
-  const database = await openPGlite(options.folder ?? own?.folder ?? '');
+export async function runService(options: PracticeOptions = {}): Promise<RunningService> {
   const faults: unknown[] = [];
-  const service = await startService({
-    dialect: database.dialect,
-    port: 0,
-    token: TOKEN,
-    onFault: (error) => faults.push(error),
-    ...(options.now && { now: options.now }),
-  });
+  const service = await startPracticeService({ onFault: (error) => faults.push(error), ...options });
   return {
     url: service.url,
     faults,
+    practice: service,
     send: (method, path, sent = {}) => send(service.url, method, path, sent),
-    close: async () => {
-      await service.close();
-      await database.close();
-      await own?.remove();
-    },
+    close: () => service.close(),
   };
 }
 

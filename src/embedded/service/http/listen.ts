@@ -1,32 +1,55 @@
-import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
 /** How long requests that are being answered may take to finish when the service closes, ms. */
 const FAREWELL = 2_000;
 
-/** Serves the app on this machine only. `port` 0 takes a free one. Rejects when the port is taken. */
-export async function listen(app: Hono, port: number): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createAdaptorServer({ fetch: app.fetch });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
+interface Listening {
+  url: string;
+  /** Ends every connection and refuses new ones. */
+  goDown(): Promise<void>;
+  /** Listens again, on the same port. Rejects where another program has taken it meanwhile. */
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves on this machine only. `port` 0 takes a free one. Rejects when the port is taken. */
+export async function listen(
+  answer: (request: Request, env: HttpBindings) => Promise<Response>,
+  port: number,
+): Promise<Listening> {
+  const listener = getRequestListener((request, { incoming, outgoing }) => {
+    if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) return undefined;
+    return answer(request, { incoming, outgoing });
   });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const listenOn = (chosen: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(chosen, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  const end = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+  await listenOn(port);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the service listens on no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        const cutOff = setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-        }, FAREWELL);
-        server.close(() => {
-          clearTimeout(cutOff);
-          resolve();
-        });
-      }),
+    async goDown() {
+      if (!server.listening) return;
+      const ended = end();
+      server.closeAllConnections();
+      await ended;
+    },
+    async comeBack() {
+      if (!server.listening) await listenOn(address.port);
+    },
+    async close() {
+      const cutOff = setTimeout(() => server.closeAllConnections(), FAREWELL);
+      await end();
+      clearTimeout(cutOff);
+    },
   };
 }

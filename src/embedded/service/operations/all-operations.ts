@@ -12,7 +12,7 @@ import { addNonPlatformUserToProject, updateProjectUser } from './users.ts';
 import { deleteWebhook } from './webhook.ts';
 
 /** What the service does, by the document's operationIds. */
-export const allOperations: Readonly<Record<string, Operation>> = {
+export const allOperations = {
   listProjects,
   listPosts,
   createPost,
@@ -27,4 +27,10 @@ export const allOperations: Readonly<Record<string, Operation>> = {
   getUpnextPost,
   deleteWebhook,
   deleteFile,
-};
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationId = keyof typeof allOperations;
+
+export function isOperationId(id: unknown): id is OperationId {
+  return typeof id === 'string' && Object.hasOwn(allOperations, id);
+}

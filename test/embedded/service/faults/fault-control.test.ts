@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsAt } from '../../../support/practice-service.ts';
+import { HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
+
+let running: RunningService;
+let control: string;
+
+beforeAll(async () => {
+  running = await runService({ control: true });
+  control = running.practice.control ?? '';
+});
+
+afterAll(() => running.close());
+
+const projects = () => running.send('GET', '/api/v1/projects');
+
+test('faults are set, read and taken back over HTTP, also those of a service that is down', async () => {
+  const faults = faultsAt(control);
+  await faults.set({ rules: [{ fault: 'status', status: 503 }] });
+  expect((await projects()).status).toBe(503);
+  expect(await faults.state()).toMatchObject({
+    plan: { rules: [{ fault: 'status', status: 503 }] },
+    counts: { faults: { 'status 503 never': 1 } },
+  });
+  await faults.set({ down: true });
+  await expect(projects()).rejects.toThrow('ECONNREFUSED');
+  await faults.clear();
+  expect((await projects()).status).toBe(200);
+});
+
+test('the posts that the service really holds are told by their content', async () => {
+  await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
+  await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
+  expect(await faultsAt(control).posts()).toMatchObject({ twice: 2 });
+});
+
+test('a wrong token is refused, and changes nothing', async () => {
+  await expect(faultsAt(control, 'wrong').set({ down: true })).rejects.toThrow('401');
+  expect((await projects()).status).toBe(200);
+});
+
+test.each([
+  [{ rules: [{ fault: 'explode' }] }],
+  [{ rules: [{ fault: 'hang' }] }],
+  [{ rules: [{ fault: 'cut', commit: 'first', operation: 'noSuchThing' }] }],
+  [{ rules: [{ fault: 'status', status: 200 }] }],
+  [{ rules: [{ fault: 'status', status: 503, retryAfter: 'a\r\nb' }] }],
+  [{ rulez: [] }],
+  ['down'],
+])('a plan that makes no sense is refused: %j', async (plan) => {
+  const authorization = `Bearer ${TOKEN}`;
+  const answer = await fetch(control, {
+    method: 'PUT',
+    headers: { authorization },
+    body: JSON.stringify(plan),
+  });
+  expect(answer.status).toBe(422);
+  expect((await projects()).status).toBe(200);
+});

@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import type { FaultCounts } from '../../src/embedded/service/faults/fault-draw.ts';
+import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
+import { type PracticeService, startService } from '../../src/embedded/service/start-service.ts';
+
+const CACHE = join(import.meta.dirname, '..', '..', '.cache');
+
+export const SERVICE_TOKEN = 'a token for tests';
+
+export interface PracticeOptions {
+  now?: () => Date;
+  /** Kept when the service closes; otherwise it has a folder of its own for as long as it runs. */
+  folder?: string;
+  /** Its faults can be set from another process too. */
+  control?: boolean;
+  onFault?: (error: unknown) => void;
+}
+
+/** The practice service itself, with the sample projects: `faults` and `posts` are at hand. */
+export async function startPracticeService(
+  options: PracticeOptions = {},
+): Promise<PracticeService & { token: string }> {
+  await mkdir(CACHE, { recursive: true });
+  const { folder: given, ...rest } = options;
+  const folder = given ?? (await mkdtemp(join(CACHE, 'service-')));
+  const database = await openPGlite(folder);
+  const service = await startService({ dialect: database.dialect, port: 0, token: SERVICE_TOKEN, ...rest });
+  return {
+    ...service,
+    token: SERVICE_TOKEN,
+    async close() {
+      await service.close();
+      await database.close();
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface FaultState {
+  plan: FaultPlan;
+  counts: FaultCounts;
+}
+
+/** The faults and posts of a practice service in another thread or process, by its `control` address. */
+export function faultsAt(control: string, token = SERVICE_TOKEN) {
+  const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    set: async (plan: FaultPlan) => (await ask('PUT', control, plan)) as FaultState,
+    clear: async () => (await ask('PUT', control, {})) as FaultState,
+    state: async () => (await ask('GET', control)) as FaultState,
+    /** Content → how many posts hold it. */
+    posts: async () => (await ask('GET', new URL('posts', control).href)) as Record<string, number>,
+  };
+}

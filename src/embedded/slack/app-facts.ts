@@ -11,7 +11,15 @@ export interface AppFacts {
   /** Undefined when the manifest lists none: then nothing is asked for. */
   scopes: string[] | undefined;
   events: string[];
+  /** Where people may be sent back to after they allowed an installation. */
+  redirectUrls: string[];
+  /** It can be installed in a whole organisation at once. */
+  orgDeploy: boolean;
+  /** Its tokens end, and are refreshed. */
+  tokenRotation: boolean;
   homeEnabled: boolean;
+  /** People can write to it in the direct message with it. */
+  takesMessages: boolean;
 }
 
 /** Reads a parsed app manifest (Slack's schema 0.5.0). What it lacks is empty. */
@@ -38,6 +46,12 @@ export function appFacts(manifest: unknown): AppFacts {
     })),
     scopes: scopes.length > 0 ? scopes : undefined,
     events: stringsIn(at('settings', 'event_subscriptions'), 'bot_events'),
+    redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
+    orgDeploy: at('settings').org_deploy_enabled === true,
+    tokenRotation: at('settings').token_rotation_enabled === true,
+    takesMessages:
+      at('features', 'app_home').messages_tab_enabled !== false &&
+      at('features', 'app_home').messages_tab_read_only_enabled !== true,
     homeEnabled: at('features', 'app_home').home_tab_enabled === true,
   };
 }

@@ -15,7 +15,8 @@ export interface Person {
   tz: string;
   /** BCP 47, e.g. `en-US`. */
   locale: string;
-  role: 'owner' | 'admin' | 'member' | 'guest';
+  /** The first owner is the primary one. A guest is in some channels, a single-channel guest in one. */
+  role: 'owner' | 'admin' | 'member' | 'guest' | 'single-channel-guest';
   isBot: boolean;
   /** A CSS colour for the drawn avatar. */
   color: string;
@@ -36,6 +37,12 @@ export interface Channel {
   archived?: boolean;
   /** Shared with another workspace (Slack Connect). */
   shared?: boolean;
+  /** Ids of workspaces and organisations that it is shared with, beside those of its members. */
+  sharedWith?: string[];
+  /** Another workspace was asked to share it, and has not said yes. */
+  sharePending?: boolean;
+  /** Shared between the workspaces of one organisation. */
+  orgShared?: boolean;
   /** Only owners and admins write here. */
   restricted?: boolean;
 }
@@ -117,10 +124,29 @@ export interface RequestRecord {
   reason?: string;
 }
 
+export interface FaultChoice {
+  id: string;
+  label: string;
+  /** What the page tells everybody while it is on. */
+  says: string;
+}
+
+/** Something that can be made to fail, for practice. */
+export interface FaultSwitch {
+  id: string;
+  /** What it is about: `Slack`. */
+  label: string;
+  choices: FaultChoice[];
+  /** A choice's id; absent while it works as usual. */
+  chosen?: string;
+}
+
 export type ServerMessage =
   | {
       type: 'snapshot';
       team: { id: string; name: string };
+      /** Where it is one of several workspaces: all of them. */
+      teams?: { id: string; name: string }[];
       me: Person;
       app: { name: string; description: string; botUserId: string; connected: boolean };
       people: Person[];
@@ -133,6 +159,7 @@ export type ServerMessage =
       older?: string[];
       /** The workspace's clock, ms since the epoch: tests can move it. */
       now?: number;
+      faults?: FaultSwitch[];
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
       home?: { view: Record<string, unknown>; hash: string };
@@ -150,6 +177,8 @@ export type ServerMessage =
   /** What Slack says itself, as Slackbot does: e.g. `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
   | { type: 'app'; connected: boolean }
+  /** All switches, whenever one was switched. */
+  | { type: 'faults'; switches: FaultSwitch[] }
   | { type: 'request'; request: RequestRecord }
   | { type: 'result'; id: number; ok: true; data?: unknown }
   | { type: 'result'; id: number; ok: false; error: string };
@@ -175,31 +204,3 @@ export interface OlderMessages {
   messages: Message[];
   more: boolean;
 }
-
-export type PageRequest =
-  | { id: number; act: 'command'; channel: string; text: string }
-  | { id: number; act: 'message'; channel: string; text: string; threadTs?: string }
-  /** A press or a change of an element that dispatches: becomes `block_actions`. */
-  | {
-      id: number;
-      act: 'press';
-      container: Container;
-      blockId: string;
-      actionId: string;
-      /** The element's state after it (`selected_option` …), or for a button `{ type: 'button' }`. */
-      element: ElementState;
-      /** All inputs of the container as they stand. */
-      values: ViewValues;
-    }
-  | { id: number; act: 'submit'; viewId: string; values: ViewValues }
-  | { id: number; act: 'close'; viewId: string; all?: boolean }
-  /** Answered with `{ options }` or `{ option_groups }` in Slack's shape. */
-  | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
-  | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
-  /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
-  | { id: number; act: 'open-dm'; user: string }
-  /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */
-  | { id: number; act: 'history'; channel: string; before: string }
-  /** A whole thread, its first message included; answered with {@link OlderMessages}. */
-  | { id: number; act: 'replies'; channel: string; ts: string }
-  | { id: number; act: 'home-opened' };

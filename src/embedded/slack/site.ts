@@ -1,14 +1,18 @@
 import type { AppFacts } from './app-facts.ts';
 import type { Courier } from './deliver/courier.ts';
+import type { FaultSwitches } from './faults/fault-switches.ts';
+import type { SlackFaults } from './faults/slack-faults.ts';
+import type { Slack } from './slack.ts';
 import type { Audience } from './state/audience.ts';
 import type { FileBytes } from './state/file-bytes.ts';
-import type { Tokens } from './state/folder.ts';
 import type { Limits } from './state/limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
 
 /** What the rooms of one running workspace share. */
 export interface Site {
+  /** The practice Slack that it is a workspace of. */
+  readonly slack: Slack;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Runs this so many ms later by the same clock. */
@@ -16,13 +20,16 @@ export interface Site {
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
   readonly facts: AppFacts;
-  readonly tokens: Tokens;
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly courier: Courier;
   readonly fileBytes: FileBytes;
   /** Undefined: calls are not counted. */
   readonly limits: Limits | undefined;
+  /** What fails on purpose. */
+  readonly faults: SlackFaults;
+  /** The same by hand, on the page. */
+  readonly switches: FaultSwitches;
   /** ms that a file takes to be looked through after its upload was completed. */
   readonly fileProcessingMs: number;
   state: SavedState;

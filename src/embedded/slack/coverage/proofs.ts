@@ -4,6 +4,10 @@ export type Proof = readonly [file: string, says: string];
 const WEB_API = 'slack/web-api.test.ts';
 const EVERY_METHOD = 'slack/every-method.test.ts';
 const HISTORY = 'slack/history.test.ts';
+const OAUTH = 'slack/oauth.test.ts';
+const ORGANISATION = 'slack/organisation.test.ts';
+const TEAMS = 'slack/several-teams.test.ts';
+const PEOPLE = 'slack/people-and-groups.test.ts';
 const UPLOAD = 'slack/files/upload.test.ts';
 const VIEWS = 'slack/views.test.ts';
 const BOLT = 'slack/bolt.test.ts';
@@ -31,6 +35,9 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'files.getUploadURLExternal',
     'files.info',
   ),
+  ...calledIn('slack/oauth-tokens.test.ts', 'apps.uninstall', 'auth.revoke'),
+  'oauth.v2.access': [OAUTH, 'a code is exchanged for a token of that workspace'],
+  ...calledIn(PEOPLE, 'emoji.list', 'team.info', 'usergroups.list', 'usergroups.users.list'),
   ...calledIn(VIEWS, 'views.open', 'views.publish', 'views.push', 'views.update'),
 };
 
@@ -40,7 +47,12 @@ function sentIn(...events: readonly string[]): Readonly<Record<string, Proof>> {
 
 /** Events that the workspace sends, by type and subtype. */
 export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
-  ...sentIn('app_home_opened', 'app_mention', 'channel_archive', 'file_deleted', 'file_shared'),
+  ...sentIn('app_home_opened', 'app_mention', 'app_uninstalled', 'tokens_revoked', 'user_change'),
+  ...sentIn('channel_archive', 'channel_deleted', 'channel_left', 'channel_shared', 'channel_unarchive'),
+  ...sentIn('channel_unshared', 'group_archive', 'group_deleted', 'group_left', 'group_unarchive'),
+  ...sentIn('file_deleted', 'file_shared'),
+  team_access_granted: [ORGANISATION, 'team_access_granted'],
+  team_access_revoked: [ORGANISATION, 'team_access_revoked'],
   ...sentIn('member_joined_channel', 'member_left_channel', 'message', 'message channel_join'),
   ...sentIn('message channel_leave', 'message file_share', 'message message_changed'),
   ...sentIn('message message_deleted', 'message thread_broadcast'),
@@ -100,6 +112,25 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'comes again at once, after one minute and after five',
   ],
   'a manifest that Slack would not take': ['slack/rules/manifest-rules.test.ts', 'is held to %s'],
+  'scopes of events: without them nothing is sent': [
+    'slack/events.test.ts',
+    'without the scope hears nothing',
+  ],
+  'OAuth: consent, one-use codes, Basic or arguments, reinstalling, uninstalling': [
+    OAUTH,
+    'a person installs the app from its own page',
+  ],
+  'token rotation': ['slack/oauth-tokens.test.ts', 'is good for twelve hours'],
+  'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
+  'an organisation that has the app in several workspaces': [
+    ORGANISATION,
+    'one token for all its workspaces',
+  ],
+  'people of every kind, with their flags': [PEOPLE, 'a person of every kind has the flags of it'],
+  'channels shared with others, offered to them, and shared in an organisation': [
+    PEOPLE,
+    'says of a channel how it is shared',
+  ],
   'scopes of the manifest': [EVERY_METHOD, 'asks for its scopes'],
   'kinds of token': [EVERY_METHOD, 'asks for a token of the right kind'],
   'uploadV2 of the SDK': [UPLOAD, 'an upload by the SDK’s own uploadV2'],
@@ -112,6 +143,12 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'limits, where they are asked for',
   ],
   'metadata of messages': [HISTORY, 'has an app’s metadata where it is asked for'],
+  'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
+    ['slack/faults/web-api-faults.test.ts', 'where Slack does what it was asked'],
+  'deliveries that come twice or are lost on purpose': [
+    'slack/faults/delivery-faults.test.ts',
+    'comes twice where it is told to',
+  ],
   'a clock that can be moved': ['slack/clock.test.ts', 'moved on by half an hour ends a response_url'],
   'what was there is there again after a restart': ['slack/state.test.ts', 'is there again'],
 };
@@ -119,11 +156,13 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
 /** Things of Slack's that an app may look for here and that are not there. */
 export const NOT_THERE: readonly string[] = [
   'should_escape of a slash command: what is typed comes as it was typed, without <@U…>',
-  'OAuth: installing, several workspaces, token rotation, user tokens',
+  'What a person’s token (xoxp) may do beyond auth.test, auth.revoke and apps.uninstall',
+  'A channel of two workspaces that are both here; people of elsewhere stand for it',
+  'app_home_opened for the Messages tab; opening the direct message sends nothing',
   'Event subscriptions that are switched off after many failures',
   'Workflow steps, functions and assistants',
   'Attachments and dialogs of before Block Kit, and unfurled links',
-  'Reactions, pins, bookmarks, reminders, user groups and scheduled messages',
+  'Reactions, pins, bookmarks, reminders and scheduled messages',
   'Group direct messages, canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
   'The rich_text block that Slack makes of an app’s text where it came without blocks',

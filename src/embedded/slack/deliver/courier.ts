@@ -16,11 +16,14 @@ export class Courier {
   readonly #delivery: Delivery;
   readonly #audience: Audience;
   readonly #now: () => number;
+  readonly #present: () => boolean;
 
-  constructor(delivery: Delivery, audience: Audience, now: () => number) {
+  /** `present`: the app is installed in this workspace. */
+  constructor(delivery: Delivery, audience: Audience, now: () => number, present: () => boolean) {
     this.#delivery = delivery;
     this.#audience = audience;
     this.#now = now;
+    this.#present = present;
   }
 
   get wire(): Delivery['wire'] {
@@ -28,7 +31,7 @@ export class Courier {
   }
 
   get connected(): boolean {
-    return this.#delivery.connected;
+    return this.#present() && this.#delivery.connected;
   }
 
   /** Settles once the app is connected, at the latest after that many ms. */
@@ -38,6 +41,8 @@ export class Courier {
 
   /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
   async deliver(about: { kind: string; label: string }, parcel: Parcel): Promise<Answer> {
+    // Of what happens in a workspace that it is no longer in, an app hears by events alone.
+    if (parcel.type !== 'events_api' && !this.#present()) return { kind: 'not-connected' };
     const record = this.#begin(about, parcel.payload);
     const sentAt = performance.now();
     let late = false;

@@ -15,6 +15,8 @@ export interface Parcel {
   /** The acknowledgement may carry an answer: commands, submissions and options requests. */
   acceptsResponse: boolean;
   retry?: Retry;
+  /** Socket Mode's, where the same envelope goes out once more; a new one otherwise. */
+  envelopeId?: string;
 }
 
 export type WireAnswer =

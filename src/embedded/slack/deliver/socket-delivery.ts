@@ -95,8 +95,9 @@ export class SocketDelivery implements Delivery {
     const socket = this.#sockets[this.#next++ % Math.max(this.#sockets.length, 1)];
     if (!socket) return Promise.resolve({ kind: 'not-connected' });
     const { promise, resolve } = Promise.withResolvers<WireAnswer>();
-    const id = randomUUID();
-    this.#waiting.set(id, { socket, resolve });
+    const id = parcel.envelopeId ?? randomUUID();
+    // An envelope that goes out again is acknowledged once for both.
+    if (!this.#waiting.has(id)) this.#waiting.set(id, { socket, resolve });
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     socket.send(

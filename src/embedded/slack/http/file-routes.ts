@@ -10,9 +10,10 @@ import {
   receiveBytes,
   uploadByPerson,
 } from '../state/files.ts';
+import { holderOf } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-state.ts';
+import { demandToken } from '../web-api/caller.ts';
 import { demandScope } from '../web-api/demand-scope.ts';
-import { sameSecret } from '../web-api/same-secret.ts';
 import { answer, answerJson } from './answer.ts';
 import { originIsOurs } from './from-here.ts';
 import { readBytes } from './read-body.ts';
@@ -46,8 +47,10 @@ export async function servePageSlackFile(site: Site, response: ServerResponse, u
 function mayRead(site: Site, request: IncomingMessage): boolean {
   // A browser says so of what our own page asks for, and of nothing else.
   if (request.headers['sec-fetch-site'] === 'same-origin') return true;
-  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${site.tokens.bot}`)) return false;
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   try {
+    const grant = demandToken(site.slack, 'bot', token, site.now());
+    if (grant?.holder !== holderOf(site)) return false;
     demandScope(site, ['files:read']);
     return true;
   } catch (error) {

@@ -8,12 +8,13 @@ import { answer } from './answer.ts';
  */
 export function servePermalink(site: Site, response: ServerResponse, path: string): boolean {
   const [, channel, seconds, micros] = /^\/archives\/([A-Z0-9]+)\/p(\d+)(\d{6})$/.exec(path) ?? [];
+  const team = site === site.slack.sites[0] ? {} : { team: site.state.team.id };
   const to =
     channel === undefined
       ? /^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)
         ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
         : undefined
-      : `/?${new URLSearchParams({ channel, message: `${seconds}.${micros}` })}`;
+      : `/?${new URLSearchParams({ ...team, channel, message: `${seconds}.${micros}` })}`;
   if (to === undefined) return false;
   answer(response, 302, '', { Location: to });
   return true;

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { meetFault, type Spoken } from '../faults/meet-fault.ts';
+import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
 import { respond } from '../interactions/respond.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,13 +28,23 @@ export async function serveResponseUrl(
   secret: string,
 ): Promise<void> {
   const body = await readBody(request);
+  const run = () => answered(site, secret, body);
+  const rule = site.faults.forCall(RESPONSE_URL, () => false);
+  const said = rule ? await meetFault(rule, response, RESPONSE_URL, run) : run();
+  if (!said || response.destroyed) return;
+  if (said.retryAfter !== undefined) response.setHeader('Retry-After', said.retryAfter);
+  if (typeof said.body === 'string') answer(response, said.status, said.body);
+  else answerJson(response, said.status, said.body);
+}
+
+function answered(site: Site, secret: string, body: string): Spoken {
   try {
     const to = useResponseUrl(site, secret);
     respond(site, to, parsed(body));
-    answer(response, 200, 'ok');
+    return { status: 200, body: 'ok' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const said: Json = { ok: false, error: error.code, ...error.details };
-    answerJson(response, GONE.has(error.code) ? 404 : 400, said);
+    return { status: GONE.has(error.code) ? 404 : 400, body: said };
   }
 }

@@ -8,11 +8,13 @@ import { connectionsOpen } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
 import { hostIsOurs, originIsOurs } from './from-here.ts';
+import { serveAuthorize } from './oauth-route.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
 import { servePermalink } from './permalinks.ts';
 import { BodyTooLarge } from './read-body.ts';
 import { serveResponseUrl } from './response-route.ts';
+import { siteFor } from './site-for.ts';
 import { serveWebApi } from './web-api-route.ts';
 
 export interface Served {
@@ -24,8 +26,8 @@ export interface Served {
 }
 
 async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { site } = served;
-  const url = new URL(request.url ?? '/', site.url);
+  const url = new URL(request.url ?? '/', served.site.url);
+  const site = siteFor(served.site.slack, url);
   const path = url.pathname;
   const method = request.method ?? 'GET';
   if (path.startsWith('/api/')) {
@@ -37,6 +39,7 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   if (method === 'POST' && path.startsWith('/upload/v1/')) {
     return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
   }
+  if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
   if (method === 'POST' && path === '/page/reset') {
     if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
@@ -74,14 +77,15 @@ function upgrade(
   head: Buffer,
 ) {
   const url = new URL(request.url ?? '/', served.site.url);
+  const site = siteFor(served.site.slack, url);
   if (!hostIsOurs(request, served.port) || !originIsOurs(request))
     return refuseUpgrade(socket, '403 Forbidden');
   if (url.pathname === '/link' && served.sockets?.takeTicket(url.searchParams.get('ticket') ?? '')) {
     return wss.handleUpgrade(request, socket, head, (ws) => served.sockets?.accept(ws));
   }
   if (url.pathname === '/page/live') {
-    const person = knownPerson(served.site, url.searchParams.get('person') ?? '').id;
-    return wss.handleUpgrade(request, socket, head, (ws) => servePage(served.site, ws, person));
+    const person = knownPerson(site, url.searchParams.get('person') ?? '').id;
+    return wss.handleUpgrade(request, socket, head, (ws) => servePage(site, ws, person));
   }
   return refuseUpgrade(socket, '404 Not Found');
 }

@@ -12,12 +12,16 @@ const SHOWN = 200;
 /** All that this person sees, for a page that opens. */
 export function snapshot(site: Site, person: string): ServerMessage {
   const { state, facts } = site;
+  const { sites } = site.slack;
   const channels = channelsOf(site, person);
   const all = channels.map(({ id }) => [id, messagesFor(site, id, person)] as const);
   const home = homeOf(site, person);
   return {
     type: 'snapshot',
     team: { id: state.team.id, name: state.team.name },
+    ...(sites.length > 1
+      ? { teams: sites.map((each) => ({ id: each.state.team.id, name: each.state.team.name })) }
+      : {}),
     me: knownPerson(site, person),
     app: {
       name: facts.name,
@@ -32,6 +36,7 @@ export function snapshot(site: Site, person: string): ServerMessage {
     messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-SHOWN)])),
     older: all.filter(([, messages]) => messages.length > SHOWN).map(([id]) => id),
     now: site.now(),
+    faults: site.switches.all,
     views: openViews(site, person),
     ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
   };

@@ -1,4 +1,5 @@
-import type { Channel, PageRequest } from '../protocol.ts';
+import type { PageRequest } from '../page-request.ts';
+import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
@@ -10,6 +11,9 @@ import { askOptions } from './options.ts';
 import { press } from './press.ts';
 import { runShortcut } from './shortcut.ts';
 import { submit } from './submit.ts';
+
+/** Whatever is further ahead is a mistake: the end of the year 2099. */
+const LAST_MOMENT = Date.UTC(2100, 0, 1);
 
 function channelFor(site: Site, person: string, id: string): Channel {
   const channel = channelById(site, id);
@@ -38,6 +42,12 @@ function openDm(site: Site, person: string, user: string): { channel: Channel } 
   if (!other) throw new Refusal('user_not_found');
   if (other.deactivated === true) throw new Refusal('user_disabled');
   return { channel: directMessage(site, person, user) };
+}
+
+/** It goes on, never back; but the computer's own time can be had again. */
+function moveClock(site: Site, to: number | 'now'): void {
+  if (to !== 'now' && (to < site.now() || to > LAST_MOMENT)) throw new Refusal('invalid_arguments');
+  site.slack.setClock(to);
 }
 
 /**
@@ -74,5 +84,9 @@ export async function act(site: Site, person: string, request: PageRequest): Pro
       return wholeThread(site, person, channelFor(site, person, request.channel).id, request.ts);
     case 'home-opened':
       return homeOpened(site, person);
+    case 'clock':
+      return moveClock(site, request.to);
+    case 'fault':
+      return site.switches.choose(request.switch, request.choice);
   }
 }

@@ -1,7 +1,8 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { personByName } from '../state/directory.ts';
-import { archive, join, leave } from './membership.ts';
+import { archive } from './channel-life.ts';
+import { join, leave } from './membership.ts';
 
 interface Typed {
   site: Site;
@@ -23,10 +24,10 @@ const invite: BuiltIn = ({ site, person, channel, named }) => {
   return `@${named.name} is already in #${channel.name}.`;
 };
 
-const remove: BuiltIn = ({ site, channel, named }) => {
+const remove: BuiltIn = ({ site, person, channel, named }) => {
   if (channel.kind === 'im') return 'You cannot remove anybody from a direct message.';
   if (!named) return NOBODY;
-  return leave(site, channel, named.id) ? undefined : `@${named.name} is not in #${channel.name}.`;
+  return leave(site, channel, named.id, person) ? undefined : `@${named.name} is not in #${channel.name}.`;
 };
 
 const close: BuiltIn = ({ site, person, channel }) => {

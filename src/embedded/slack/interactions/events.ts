@@ -15,6 +15,15 @@ export function say(site: Site, person: string, channel: Channel, typed: string,
     site.audience.tell([person], { type: 'notice', channel: channel.id, text });
     return;
   }
+  if (
+    !site.facts.takesMessages &&
+    channel.kind === 'im' &&
+    channel.members.includes(site.state.app.botUserId)
+  ) {
+    const text = 'Sending messages to this app has been turned off.';
+    site.audience.tell([person], { type: 'notice', channel: channel.id, text });
+    return;
+  }
   writeMessage(site, {
     channel: channel.id,
     user: person,

@@ -2,12 +2,17 @@ import type { CommandEntry, ShortcutEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
 
+/** The app is installed here, and they are from here. */
+function has(site: Site, person: string): boolean {
+  return site.state.app.absent !== true && !personById(site, person)?.from;
+}
+
 /** People of another workspace can press an app's buttons in a shared channel, but have no commands of it. */
 export function commandsFor(site: Site, person: string): readonly CommandEntry[] {
-  return personById(site, person)?.from ? [] : site.facts.commands;
+  return has(site, person) ? site.facts.commands : [];
 }
 
 /** Nor its shortcuts. */
 export function shortcutsFor(site: Site, person: string): readonly ShortcutEntry[] {
-  return personById(site, person)?.from ? [] : site.facts.shortcuts;
+  return has(site, person) ? site.facts.shortcuts : [];
 }

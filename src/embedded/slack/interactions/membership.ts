@@ -1,6 +1,6 @@
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { addMember, removeMember, setArchived } from '../state/team-changes.ts';
+import { addMember, removeMember } from '../state/team-changes.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
@@ -17,7 +17,7 @@ function membershipEvent(site: Site, type: string, channel: Channel, person: str
     ...(inviter === undefined ? {} : { inviter }),
     event_ts: eventTs(site),
   };
-  sendEvent(site, type, event, channel);
+  sendEvent(site, type, event, { channel });
 }
 
 /** Somebody comes into a channel, by themselves or invited. False where they are in it already. */
@@ -34,8 +34,16 @@ export function join(site: Site, channel: Channel, person: string, inviter?: str
   return true;
 }
 
-/** Somebody leaves a channel, or is removed from it. False where they are not in it. */
-export function leave(site: Site, channel: Channel, person: string): boolean {
+/** The app itself is out of a channel, by the person who removed it. */
+function leftEvent(site: Site, channel: Channel, actor: string): void {
+  const about = { channel: channel.id, actor_id: actor, event_ts: eventTs(site) };
+  if (channel.kind === 'public')
+    sendEvent(site, 'channel_left', { type: 'channel_left', ...about }, { channel });
+  else sendEvent(site, 'group_left', { type: 'group_left', ...about }, { channel });
+}
+
+/** Somebody leaves a channel, or is removed from it by `actor`. False where they are not in it. */
+export function leave(site: Site, channel: Channel, person: string, actor = person): boolean {
   const botHears = channel.members.includes(site.state.app.botUserId);
   if (!removeMember(site, channel, person)) return false;
   writeMessage(site, {
@@ -45,12 +53,6 @@ export function leave(site: Site, channel: Channel, person: string): boolean {
     text: `<@${person}> has left the channel`,
   });
   if (botHears) membershipEvent(site, 'member_left_channel', channel, person);
+  if (person === site.state.app.botUserId) leftEvent(site, channel, actor);
   return true;
-}
-
-/** A channel is closed for good: it can be read, and nobody writes there. */
-export function archive(site: Site, channel: Channel, person: string): void {
-  setArchived(site, channel, true);
-  const event = { type: 'channel_archive', channel: channel.id, user: person, event_ts: eventTs(site) };
-  sendEvent(site, 'channel_archive', event, channel);
 }

@@ -2,18 +2,31 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
+import { isOrgWide, organisationOf } from '../state/organisations.ts';
 
 /** Slack's old way for an app to know Slack: still in every payload, and secret to nobody. */
 const VERIFICATION_TOKEN = 'local-workspace';
 
 /**
  * The workspace that something came from. In a view it is the person's own, and the app finds the one that it is
- * installed in as `view.app_installed_team_id` (bolt-js, "extractTeamId").
+ * installed in as `view.app_installed_team_id` (bolt-js, "extractTeamId"). Where a whole organisation has the app, a
+ * view and a global shortcut belong to none.
  */
-function teamPart(site: Site, person: string, inView: boolean): Json {
-  const from = inView ? personById(site, person)?.from : undefined;
+function teamPart(site: Site, person: string, ofNoChannel: boolean): Json | null {
+  const from = ofNoChannel ? personById(site, person)?.from : undefined;
   if (from) return { id: from.id, domain: from.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') };
-  return { id: site.state.team.id, domain: site.state.team.domain };
+  if (ofNoChannel && isOrgWide(site)) return null;
+  const organisation = organisationOf(site);
+  return {
+    id: site.state.team.id,
+    domain: site.state.team.domain,
+    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
+  };
+}
+
+function enterprisePart(site: Site): Json | null {
+  const organisation = organisationOf(site);
+  return organisation ? { id: organisation.id, name: organisation.name } : null;
 }
 
 function userPart(site: Site, person: string): Json {
@@ -33,46 +46,64 @@ export function interaction(
   site: Site,
   type: string,
   person: string,
-  inView = type.startsWith('view_'),
+  ofNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
   return {
     type,
     user: userPart(site, person),
     api_app_id: site.state.app.id,
     token: VERIFICATION_TOKEN,
-    team: teamPart(site, person, inView),
-    enterprise: null,
-    is_enterprise_install: false,
+    team: teamPart(site, person, ofNoChannel),
+    enterprise: enterprisePart(site),
+    is_enterprise_install: isOrgWide(site),
   };
 }
 
+export interface EventAbout {
+  /** Where it happened. */
+  channel?: Channel;
+  /** It is about the installation of a whole organisation, not about one of its workspaces. */
+  orgLevel?: boolean;
+}
+
 /** An event of the Events API in its wrapper. */
-export function eventEnvelope(site: Site, event: Json, id: string, shared: boolean): Json {
-  return {
+export function eventEnvelope(site: Site, event: Json, id: string, { channel, orgLevel }: EventAbout): Json {
+  const { team, app } = site.state;
+  const organisation = organisationOf(site);
+  const enterprise = organisation ? { enterprise_id: organisation.id } : {};
+  const common = {
     token: VERIFICATION_TOKEN,
-    team_id: site.state.team.id,
-    api_app_id: site.state.app.id,
+    ...enterprise,
+    api_app_id: app.id,
     event,
     type: 'event_callback',
     event_id: id,
     event_time: Math.floor(site.now() / 1000),
+  };
+  if (orgLevel === true) return common;
+  return {
+    ...common,
+    team_id: team.id,
+    context_team_id: team.id,
+    context_enterprise_id: organisation?.id ?? null,
     authorizations: [
       {
-        enterprise_id: null,
-        team_id: site.state.team.id,
-        user_id: site.state.app.botUserId,
+        enterprise_id: organisation?.id ?? null,
+        team_id: isOrgWide(site) ? null : team.id,
+        user_id: app.botUserId,
         is_bot: true,
-        is_enterprise_install: false,
+        is_enterprise_install: isOrgWide(site),
       },
     ],
-    is_ext_shared_channel: shared,
-    event_context: ['1', event.type, site.state.team.id, event.channel].join('-'),
+    is_ext_shared_channel: channel?.shared === true,
+    event_context: ['1', event.type, team.id, event.channel].join('-'),
   };
 }
 
 /** Command fields, which Slack sends flat. */
 export function commandFields(site: Site, person: string, channel: Channel): Json {
   const part = channelPart(channel);
+  const organisation = organisationOf(site);
   return {
     token: VERIFICATION_TOKEN,
     team_id: site.state.team.id,
@@ -82,6 +113,7 @@ export function commandFields(site: Site, person: string, channel: Channel): Jso
     user_id: person,
     user_name: personById(site, person)?.name ?? person,
     api_app_id: site.state.app.id,
-    is_enterprise_install: 'false',
+    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
+    is_enterprise_install: String(isOrgWide(site)),
   };
 }

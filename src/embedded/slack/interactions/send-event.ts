@@ -1,10 +1,11 @@
 import type { Answer } from '../deliver/courier.ts';
 import type { Retry } from '../deliver/delivery.ts';
 import type { Json } from '../json.ts';
-import type { Channel } from '../protocol.ts';
+import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
+import { hasScope } from '../state/granted-scopes.ts';
 import { makeId } from '../state/ids.ts';
-import { eventEnvelope } from './payload-parts.ts';
+import { type EventAbout, eventEnvelope } from './payload-parts.ts';
 
 /** An event that failed is sent again at once, after a minute, and after five (docs.slack.dev, "The Events API"). */
 const AGAIN_AFTER_MS = [0, 60_000, 300_000];
@@ -37,9 +38,19 @@ async function send(site: Site, label: string, payload: Json, retry?: Retry): Pr
   site.after(wait, () => void send(site, label, payload, { num, reason }));
 }
 
+/** What an app hears of even when it is no longer in the workspace. */
+const LAST_WORDS = new Set(['app_uninstalled', 'tokens_revoked', 'team_access_revoked']);
+
+/** The app asked for it, is there, and was given the scope that it takes. */
+function mayHear(site: Site, subscription: string): boolean {
+  if (!site.facts.events.includes(subscription)) return false;
+  const { ended, absent } = site.state.app;
+  if ((ended !== undefined || absent === true) && !LAST_WORDS.has(subscription)) return false;
+  return hasScope(site, EVENT_RULES[subscription]?.scopes ?? []);
+}
+
 /** Sends an event if the app subscribed to it. Nobody waits for an event to be acknowledged. */
-export function sendEvent(site: Site, subscription: string, event: Json, channel?: Channel): void {
-  if (!site.facts.events.includes(subscription)) return;
-  const payload = eventEnvelope(site, event, makeId('Ev'), channel?.shared === true);
-  void send(site, subscription, payload);
+export function sendEvent(site: Site, subscription: string, event: Json, about: EventAbout = {}): void {
+  if (!mayHear(site, subscription)) return;
+  void send(site, subscription, eventEnvelope(site, event, makeId('Ev'), about));
 }

@@ -20,7 +20,7 @@ function heard(site: Site, message: StoredMessage): Channel | undefined {
 
 function tellApp(site: Site, channel: Channel, event: Json): void {
   const where = { channel: channel.id, channel_type: CHANNEL_TYPES[channel.kind] };
-  sendEvent(site, MESSAGE_EVENTS[channel.kind], { ...event, ...where }, channel);
+  sendEvent(site, MESSAGE_EVENTS[channel.kind], { ...event, ...where }, { channel });
 }
 
 /** What happened to a message that was there before. */
@@ -38,7 +38,7 @@ export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): St
   tellApp(site, channel, event);
   const { botUserId } = site.state.app;
   if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
-    sendEvent(site, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, channel);
+    sendEvent(site, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
   }
   return posted;
 }

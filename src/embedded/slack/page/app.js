@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
 import { directoryOf } from './directory.js';
 import { Examples } from './examples/examples.js';
+import { Faults } from './faults.js';
 import { hintWanted } from './hint.js';
 import { html } from './html.js';
 import { Inspector } from './inspector.js';
@@ -33,13 +34,13 @@ function Page() {
   if (address.searchParams.has('examples')) {
     return html`<${DirectoryContext.Provider} value=${directory}><${Examples} origin=${address.origin} /><//>`;
   }
-  const { thread, inspector } = shown;
+  const { thread, inspector, faults } = shown;
   return html`<${DirectoryContext.Provider} value=${directory}>
-    <div class=${`layout ${thread || inspector ? 'with-inspector' : ''}`}>
+    <div class=${`layout ${thread || inspector || faults ? 'with-inspector' : ''}`}>
       <${Sidebar} />
       ${shown.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
-      ${thread ? html`<${Thread} ...${thread} />` : inspector ? html`<${Inspector} />` : null}
+      ${thread ? html`<${Thread} ...${thread} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
     </div>
     <${Modals} />
   <//>`;
@@ -54,9 +55,11 @@ const address = new URL(location.href);
 const workspace = createWorkspace({
   live: new URL('/page/live', address).href.replace(/^http/, 'ws'),
   as: address.searchParams.get('as'),
-  onPerson: (name) => {
+  team: address.searchParams.get('team'),
+  onPerson: (name, team) => {
     // The address stays true, so that two tabs can be two people and a reload changes nobody.
     address.searchParams.set('as', name);
+    if (team !== null) address.searchParams.set('team', team);
     history.replaceState(null, '', address);
   },
 });

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AppTabs } from './app-tabs.js';
 import { Composer } from './composer.js';
 import { channelTitle, partnerIn } from './directory.js';
+import { FaultsOn } from './faults-on.js';
 import { Hint } from './hint.js';
 import { Home } from './home.js';
 import { html } from './html.js';
@@ -69,8 +70,10 @@ function Head({ title, topic }) {
   const { show } = useWorkspace();
   const shown = usePageState((state) => state.shown);
   const connection = usePageState((state) => state.connection);
-  // A thread stands in its place.
-  const inspecting = shown.inspector && shown.thread === undefined;
+  // A thread stands in their place.
+  const aside = shown.thread === undefined;
+  const inspecting = aside && shown.inspector && !shown.faults;
+  const breaking = aside && shown.faults;
   return html`<header class="channel-head">
       <button
         type="button"
@@ -89,15 +92,27 @@ function Head({ title, topic }) {
       </div>
       <button
         type="button"
+        id="faults-button"
+        class="inspector-button"
+        aria-expanded=${breaking ? 'true' : 'false'}
+        aria-controls="faults"
+        title="Make the service or Slack fail, for practice"
+        onClick=${() => show({ faults: !breaking, inspector: false, thread: undefined })}
+      >
+        Faults
+      </button>
+      <button
+        type="button"
         id="inspector-button"
         class="inspector-button"
         aria-expanded=${inspecting ? 'true' : 'false'}
         aria-controls="inspector"
         title="Every request to the app, with its answer"
-        onClick=${() => show({ inspector: !inspecting, thread: undefined })}
+        onClick=${() => show({ inspector: !inspecting, faults: false, thread: undefined })}
       >
         Inspector
       </button>
     </header>
-    ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}`;
+    ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
+    <${FaultsOn} />`;
 }

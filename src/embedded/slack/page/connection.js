@@ -1,5 +1,6 @@
 /**
- * @import { PageRequest, ServerMessage } from '../protocol.ts'
+ * @import { PageRequest } from '../page-request.ts'
+ * @import { ServerMessage } from '../protocol.ts'
  */
 
 /**

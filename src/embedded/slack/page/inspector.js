@@ -40,7 +40,7 @@ const RESET = {
   title: { type: 'plain_text', text: 'Reset the workspace?' },
   text: {
     type: 'plain_text',
-    text: 'Its messages and open forms go, for everybody. What the app keeps by itself stays.',
+    text: 'Its messages and open forms go, for everybody, and what was made to fail works again. What the app keeps by itself stays.',
   },
   confirm: { type: 'plain_text', text: 'Reset' },
   deny: { type: 'plain_text', text: 'Keep' },

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
+import { ClockSwitch } from './clock-switch.js';
 import { partnerIn } from './directory.js';
 import { html } from './html.js';
 import { PersonSwitch } from './person-switch.js';
 import { isRecord } from './slack-json.js';
+import { TeamSwitch } from './team-switch.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
@@ -13,17 +15,13 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 /** The workspace's name, its channels, direct messages, the app, and who one is. */
 export function Sidebar() {
   const { me, app } = useDirectory();
-  const team = usePageState((state) => state.world?.team.name);
   const shown = usePageState((state) => state.shown.sidebar);
   const channels = usePageState((state) => state.world?.channels) ?? [];
   const mine = channels.filter(({ members }) => members.includes(me.id));
   const direct = mine.filter(({ kind, members }) => kind === 'im' && !members.includes(app.botUserId));
   const drawer = useDrawer(shown);
   return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
-    <header class="team">
-      <span class="team-mark" aria-hidden="true">${team?.charAt(0)}</span>
-      <div><p class="team-name">${team}</p><p class="team-kind">Practice workspace</p></div>
-    </header>
+    <${TeamSwitch} />
     <div class="places">
       <${Section} title="Apps"><${AppPlace} channels=${mine} /><//>
       <${Section} title="Channels">
@@ -35,6 +33,7 @@ export function Sidebar() {
       <//>
     </div>
     <a class="examples-link" href=${`?as=${encodeURIComponent(me.name)}&examples`}>Examples of blocks</a>
+    <${ClockSwitch} />
     <${PersonSwitch} />
   </nav>`;
 }

@@ -24,7 +24,7 @@ import { blocksIn } from './slack-json.js';
  * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
  * @property {Record<string, number>} unread channel id → messages not seen
  * @property {RequestRecord[]} requests newest last
- * @property {{ sidebar: boolean, inspector: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
+ * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
  * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
  */
 
@@ -37,7 +37,7 @@ export const initialState = {
   inMessages: {},
   unread: {},
   requests: [],
-  shown: { sidebar: false, inspector: false, hint: true },
+  shown: { sidebar: false, inspector: false, faults: false, hint: true },
   ahead: 0,
 };
 
@@ -73,6 +73,8 @@ export function afterServer(state, said) {
       return { ...state, world: { ...world, channels: said.channels } };
     case 'app':
       return { ...state, world: { ...world, app: { ...world.app, connected: said.connected } } };
+    case 'faults':
+      return { ...state, world: { ...world, faults: said.switches } };
     case 'request':
       return { ...state, requests: withRequest(state.requests, said.request) };
     default:

@@ -1,17 +1,19 @@
 import { isRecord } from './slack-json.js';
 import { useDirectory } from './use-directory.js';
+import { usePageState } from './use-workspace.js';
 
 /** @import { FileEntry } from '../protocol.ts' */
 
 /** Sends a file to the workspace, as this person; undefined where that fails. */
 export function useUpload() {
   const { me } = useDirectory();
+  const team = usePageState((state) => state.world?.team.id) ?? '';
   /**
    * @param {File} file
    * @returns {Promise<FileEntry | undefined>}
    */
   return async (file) => {
-    const query = new URLSearchParams({ person: me.id, name: file.name });
+    const query = new URLSearchParams({ team, person: me.id, name: file.name });
     const headers = { 'Content-Type': file.type || 'application/octet-stream' };
     try {
       const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });

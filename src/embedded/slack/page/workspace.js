@@ -17,8 +17,15 @@ import { createStore } from './store.js';
  * @typedef {ReturnType<typeof createWorkspace>} Workspace
  */
 
-/** @param {{ live: string, as: string | null, onPerson: (name: string) => void }} options */
-export function createWorkspace({ live, as, onPerson }) {
+/**
+ * @param {object} options
+ * @param {string} options.live
+ * @param {string | null} options.as
+ * @param {string | null} options.team `T…`; null: the first
+ * @param {(name: string, team: string | null) => void} options.onPerson
+ */
+export function createWorkspace({ live, as, team: firstTeam, onPerson }) {
+  let team = firstTeam;
   /** @type {Store<PageState>} */
   const store = createStore(initialState);
   let connection = open(as);
@@ -26,13 +33,20 @@ export function createWorkspace({ live, as, onPerson }) {
   /** @param {string | null} person */
   function open(person) {
     return connect({
-      url: person === null ? live : `${live}?person=${encodeURIComponent(person)}`,
+      url: liveAddress(live, person, team),
       onMessage: (message) => {
         hear(store, message);
-        if (message.type === 'snapshot') onPerson(message.me.name);
+        if (message.type === 'snapshot') onPerson(message.me.name, team);
       },
       onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
     });
+  }
+
+  /** @param {string | null} person */
+  function become(person) {
+    connection.close();
+    store.update(asNobody);
+    connection = open(person);
   }
 
   /** @type {Connection['ask']} */
@@ -60,10 +74,11 @@ export function createWorkspace({ live, as, onPerson }) {
     ...createFormActions(store, ask),
     ...createConversationActions(store, ask),
     /** @param {string} name */
-    actAs: (name) => {
-      connection.close();
-      store.update(asNobody);
-      connection = open(name);
+    actAs: (name) => become(name),
+    /** @param {string} id of another workspace; its owner acts there first */
+    goToTeam: (id) => {
+      team = id;
+      become(null);
     },
     /**
      * @param {string} channel
@@ -76,6 +91,18 @@ export function createWorkspace({ live, as, onPerson }) {
     /** @param {Partial<PageState['shown']>} change */
     show: (change) => store.update((state) => ({ ...state, shown: { ...state.shown, ...change } })),
   };
+}
+
+/**
+ * @param {string} live
+ * @param {string | null} person
+ * @param {string | null} team
+ */
+function liveAddress(live, person, team) {
+  const query = new URLSearchParams();
+  if (person !== null) query.set('person', person);
+  if (team !== null) query.set('team', team);
+  return `${live}?${query}`;
 }
 
 /**

@@ -30,6 +30,16 @@ export const SLACK_LIMITS = {
   textInBlocks: { is: 11_340, source: 'I' },
   /** In all markdown blocks of a message together. */
   markdownText: { is: 12_000, source: 'T P' },
+  /** Between two messages in one channel; bursts may be let through, which nobody can count on: here they are not. */
+  postingMs: { is: 1_000, source: 'D' },
+  /** Messages of an app in a minute in all channels of a workspace: "several hundred". */
+  postingPerMinute: { is: 300, source: 'D' },
+  /** From a person's consent to its exchange for a token; once. */
+  oauthCodeMs: { is: 10 * 60_000, source: 'D' },
+  /** An access token's life where tokens rotate: 12 hours. */
+  accessTokenMs: { is: 12 * 60 * 60_000, source: 'D' },
+  /** Access tokens of one installation at once, where they rotate. */
+  accessTokens: { is: 2, source: 'D' },
   /** Of one app at once. */
   sockets: { is: 10, source: 'D I' },
 } as const satisfies Record<string, Limit>;

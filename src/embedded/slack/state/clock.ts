@@ -12,13 +12,19 @@ export class Clock {
   readonly #base: () => number;
   readonly #moved: (now: number) => void;
   readonly #waiting = new Set<Waiting>();
-  #offset = 0;
+  #offset: number;
   #closed = false;
 
-  /** `moved` is called after each move. */
-  constructor(base: () => number, moved: (now: number) => void) {
+  /** `moved` is called after each move; `offset` (ms) is how far it is ahead at first. */
+  constructor(base: () => number, moved: (now: number) => void, offset = 0) {
     this.#base = base;
     this.#moved = moved;
+    this.#offset = offset;
+  }
+
+  /** ms by which it is ahead of the computer's. */
+  get offset(): number {
+    return this.#offset;
   }
 
   now(): number {
@@ -33,6 +39,13 @@ export class Clock {
   /** The moment that it shows now; it runs on from there. */
   set(moment: Date | number): void {
     this.#offset += Number(moment) - this.now();
+    this.#tellMoved();
+  }
+
+  /** It shows the computer's own time again. */
+  reset(): void {
+    if (this.#offset === 0) return;
+    this.#offset = 0;
     this.#tellMoved();
   }
 

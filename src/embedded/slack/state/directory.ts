@@ -2,6 +2,11 @@ import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from './ids.ts';
 
+/** They see only the channels that they were let into. */
+export function isGuest({ role }: Person): boolean {
+  return role === 'guest' || role === 'single-channel-guest';
+}
+
 export function personById(site: Site, id: string): Person | undefined {
   return site.state.people.find((person) => person.id === id);
 }
@@ -43,7 +48,7 @@ export function channelByName(site: Site, name: string): Channel | undefined {
 export function canSee(site: Site, channel: Channel, person: string): boolean {
   if (channel.members.includes(person)) return true;
   const who = personById(site, person);
-  return channel.kind === 'public' && who !== undefined && who.role !== 'guest' && !who.from;
+  return channel.kind === 'public' && who !== undefined && !isGuest(who) && !who.from;
 }
 
 export function channelsOf(site: Site, person: string): Channel[] {

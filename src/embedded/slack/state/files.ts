@@ -2,6 +2,7 @@ import type { FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { fileKind } from './file-kinds.ts';
 import { makeId, makeSecret } from './ids.ts';
+import { holderOf, isOrgWide, sitesOf } from './organisations.ts';
 import type { StoredFile } from './saved-state.ts';
 
 /** Slack takes 1 GB. Here they are held in memory on their way in. */
@@ -33,7 +34,9 @@ export function expectFile(
 
 /** Undefined for a deleted one too, unless asked for. */
 export function fileById(site: Site, id: string, evenDeleted = false): StoredFile | undefined {
-  const file = site.state.files[id];
+  const everywhere = isOrgWide(site) ? sitesOf(holderOf(site), site.slack.sites) : [site];
+  // What an organisation's app uploads it can show in each of its workspaces.
+  const file = everywhere.find(({ state }) => state.files[id])?.state.files[id];
   return file?.deleted === true && !evenDeleted ? undefined : file;
 }
 

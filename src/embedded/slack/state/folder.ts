@@ -1,14 +1,26 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeSecret } from './ids.ts';
-import { type SavedState, savedState } from './saved-state.ts';
+import { makeNumber, makeSecret } from './ids.ts';
+import { type SavedSlack, savedSlack } from './saved-slack.ts';
 
 /** Changes of one moment are written together; after a crash, what changed since is as it was before. */
 const SAVE_AFTER_MS = 50;
 
-const tokens = z.object({ bot: z.string(), app: z.string(), signingSecret: z.string() });
+const tokens = z.object({
+  /** The app's in the first workspace. */
+  bot: z.string(),
+  app: z.string(),
+  signingSecret: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
 export type Tokens = z.infer<typeof tokens>;
+/** Before there was OAuth. */
+const tokensBefore = tokens.extend({
+  clientId: z.string().exactOptional(),
+  clientSecret: z.string().exactOptional(),
+});
 
 /** What a file holds, undefined where there is none. A file that cannot be understood is left as it is. */
 async function readKept<T>(path: string, shape: z.ZodType<T>): Promise<T | undefined> {
@@ -27,22 +39,28 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 /** New tokens, shaped as Slack's are. */
 export function makeTokens(): Tokens {
-  return { bot: `xoxb-${makeSecret()}`, app: `xapp-1-${makeSecret()}`, signingSecret: makeSecret(16) };
+  return {
+    bot: `xoxb-${makeSecret()}`,
+    app: `xapp-1-${makeSecret()}`,
+    signingSecret: makeSecret(16),
+    clientId: `${makeNumber()}.${makeNumber()}`,
+    clientSecret: makeSecret(16),
+  };
 }
 
 /** The tokens kept in the folder, made once. Only the owner of the file may read it. */
 export async function keptTokens(folder: string): Promise<Tokens> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'tokens.json');
-  const found = await readKept(path, tokens);
-  if (found) return found;
-  const made = makeTokens();
+  const found = await readKept(path, tokensBefore);
+  const made = { ...makeTokens(), ...found };
+  if (found && Object.keys(made).every((name) => name in found)) return made;
   await replaceFile(path, JSON.stringify(made));
   return made;
 }
 
-export function loadState(folder: string): Promise<SavedState | undefined> {
-  return readKept(join(folder, 'state.json'), savedState);
+export function loadState(folder: string): Promise<SavedSlack | undefined> {
+  return readKept(join(folder, 'state.json'), savedSlack);
 }
 
 interface Saver {
@@ -53,7 +71,7 @@ interface Saver {
 }
 
 /** Writes the state a moment after each change, all of it, so that the file is always whole. */
-export function saveInto(folder: string, current: () => SavedState): Saver {
+export function saveInto(folder: string, current: () => object): Saver {
   const path = join(folder, 'state.json');
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();

@@ -8,7 +8,7 @@ function draw(alphabet: string, length: number): string {
 }
 
 /** An id as Slack writes them: a letter for the kind, then capitals and digits. */
-export function makeId(kind: 'V' | 'D' | 'C' | 'Ev' | 'F'): string {
+export function makeId(kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B'): string {
   return kind + draw(LETTERS, 10);
 }
 
@@ -20,6 +20,11 @@ export function makeShortId(): string {
 /** `1596530361.3wRYuk3R`: the second of the change, then something new. */
 export function makeViewHash(now: number): string {
   return `${Math.floor(now / 1000)}.${draw(SHORT, 8)}`;
+}
+
+/** Ten digits, as in an app's client id. */
+export function makeNumber(): string {
+  return String(randomInt(1e9, 1e10));
 }
 
 /** Unguessable, for tokens, tickets and response_urls. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 
 /**
  * Calls a minute that Slack allows at least: these many are taken here, and no more (docs.slack.dev, "Rate limits").
@@ -8,8 +9,6 @@ const PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 };
 export type Tier = keyof typeof PER_MINUTE | 'posting';
 
 const MINUTE_MS = 60_000;
-/** One message a second in each channel. */
-const POSTING_MS = 1_000;
 /** conversations.history and .replies of an app that is sold but not in Slack's Marketplace. */
 const UNLISTED = new Set(['conversations.history', 'conversations.replies']);
 const UNLISTED_MESSAGES = 15;
@@ -45,18 +44,27 @@ export class Limits {
   /** Counts one call, or throws {@link RateLimited}; a refused call does not count. */
   demand(method: string, tier: Tier, channel: string): void {
     if (tier === 'posting') {
-      this.#take(`${method} ${channel}`, 1, POSTING_MS);
+      this.#take([
+        { key: `${method} ${channel}`, most: 1, withinMs: SLACK_LIMITS.postingMs.is },
+        { key: method, most: SLACK_LIMITS.postingPerMinute.is, withinMs: MINUTE_MS },
+      ]);
       return;
     }
     const most = this.#unlisted && UNLISTED.has(method) ? 1 : PER_MINUTE[tier];
-    this.#take(method, most, MINUTE_MS);
+    this.#take([{ key: method, most, withinMs: MINUTE_MS }]);
   }
 
-  #take(key: string, most: number, withinMs: number): void {
+  /** Counts one call by each of these, or by none of them. */
+  #take(counts: readonly { key: string; most: number; withinMs: number }[]): void {
     const now = this.#now();
-    const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < withinMs);
-    const [oldest] = recent;
-    if (oldest !== undefined && recent.length >= most) throw new RateLimited(oldest + withinMs - now);
-    this.#calls.set(key, [...recent, now]);
+    const counted = counts.map(({ key, most, withinMs }) => {
+      const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < withinMs);
+      const [oldest] = recent;
+      const wait = oldest !== undefined && recent.length >= most ? oldest + withinMs - now : 0;
+      return { key, recent, wait };
+    });
+    const longest = Math.max(...counted.map(({ wait }) => wait));
+    if (longest > 0) throw new RateLimited(longest);
+    for (const { key, recent } of counted) this.#calls.set(key, [...recent, now]);
   }
 }

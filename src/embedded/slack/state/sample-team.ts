@@ -1,5 +1,6 @@
 import type { AppFacts } from '../app-facts.ts';
 import type { Channel, Person } from '../protocol.ts';
+import { APP, botOf } from './app-user.ts';
 import type { SavedState } from './saved-state.ts';
 
 const PEOPLE: Person[] = [
@@ -126,22 +127,11 @@ const FIRST_MESSAGES = [
   { channel: 'C06SUMMER0', user: 'U06LENAHOF', text: 'That was our last evening. Thank you all!' },
 ];
 
-function botOf(facts: AppFacts): Person {
-  return {
-    id: BOT_USER,
-    name: facts.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    realName: facts.botName,
-    tz: 'America/Los_Angeles',
-    locale: 'en-US',
-    role: 'member',
-    isBot: true,
-    color: '#d9a21b',
-  };
-}
-
 /** What was kept, with the bot as the app calls it now: another app may be tried in the same workspace. */
 export function withBot(state: SavedState, facts: AppFacts): SavedState {
-  const people = state.people.map((person) => (person.id === state.app.botUserId ? botOf(facts) : person));
+  const people = state.people.map((person) =>
+    person.id === state.app.botUserId ? { ...person, ...botOf(facts, person.id) } : person,
+  );
   return { ...state, people };
 }
 
@@ -155,14 +145,16 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
   return {
     version: 1,
     team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
-    app: { id: 'A01UPNEXTA', botId: 'B01UPNEXTB', botUserId: BOT_USER },
-    people: structuredClone([...PEOPLE, botOf(facts)]),
+    app: { id: APP, botId: 'B01UPNEXTB', botUserId: BOT_USER },
+    people: structuredClone([...PEOPLE, botOf(facts, BOT_USER)]),
     channels: structuredClone(CHANNELS),
     messages,
     modals: {},
     homes: {},
     responseUrls: [],
     files: {},
+    userGroups: [],
+    emoji: {},
     lastTs: `${second}.000009`,
   };
 }

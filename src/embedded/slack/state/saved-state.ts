@@ -9,7 +9,7 @@ const person = z.object({
   realName: z.string(),
   tz: z.string(),
   locale: z.string(),
-  role: z.enum(['owner', 'admin', 'member', 'guest']),
+  role: z.enum(['owner', 'admin', 'member', 'guest', 'single-channel-guest']),
   isBot: z.boolean(),
   color: z.string(),
   deactivated: z.boolean().exactOptional(),
@@ -24,6 +24,9 @@ const channel = z.object({
   members: z.array(z.string()),
   archived: z.boolean().exactOptional(),
   shared: z.boolean().exactOptional(),
+  sharedWith: z.array(z.string()).exactOptional(),
+  sharePending: z.boolean().exactOptional(),
+  orgShared: z.boolean().exactOptional(),
   restricted: z.boolean().exactOptional(),
 });
 
@@ -87,16 +90,39 @@ const responseUrl = z.object({
   ts: z.string().exactOptional(),
 });
 
+const userGroup = z.object({
+  id: z.string(),
+  /** What stands after the @. */
+  handle: z.string(),
+  name: z.string(),
+  /** User ids. */
+  users: z.array(z.string()),
+  disabled: z.boolean(),
+  /** ms since the epoch. */
+  madeAt: z.number(),
+  changedAt: z.number(),
+});
+
 /** All that a workspace remembers, as it stands in its file. */
 export const savedState = z.object({
   version: z.literal(1),
-  team: z.object({ id: z.string(), name: z.string(), domain: z.string() }),
+  team: z.object({
+    id: z.string(),
+    name: z.string(),
+    domain: z.string(),
+    /** The organisation that it belongs to: `E…`. */
+    organisation: z.string().exactOptional(),
+  }),
   app: z.object({
     id: z.string(),
     botId: z.string(),
     botUserId: z.string(),
     /** How its token is refused since an owner ended it. */
     ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
+    /** It is not installed here. */
+    absent: z.boolean().exactOptional(),
+    /** The organisation by whose installation it is here: `E…`. */
+    organisation: z.string().exactOptional(),
   }),
   people: z.array(person),
   channels: z.array(channel),
@@ -109,6 +135,9 @@ export const savedState = z.object({
   responseUrls: z.array(responseUrl),
   /** file id → what is known of it; the bytes are kept apart. */
   files: z.record(z.string(), file).default({}),
+  userGroups: z.array(userGroup).default([]),
+  /** Name → its picture's address, or `alias:` and another name. */
+  emoji: z.record(z.string(), z.string()).default({}),
   /** The newest message's timestamp: the next one is later, whatever the clock says. */
   lastTs: z.string(),
 });
@@ -116,5 +145,6 @@ export const savedState = z.object({
 export type SavedState = z.infer<typeof savedState>;
 export type StoredMessage = z.infer<typeof message>;
 export type StoredFile = z.infer<typeof file>;
+export type UserGroup = z.infer<typeof userGroup>;
 export type StoredView = z.infer<typeof view>;
 export type StoredResponseUrl = z.infer<typeof responseUrl>;

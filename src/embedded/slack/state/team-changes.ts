@@ -15,22 +15,36 @@ export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { 
   return channel;
 }
 
-export function setArchived(site: Site, channel: Channel, archived: boolean): void {
-  if (archived) channel.archived = true;
-  else delete channel.archived;
+/** Gives a channel other marks; one that is false is taken away. */
+export function changeChannel(
+  site: Site,
+  channel: Channel,
+  changes: Partial<Omit<Channel, 'id' | 'kind'>>,
+): void {
+  const changed = Object.entries({ ...channel, ...changes }).filter(([, value]) => value !== false);
+  const before = Object.keys(channel);
+  for (const key of before) if (!changed.some(([kept]) => kept === key)) Reflect.deleteProperty(channel, key);
+  Object.assign(channel, Object.fromEntries(changed));
   tellChannels(site);
 }
 
-/** Only owners and admins write there from now on. */
-export function restrict(site: Site, channel: Channel): void {
-  channel.restricted = true;
+/** A channel is gone, and all that was written there. */
+export function removeChannel(site: Site, channel: Channel): void {
+  site.state.channels = site.state.channels.filter((entry) => entry !== channel);
+  delete site.state.messages[channel.id];
   tellChannels(site);
 }
 
-/** The app's token is good for nothing from now on. */
-export function endApp(site: Site, how: 'token_revoked' | 'account_inactive'): void {
-  site.state.app.ended = how;
+/** A new person, or one as they are now. */
+export function putPerson(site: Site, person: Person): void {
+  const { people } = site.state;
+  const known = people.some(({ id }) => id === person.id);
+  // The app stands last, as everywhere.
+  site.state.people = known
+    ? people.map((entry) => (entry.id === person.id ? person : entry))
+    : [...people.filter(({ isBot }) => !isBot), person, ...people.filter(({ isBot }) => isBot)];
   site.touch();
+  site.audience.tellAll({ type: 'people', people: site.state.people });
 }
 
 /** False where they are in it already. */
@@ -49,12 +63,10 @@ export function removeMember(site: Site, channel: Channel, person: string): bool
   return true;
 }
 
-/** Ends an account: they are in no channel any more, and stay named in what they wrote. */
-export function deactivatePerson(site: Site, person: Person): void {
-  person.deactivated = true;
+/** They are in no channel any more; in their direct messages they stay named. */
+export function leaveEverywhere(site: Site, person: string): void {
   for (const channel of site.state.channels) {
-    if (channel.kind !== 'im') channel.members = channel.members.filter((member) => member !== person.id);
+    if (channel.kind !== 'im') channel.members = channel.members.filter((member) => member !== person);
   }
-  site.audience.tellAll({ type: 'people', people: site.state.people });
   tellChannels(site);
 }

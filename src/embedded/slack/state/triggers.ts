@@ -16,7 +16,10 @@ interface Trigger {
 /** How Slack says that a trigger_id is too old: by an error of its own, or among the arguments (node-slack-sdk #1131). */
 export type ExpirySpelling = 'expired_trigger_id' | 'invalid_arguments';
 
-const EXPIRED = '[ERROR] `trigger_id` expired [json-pointer:/trigger_id]';
+/** What stands beside `invalid_arguments` where that is how a trigger is said to have expired. */
+export const EXPIRED_TRIGGER = {
+  response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
+};
 
 /** Made → used once → refused as exchanged; made → 3 s later refused as expired. */
 export class Triggers {
@@ -40,14 +43,18 @@ export class Triggers {
     return id;
   }
 
+  /** It was given out here, and not long ago. */
+  knows(id: string): boolean {
+    return this.#triggers.has(id);
+  }
+
   /** Uses it up; refuses with Slack's own error strings. */
   use(id: string): { person: string; fromView: string | undefined } {
     const trigger = this.#triggers.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id');
     if (trigger.used) throw new Refusal('exchanged_trigger_id');
     if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerMs.is) {
-      const details = { response_metadata: { messages: [EXPIRED] } };
-      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? details : {});
+      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? EXPIRED_TRIGGER : {});
     }
     trigger.used = true;
     return trigger;

@@ -3,6 +3,7 @@ import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { fileObject } from './file-object.ts';
 import { fileById } from './files.ts';
+import { holderOf } from './organisations.ts';
 import type { StoredView } from './saved-state.ts';
 
 /** What the page keeps of a chosen file is short; an app gets all of it. */
@@ -45,7 +46,7 @@ export function viewObject(site: Site, stored: StoredView): Json {
     root_view_id: stored.rootId,
     app_id: app.id,
     external_id: view.external_id ?? '',
-    app_installed_team_id: team.id,
+    app_installed_team_id: holderOf(site),
     bot_id: app.botId,
   };
 }

@@ -1,23 +1,19 @@
 import type { Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
 import { RateLimited } from '../state/limits.ts';
+import { demandToken, siteOfCall } from './caller.ts';
 import { demandScope } from './demand-scope.ts';
 import { METHODS, type MethodEntry } from './methods.ts';
-import { sameSecret } from './same-secret.ts';
 
-function demandToken(site: Site, entry: MethodEntry, token: string | undefined): void {
-  if (entry.token === 'none') return;
-  if (token === undefined || token === '') throw new Refusal('not_authed');
-  const kind = sameSecret(token, site.tokens.bot)
-    ? 'bot'
-    : sameSecret(token, site.tokens.app)
-      ? 'app'
-      : undefined;
-  if (kind === undefined) throw new Refusal('invalid_auth');
-  if (kind === 'bot' && site.state.app.ended) throw new Refusal(site.state.app.ended);
-  if (kind !== entry.token) throw new Refusal('not_allowed_token_type');
+/** The conversation's id, however it was named: a person stands for the direct message with them. */
+function placeOf(site: Site, named: string): string {
+  const { botUserId } = site.state.app;
+  const direct = ({ kind, members }: Channel) =>
+    kind === 'im' && members.includes(named) && members.includes(botUserId);
+  return (channelByName(site, named) ?? site.state.channels.find(direct))?.id ?? named;
 }
 
 interface CallAnswer {
@@ -27,7 +23,7 @@ interface CallAnswer {
   retryAfter?: number;
 }
 
-/** The answer to one call. `extra` are methods of a transport's own. */
+/** The answer to one call, to any workspace of this practice Slack. `extra` are methods of a transport's own. */
 export function answerCall(
   site: Site,
   extra: ReadonlyMap<string, MethodEntry>,
@@ -36,11 +32,11 @@ export function answerCall(
   try {
     const entry = METHODS.get(asked.method) ?? extra.get(asked.method);
     if (!entry) throw new Refusal('unknown_method', { req_method: asked.method });
-    demandToken(site, entry, asked.token);
-    demandScope(site, entry.scopes);
-    const channel = String(asked.args.channel ?? '');
-    site.limits?.demand(asked.method, entry.tier, channelByName(site, channel)?.id ?? channel);
-    return { body: { ok: true, ...entry.run({ site, args: asked.args }) } };
+    const grant = demandToken(site.slack, entry.token, asked.token, site.now());
+    const at = siteOfCall(site.slack, grant, asked.method, asked.args);
+    demandScope(at, entry.scopes);
+    at.limits?.demand(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
+    return { body: { ok: true, ...entry.run({ site: at, args: asked.args, ...(grant && { grant }) }) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const body = { ok: false, error: error.code, ...error.details };

@@ -1,17 +1,32 @@
+import { revokeGrant } from '../interactions/end-app.ts';
 import { Refusal } from '../refusal.ts';
-import type { Method } from './call.ts';
+import { personById } from '../state/directory.ts';
+import { organisationOf } from '../state/organisations.ts';
+import { flagArg, type Method } from './call.ts';
 
-export const authTest: Method = ({ site }) => {
+/** Whose the token is, and where. An organisation's belongs to none of its workspaces. */
+export const authTest: Method = ({ site, grant }) => {
   const { team, app } = site.state;
+  const organisation = organisationOf(site);
+  const orgWide = organisation !== undefined && grant?.holder === organisation.id;
+  const user = grant?.user ?? app.botUserId;
   return {
     url: `${site.url}/`,
-    team: team.name,
-    user: site.state.people.find((person) => person.id === app.botUserId)?.name ?? '',
-    team_id: team.id,
-    user_id: app.botUserId,
-    bot_id: app.botId,
-    is_enterprise_install: false,
+    team: orgWide ? organisation.name : team.name,
+    user: personById(site, user)?.name ?? '',
+    team_id: orgWide ? organisation.id : team.id,
+    user_id: user,
+    ...(grant?.kind === 'user' ? {} : { bot_id: app.botId }),
+    ...(organisation ? { enterprise_id: organisation.id } : {}),
+    is_enterprise_install: orgWide,
   };
+};
+
+/** The token of this very call ends; `test` only tries whether it could. */
+export const authRevoke: Method = (call) => {
+  const tried = flagArg(call, 'test');
+  if (!tried && call.grant) revokeGrant(call.site, call.grant);
+  return { revoked: !tried };
 };
 
 /** Echoes its arguments; `error` makes it fail with that error. */

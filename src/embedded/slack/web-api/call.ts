@@ -1,11 +1,14 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import type { Grant } from '../state/saved-slack.ts';
 
 /** One call of a Web API method: its arguments, as a form or as JSON brought them. */
 export interface Call {
   site: Site;
   args: Json;
+  /** The token with which it came, where it is one of an installation. */
+  grant?: Grant;
 }
 
 /** Answers what stands beside `ok: true`; refuses by throwing a {@link Refusal}. */

@@ -7,15 +7,13 @@ import { personById } from '../state/directory.ts';
 function sharedWith(site: Site, channel: Channel): Json {
   const own = site.state.team.id;
   const others = channel.members.flatMap((member) => personById(site, member)?.from?.id ?? []);
-  const teams = [own, ...new Set(others)];
+  const teams = [own, ...new Set([...others, ...(channel.sharedWith ?? [])])];
   return {
     shared_team_ids: teams,
     connected_team_ids: teams.slice(1),
     internal_team_ids: [own],
     context_team_id: own,
     conversation_host_id: own,
-    is_pending_ext_shared: false,
-    pending_shared: [],
   };
 }
 
@@ -28,7 +26,7 @@ export function channelObject(site: Site, channel: Channel): Json {
     is_archived: channel.archived === true,
     is_im: channel.kind === 'im',
     is_mpim: false,
-    is_org_shared: false,
+    is_org_shared: channel.orgShared === true,
   };
   if (channel.kind === 'im') {
     const other = channel.members.find((member) => member !== bot) ?? bot;
@@ -46,7 +44,9 @@ export function channelObject(site: Site, channel: Channel): Json {
     is_group: channel.kind === 'private',
     is_private: channel.kind === 'private',
     is_general: channel.name === 'general',
-    is_shared: channel.shared === true,
+    is_shared: channel.shared === true || channel.orgShared === true,
+    is_pending_ext_shared: channel.sharePending === true,
+    pending_shared: [],
     is_ext_shared: channel.shared === true,
     ...(channel.shared === true ? sharedWith(site, channel) : {}),
     is_member: channel.members.includes(bot) && channel.archived !== true,

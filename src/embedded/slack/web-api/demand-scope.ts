@@ -1,12 +1,13 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { grantedScopes, hasScope } from '../state/granted-scopes.ts';
 
 /** Any one of these is enough; a manifest that lists no scopes is asked for none. */
 export function demandScope(site: Site, needed: readonly string[]): void {
-  const { scopes } = site.facts;
-  if (!scopes || needed.length === 0 || needed.some((scope) => scopes.includes(scope))) return;
-  throw new Refusal('missing_scope', { needed: needed.join(','), provided: scopes.join(',') });
+  if (hasScope(site, needed)) return;
+  const provided = (grantedScopes(site) ?? []).join(',');
+  throw new Refusal('missing_scope', { needed: needed.join(','), provided });
 }
 
 /** `channels:history`, `groups:history` or `im:history`: each kind of conversation has a scope of its own. */

@@ -1,5 +1,5 @@
 import type { Tier } from '../state/limits.ts';
-import { apiTest, authTest } from './auth.ts';
+import { apiTest, authRevoke, authTest } from './auth.ts';
 import type { Method } from './call.ts';
 import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
 import { filesCompleteUploadExternal } from './complete-upload.ts';
@@ -13,13 +13,16 @@ import {
 } from './conversations.ts';
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
+import { appsUninstall, oauthAccess } from './oauth.ts';
+import { emojiList, teamInfo } from './team.ts';
+import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 export interface MethodEntry {
   run: Method;
   /** Which token it wants; `none` works without one. */
-  token: 'bot' | 'app' | 'none';
+  token: 'bot' | 'bot or user' | 'app' | 'none';
   /** Any one of these scopes is enough; empty: none is needed. */
   scopes: readonly string[];
   /** How often it may be called, where calls are counted. */
@@ -40,7 +43,9 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 /** Every method that is there, with what it asks for (docs.slack.dev, "Web API methods"). */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['api.test', { run: apiTest, token: 'none', scopes: [], tier: 4 }],
-  ['auth.test', bot(authTest, 'special')],
+  ['apps.uninstall', { run: appsUninstall, token: 'bot or user', scopes: [], tier: 1 }],
+  ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
+  ['auth.test', { run: authTest, token: 'bot or user', scopes: [], tier: 'special' }],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],
   ['chat.getPermalink', bot(chatGetPermalink, 'special')],
@@ -54,10 +59,15 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['conversations.members', bot(conversationsMembers, 4, ...READ)],
   ['conversations.open', bot(conversationsOpen, 3, ...WRITE)],
   ['conversations.replies', bot(conversationsReplies, 3, ...HISTORY)],
+  ['emoji.list', bot(emojiList, 2, 'emoji:read')],
   ['files.completeUploadExternal', bot(filesCompleteUploadExternal, 4, 'files:write')],
   ['files.delete', bot(filesDelete, 3, 'files:write')],
   ['files.getUploadURLExternal', bot(filesGetUploadURLExternal, 4, 'files:write')],
   ['files.info', bot(filesInfo, 4, 'files:read')],
+  ['oauth.v2.access', { run: oauthAccess, token: 'none', scopes: [], tier: 4 }],
+  ['team.info', bot(teamInfo, 3, 'team:read')],
+  ['usergroups.list', bot(usergroupsList, 2, 'usergroups:read')],
+  ['usergroups.users.list', bot(usergroupsUsersList, 2, 'usergroups:read')],
   ['users.conversations', bot(usersConversations, 3, ...READ)],
   ['users.info', bot(usersInfo, 4, 'users:read')],
   ['users.list', bot(usersList, 2, 'users:read')],

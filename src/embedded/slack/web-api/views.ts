@@ -5,6 +5,7 @@ import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
 import { findHome, homeOf, publishHome } from '../state/homes.ts';
 import { findModal, openModal, pushModal, stackOf, updateModal } from '../state/modals.ts';
+import { holderOf, isOrgWide, sitesOf } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { viewObject } from '../state/view-object.ts';
 import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
@@ -73,5 +74,9 @@ export const viewsPublish: Method = (call) => {
   if (!call.site.facts.homeEnabled) throw new Refusal('not_enabled');
   if (!personById(call.site, person)) throw new Refusal('invalid_arguments');
   demandHash(call, homeOf(call.site, person));
+  // Where an organisation has the app, a person has one Home in all its workspaces.
+  for (const site of isOrgWide(call.site) ? sitesOf(holderOf(call.site), call.site.slack.sites) : []) {
+    if (site !== call.site && personById(site, person)) publishHome(site, person, view);
+  }
   return { view: viewObject(call.site, publishHome(call.site, person, view)) };
 };

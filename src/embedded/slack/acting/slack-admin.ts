@@ -1,0 +1,120 @@
+import { installApp, letIn, putOut } from '../interactions/install-app.ts';
+import type { Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { liveGrants } from '../state/grants.ts';
+import { makeId } from '../state/ids.ts';
+import { domainOf, newTeam } from '../state/new-team.ts';
+import type { Organisation } from '../state/saved-slack.ts';
+import { Admin, type NewPerson, newPerson } from './admin.ts';
+import { Team } from './team.ts';
+
+interface NewTeam {
+  name: string;
+  /** The first is its owner, unless roles are given. People with an `id` are the same as in another workspace. */
+  people: readonly (NewPerson & { id?: string })[];
+  /** Names; everybody is in them, the app is not. `#general` unless told. */
+  channels?: readonly string[];
+  /** The app is there already, without anybody having allowed it. */
+  installed?: boolean;
+}
+
+/** An organisation with its workspaces (Enterprise Grid). */
+interface OrganisationInTest {
+  /** `E…` */
+  id: string;
+  teams: readonly Team[];
+  /** The app's token in all of it. Throws where it is not installed in the whole organisation. */
+  botToken(): string;
+  /** The organisation lets the app that it has into one of its workspaces (`team_access_granted`), or puts it out. */
+  letIn(team: Team): void;
+  putOut(team: Team): void;
+}
+
+/** What can be done in the first workspace, and to all of a practice Slack: other workspaces and organisations come. */
+export class SlackAdmin extends Admin {
+  readonly #first: Site;
+
+  constructor(first: Site) {
+    super(first);
+    this.#first = first;
+  }
+
+  /** Another workspace. The app is not in it, unless told. */
+  addTeam(about: NewTeam): Team {
+    const site = this.#open(about, undefined);
+    if (about.installed === true) this.#install(site.state.team.id, site);
+    return new Team(site);
+  }
+
+  /** An organisation of new workspaces. `installed`: all of it has the app, in all of its workspaces. */
+  addOrganisation(about: {
+    name: string;
+    teams: readonly NewTeam[];
+    installed?: boolean;
+  }): OrganisationInTest {
+    const { slack } = this.#first;
+    const { name } = about;
+    const organisation: Organisation = {
+      id: makeId('E'),
+      name,
+      domain: domainOf(name),
+      botId: makeId('B'),
+      botUserId: makeId('U'),
+    };
+    slack.organisations.push(organisation);
+    const sites = about.teams.map((team) => ({ team, site: this.#open(team, organisation.id) }));
+    for (const { team, site } of sites) if (team.installed === true) this.#install(site.state.team.id, site);
+    const [one] = sites;
+    if (about.installed === true && one) this.#install(organisation.id, one.site);
+    const siteOf = (team: Team): Site => {
+      const found = sites.find(({ site }) => site.state.team.id === team.id);
+      if (!found) throw new Error(`${team.name} does not belong to ${name}`);
+      return found.site;
+    };
+    return {
+      id: organisation.id,
+      teams: sites.map(({ site }) => new Team(site)),
+      botToken() {
+        const [grant] = liveGrants(slack, organisation.id, sites[0]?.site.now() ?? 0).filter(
+          ({ kind }) => kind === 'bot',
+        );
+        if (!grant) throw new Error(`The app is not installed in all of ${name}`);
+        return grant.token;
+      },
+      letIn: (team) => letIn([siteOf(team)], organisation),
+      putOut: (team) => putOut(siteOf(team)),
+    };
+  }
+
+  #open(about: NewTeam, organisation: string | undefined): Site {
+    const people = about.people.map((person, index): Person => {
+      const made = newPerson({ role: index === 0 ? 'owner' : 'member', ...person }, index);
+      return person.id === undefined ? made : { ...made, id: person.id };
+    });
+    const members = people.map(({ id }) => id);
+    const channels = (about.channels ?? ['#general']).map((name) => ({
+      id: makeId('C'),
+      name: name.replace(/^#/, ''),
+      kind: 'public' as const,
+      topic: '',
+      members,
+    }));
+    const { name } = about;
+    const more = organisation === undefined ? {} : { organisation };
+    return this.#first.slack.open(newTeam({ name, people, channels, ...more }, this.#first.now()));
+  }
+
+  #install(holder: string, { slack, facts, state, now }: Site): void {
+    const teams = slack.sites.filter((site) => site.state.team.organisation === holder);
+    const consent = {
+      holder,
+      person: state.people[0]?.id ?? '',
+      teams: teams.map((site) => site.state.team.id),
+      scopes: facts.scopes ?? ['commands'],
+      userScopes: [],
+      redirectUri: '',
+      redirectNamed: false,
+    };
+    installApp(slack, consent, now());
+  }
+}

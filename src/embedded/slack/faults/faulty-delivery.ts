@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery, Parcel, WireAnswer } from '../deliver/delivery.ts';
+import type { SlackFaults } from './slack-faults.ts';
+
+/** A way to the app on which things come twice, or are lost. */
+export class FaultyDelivery implements Delivery {
+  readonly #delivery: Delivery;
+  readonly #faults: SlackFaults;
+  readonly #waiting = new Set<NodeJS.Timeout>();
+
+  constructor(delivery: Delivery, faults: SlackFaults) {
+    this.#delivery = delivery;
+    this.#faults = faults;
+  }
+
+  get wire(): Delivery['wire'] {
+    return this.#delivery.wire;
+  }
+
+  get connected(): boolean {
+    return this.#delivery.connected;
+  }
+
+  ready(withinMs: number): Promise<void> {
+    return this.#delivery.ready(withinMs);
+  }
+
+  send(parcel: Parcel): Promise<WireAnswer> {
+    const rule = this.#faults.forParcel(parcel);
+    switch (rule?.fault) {
+      case undefined:
+        return this.#delivery.send(parcel);
+      case 'duplicate':
+        return this.#twice(parcel, rule.afterMs ?? 0);
+      case 'unacknowledged':
+        void this.#delivery.send(parcel);
+        return NEVER;
+      case 'lost':
+        return NEVER;
+    }
+  }
+
+  close(): void {
+    for (const timer of this.#waiting) clearTimeout(timer);
+    this.#delivery.close();
+  }
+
+  /** Slack goes by the first answer. */
+  #twice(parcel: Parcel, afterMs: number): Promise<WireAnswer> {
+    const once = { ...parcel, envelopeId: parcel.envelopeId ?? randomUUID() };
+    const first = this.#delivery.send(once);
+    const retry = { num: (parcel.retry?.num ?? 0) + 1, reason: 'timeout' };
+    const again = parcel.type === 'events_api' ? { ...once, retry } : once;
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer);
+      void this.#delivery.send(again);
+    }, afterMs);
+    this.#waiting.add(timer);
+    return first;
+  }
+}
+
+const NEVER = new Promise<never>(() => undefined);

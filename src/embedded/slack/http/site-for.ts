@@ -1,0 +1,33 @@
+import type { Site } from '../site.ts';
+import type { Slack } from '../slack.ts';
+
+/** Parts of an address that name something of one workspace, and how that one knows it. */
+const NAMED: readonly [path: RegExp, knows: (site: Site, name: string) => boolean][] = [
+  [/^\/response\/(\w+)$/, ({ state }, name) => state.responseUrls.some(({ secret }) => secret === name)],
+  [
+    /^\/upload\/v1\/(\w+)$/,
+    ({ state }, name) => Object.values(state.files).some((file) => file.ticket === name),
+  ],
+  [/^\/archives\/([A-Z0-9]+)\//, ({ state }, name) => state.channels.some(({ id }) => id === name)],
+  [/^\/files(?:-pri\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//, ({ state }, name) => name in state.files],
+];
+
+/** The workspace that an address belongs to: by what it names, or by `team`; else the first. */
+export function siteFor(slack: Slack, url: URL): Site {
+  const { sites } = slack;
+  const [first] = sites;
+  if (!first) throw new Error('This practice Slack has no workspaces');
+  const team = url.searchParams.get('team');
+  const file = url.searchParams.get('id') ?? '';
+  const address = URL.parse(url.searchParams.get('url') ?? '')?.pathname ?? url.pathname;
+  const named = NAMED.flatMap(([path, knows]) => {
+    const name = path.exec(address)?.[1];
+    return name === undefined ? [] : (sites.find((site) => knows(site, name)) ?? []);
+  });
+  return (
+    named[0] ??
+    sites.find(({ state }) => state.team.id === team) ??
+    (url.pathname === '/page/slack-file' ? sites.find(({ state }) => file in state.files) : undefined) ??
+    first
+  );
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import type { Slack } from '../slack.ts';
+import { botOf } from '../state/app-user.ts';
+import { personById } from '../state/directory.ts';
+import { grantToken, liveGrants } from '../state/grants.ts';
+import type { Consent } from '../state/oauth-codes.ts';
+import type { Grant, Organisation } from '../state/saved-slack.ts';
+import { putPerson } from '../state/team-changes.ts';
+import { leaveWorkspace } from './end-app.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+
+/** The app comes into a workspace: its user is there, in no channel. */
+function enterWorkspace(site: Site): void {
+  const { app } = site.state;
+  delete app.absent;
+  delete app.ended;
+  if (personById(site, app.botUserId)?.deactivated !== false)
+    putPerson(site, botOf(site.facts, app.botUserId));
+  site.touch();
+}
+
+function tellAccess(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {
+  const [site] = sites;
+  if (!site) return;
+  const event = { type, team_ids: sites.map(({ state }) => state.team.id), event_ts: eventTs(site) };
+  if (type === 'team_access_granted') sendEvent(site, 'team_access_granted', event, { orgLevel: true });
+  else sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
+}
+
+/** An organisation that has the app lets it into some of its workspaces, where it is one user in all of them. */
+export function letIn(sites: readonly Site[], { id, botId, botUserId }: Organisation): void {
+  const others = sites.filter(({ state }) => state.app.organisation !== id || state.app.absent === true);
+  for (const site of others) {
+    // Its own installation gives way.
+    for (const grant of liveGrants(site.slack, site.state.team.id, site.now())) grant.ended = 'token_revoked';
+    if (site.state.app.absent !== true) leaveWorkspace(site);
+    Object.assign(site.state.app, { organisation: id, botId, botUserId });
+    enterWorkspace(site);
+  }
+  tellAccess('team_access_granted', others);
+}
+
+export function putOut(site: Site): void {
+  tellAccess('team_access_revoked', [site]);
+  leaveWorkspace(site);
+}
+
+interface Installed {
+  /** Undefined where only a person's own rights were asked for. */
+  bot: Grant | undefined;
+  user: Grant | undefined;
+}
+
+/** What a person allowed comes true: the app is there, and has its tokens. */
+export function installApp(slack: Slack, consent: Consent, now: number): Installed {
+  const [any] = slack.sites;
+  const organisation = slack.organisations.find(({ id }) => id === consent.holder);
+  const site = slack.sites.find(({ state }) => state.team.id === consent.holder) ?? any;
+  if (!any || !site) throw new Refusal('invalid_code');
+  const how = { rotation: site.facts.tokenRotation, now };
+  const { holder } = consent;
+  const about = (kind: Grant['kind'], user: string, scopes: readonly string[]) =>
+    scopes.length > 0 ? grantToken(slack, { kind, holder, user, scopes }, how) : undefined;
+  const bot = about('bot', (organisation ?? site.state.app).botUserId, consent.scopes);
+  const user = about('user', consent.person, consent.userScopes);
+  if (organisation) {
+    const chosen = slack.sites.filter(({ state }) => consent.teams.includes(state.team.id));
+    letIn(chosen, organisation);
+  } else {
+    delete site.state.app.organisation;
+    enterWorkspace(site);
+  }
+  return { bot, user };
+}

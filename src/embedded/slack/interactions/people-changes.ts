@@ -1,0 +1,17 @@
+import type { Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { putPerson } from '../state/team-changes.ts';
+import { userObject } from '../state/user-object.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+
+/** A person is another than before: their name, zone, language or role, or their account was ended. */
+export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
+  const changed = { ...person, ...changes };
+  putPerson(site, changed);
+  sendEvent(site, 'user_change', {
+    type: 'user_change',
+    user: userObject(site, changed, true),
+    cache_ts: Math.floor(site.now() / 1000),
+    event_ts: eventTs(site),
+  });
+}

@@ -1,0 +1,57 @@
+import type { AppFacts } from './app-facts.ts';
+import { Courier } from './deliver/courier.ts';
+import type { Delivery } from './deliver/delivery.ts';
+import type { FaultSwitches } from './faults/fault-switches.ts';
+import type { SlackFaults } from './faults/slack-faults.ts';
+import type { Site } from './site.ts';
+import type { Slack } from './slack.ts';
+import { Audience } from './state/audience.ts';
+import type { Clock } from './state/clock.ts';
+import type { FileBytes } from './state/file-bytes.ts';
+import { Limits } from './state/limits.ts';
+import type { SavedState } from './state/saved-state.ts';
+import { Triggers } from './state/triggers.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+
+/** A moment, as far as is known: what is posted right after an upload fails, what is tried again does not. */
+const FILE_PROCESSING_MS = 250;
+
+/** What all workspaces of a practice Slack have in common. */
+export interface Shared {
+  options: WorkspaceOptions;
+  url: () => string;
+  clock: Clock;
+  facts: AppFacts;
+  delivery: Delivery;
+  fileBytes: FileBytes;
+  faults: SlackFaults;
+  switches: FaultSwitches;
+  touch: () => void;
+}
+
+/** One workspace of a practice Slack. */
+export function openSite(shared: Shared, slack: Slack, state: SavedState): Site {
+  const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
+  const now = () => clock.now();
+  const audience = new Audience();
+  const site: Site = {
+    slack,
+    now,
+    after: (ms, run) => clock.after(ms, run),
+    get url() {
+      return url();
+    },
+    facts,
+    audience,
+    triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
+    courier: new Courier(delivery, audience, now, () => site.state.app.absent !== true),
+    fileBytes,
+    limits: options.limits ? new Limits(now, options.limits === 'unlisted') : undefined,
+    faults,
+    switches,
+    fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
+    state,
+    touch,
+  };
+  return site;
+}

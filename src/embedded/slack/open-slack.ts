@@ -1,0 +1,118 @@
+import { appFacts } from './app-facts.ts';
+import { FaultSwitches } from './faults/fault-switches.ts';
+import { FaultyDelivery } from './faults/faulty-delivery.ts';
+import { SlackFaults } from './faults/slack-faults.ts';
+import { openSite, type Shared } from './open-site.ts';
+import { openWire } from './open-wire.ts';
+import type { ServerMessage } from './protocol.ts';
+import { demandManifest } from './rules/invalid-manifest.ts';
+import type { Site } from './site.ts';
+import type { Slack } from './slack.ts';
+import { Clock } from './state/clock.ts';
+import { bytesInFolder, bytesInMemory } from './state/file-bytes.ts';
+import { beginning, firstGrant, firstTeam } from './state/first-team.ts';
+import { keptTokens, loadState, makeTokens, saveInto, type Tokens } from './state/folder.ts';
+import { OAuthCodes } from './state/oauth-codes.ts';
+import { withBot } from './state/sample-team.ts';
+import type { SavedSlack } from './state/saved-slack.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+
+/** What was there before, or the beginning; with this app's facts. */
+async function loaded({ folder, manifest, tokens, installed = true, now = Date.now }: WorkspaceOptions) {
+  demandManifest(manifest);
+  const facts = appFacts(manifest);
+  const given = tokens ?? (folder === undefined ? makeTokens() : await keptTokens(folder));
+  const start = { facts, installed, botToken: given.bot };
+  const kept = folder === undefined ? undefined : await loadState(folder);
+  if (!kept) return { start, tokens: given, state: beginning(start, now()) };
+  const teams = kept.teams.map((team) => withBot(team, facts));
+  const [first] = teams;
+  // What was kept before there was OAuth names no token.
+  const unnamed = installed && first !== undefined && kept.grants.length === 0;
+  const grants = unnamed ? [firstGrant(first, given.bot)] : kept.grants;
+  return { start, tokens: given, state: { ...kept, teams, grants } };
+}
+
+/** What a practice Slack remembers, whenever it is asked. */
+function current(slack: Slack, clock: Clock): SavedSlack {
+  const { organisations, grants } = slack;
+  const teams = slack.sites.map(({ state }) => state);
+  return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
+}
+
+/** All workspaces of a practice Slack, beside each other. */
+function openSites(
+  shared: Shared,
+  state: SavedSlack,
+  tokens: Tokens,
+  clock: Clock,
+): Slack & { sites: Site[] } {
+  const sites: Site[] = [];
+  const slack = {
+    sites,
+    organisations: state.organisations,
+    grants: state.grants,
+    codes: new OAuthCodes(() => clock.now()),
+    tokens,
+    open(team: SavedSlack['teams'][number]): Site {
+      const site = openSite(shared, slack, team);
+      sites.push(site);
+      shared.touch();
+      return site;
+    },
+    setClock: (to: number | 'now') => (to === 'now' ? clock.reset() : clock.set(to)),
+  };
+  for (const team of state.teams) slack.open(team);
+  return slack;
+}
+
+/** A practice Slack with its workspaces, and what carries things between it and the app. */
+export async function openSlack(options: WorkspaceOptions, url: () => string) {
+  const { folder, now: base = Date.now } = options;
+  const { start, tokens, state } = await loaded(options);
+  const tellAll = (message: ServerMessage) => {
+    for (const { audience } of slack.sites) audience.tellAll(message);
+  };
+  const moved = () => {
+    options.onClock?.(clock.offset);
+    tellAll({ type: 'clock', now: clock.now() });
+    saver?.touch();
+  };
+  const clock = new Clock(base, moved, state.clockOffset);
+  const tellConnected = () => {
+    for (const { audience, courier } of slack.sites) {
+      audience.tellAll({ type: 'app', connected: courier.connected });
+    }
+  };
+  const { sockets, wire } = openWire(options.delivery, {
+    appId: state.teams[0]?.app.id ?? '',
+    signingSecret: tokens.signingSecret,
+    // The app checks signatures by a clock that nobody moved.
+    now: base,
+    changed: tellConnected,
+  });
+  const faults = new SlackFaults();
+  const delivery = new FaultyDelivery(wire, faults);
+  const saver = folder === undefined ? undefined : saveInto(folder, () => current(slack, clock));
+  const fileBytes = folder === undefined ? bytesInMemory() : bytesInFolder(folder);
+  const switches = new FaultSwitches(faults, (all) => tellAll({ type: 'faults', switches: all }));
+  const touch = () => saver?.touch();
+  const { facts } = start;
+  const shared: Shared = { options, url, clock, facts, delivery, fileBytes, faults, switches, touch };
+  const slack = openSites(shared, state, tokens, clock);
+  const [site] = slack.sites;
+  if (!site) throw new Error('A practice Slack has a workspace at least');
+  if (clock.offset !== 0) options.onClock?.(clock.offset);
+  /** The first workspace as on the first day, and no other. */
+  const reset = () => {
+    slack.sites.splice(1);
+    slack.organisations.splice(0);
+    clock.reset();
+    const { team, grants } = firstTeam(start, clock.now());
+    site.state = team;
+    slack.grants.splice(0, slack.grants.length, ...grants);
+    void fileBytes.clear();
+    touch();
+  };
+  return { site, sockets, saver, delivery, clock, reset };
+}

@@ -1,0 +1,34 @@
+import type { Container, ElementState, ViewValues } from './protocol.ts';
+
+/** What the page asks of its server; each is answered by one `result` with the same `id`. */
+export type PageRequest =
+  | { id: number; act: 'command'; channel: string; text: string }
+  | { id: number; act: 'message'; channel: string; text: string; threadTs?: string }
+  /** A press or a change of an element that dispatches: becomes `block_actions`. */
+  | {
+      id: number;
+      act: 'press';
+      container: Container;
+      blockId: string;
+      actionId: string;
+      /** The element's state after it (`selected_option` …), or for a button `{ type: 'button' }`. */
+      element: ElementState;
+      /** All inputs of the container as they stand. */
+      values: ViewValues;
+    }
+  | { id: number; act: 'submit'; viewId: string; values: ViewValues }
+  | { id: number; act: 'close'; viewId: string; all?: boolean }
+  /** Answered with `{ options }` or `{ option_groups }` in Slack's shape. */
+  | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
+  | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
+  /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
+  | { id: number; act: 'open-dm'; user: string }
+  /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */
+  | { id: number; act: 'history'; channel: string; before: string }
+  /** A whole thread, its first message included; answered with {@link OlderMessages}. */
+  | { id: number; act: 'replies'; channel: string; ts: string }
+  | { id: number; act: 'home-opened' }
+  /** Moves the workspace's clock on to a moment, ms since the epoch; `now`: back to the computer's own time. */
+  | { id: number; act: 'clock'; to: number | 'now' }
+  /** Makes something fail; without a choice it works as usual again. */
+  | { id: number; act: 'fault'; switch: string; choice?: string };

@@ -1,0 +1,61 @@
+import { html } from './html.js';
+import { useFaults } from './use-faults.js';
+import { useWorkspace } from './use-workspace.js';
+
+/** Switches that make the service or Slack fail, to watch the app cope. */
+export function Faults() {
+  const { show } = useWorkspace();
+  const { switches, choose, trouble } = useFaults();
+  const close = () => {
+    show({ faults: false });
+    document.getElementById('faults-button')?.focus();
+  };
+  /** @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) close();
+  };
+  return html`<aside class="inspector" id="faults" aria-label="Practice faults" onKeyDown=${pressed}>
+    <header class="inspector-head">
+      <div>
+        <h2>Practice faults</h2>
+        <p>
+          Make something fail and watch the app cope: for everybody here, until it is switched back. While a form is
+          open, switch in another tab.
+        </p>
+      </div>
+      <button type="button" class="icon-button" aria-label="Close the practice faults" onClick=${close}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </header>
+    <div class="fault-switches">
+      <p class="fault-trouble" role="alert">${trouble}</p>
+      ${switches.map((one) => html`<${Switch} key=${one.id} about=${one} choose=${choose} />`)}
+    </div>
+  </aside>`;
+}
+
+/**
+ * Its faults, of which one at a time can be on.
+ * @param {object} props
+ * @param {import('../protocol.ts').FaultSwitch} props.about
+ * @param {ReturnType<typeof useFaults>['choose']} props.choose
+ */
+function Switch({ about, choose }) {
+  const heading = `fault-${about.id}`;
+  return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
+    <h3 id=${heading}>${about.label}</h3>
+    ${about.choices.map(({ id, label }) => {
+      const on = about.chosen === id;
+      return html`<button
+        type="button"
+        key=${id}
+        role="switch"
+        aria-checked=${on ? 'true' : 'false'}
+        class="fault"
+        onClick=${() => choose(about, on ? undefined : id)}
+      >
+        <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
+      </button>`;
+    })}
+  </section>`;
+}

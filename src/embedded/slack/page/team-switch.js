@@ -1,0 +1,24 @@
+import { html } from './html.js';
+import { Menu } from './menu.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** The workspace's name; where there are several, the way to another one. */
+export function TeamSwitch() {
+  const team = usePageState((state) => state.world?.team);
+  const teams = usePageState((state) => state.world?.teams) ?? [];
+  const { goToTeam } = useWorkspace();
+  const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
+    <div><p class="team-name">${team?.name}</p><p class="team-kind">Practice workspace</p></div>`;
+  if (teams.length < 2) return html`<header class="team">${name}</header>`;
+  const items = teams.map(({ id, name: label }) => ({
+    key: id,
+    label,
+    checked: id === team?.id,
+    pick: () => id !== team?.id && goToTeam(id),
+  }));
+  return html`<header class="team">
+    <${Menu} class="person-switch team-switch" label=${`${team?.name}. Switch workspace`} items=${items}>
+      ${name}<span class="select-arrow" aria-hidden="true"></span>
+    <//>
+  </header>`;
+}

@@ -1,0 +1,19 @@
+import type { AppFacts } from '../app-facts.ts';
+import type { Person } from '../protocol.ts';
+
+/** The app's id, wherever it is installed. */
+export const APP = 'A01UPNEXTA';
+
+/** The app's own user. */
+export function botOf(facts: AppFacts, id: string): Person {
+  return {
+    id,
+    name: facts.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    realName: facts.botName,
+    tz: 'America/Los_Angeles',
+    locale: 'en-US',
+    role: 'member',
+    isBot: true,
+    color: '#d9a21b',
+  };
+}

@@ -1,0 +1,41 @@
+import type { AppFacts } from '../app-facts.ts';
+import { sampleTeam } from './sample-team.ts';
+import type { Grant, SavedSlack } from './saved-slack.ts';
+import type { SavedState } from './saved-state.ts';
+
+interface Start {
+  facts: AppFacts;
+  /** The app is there from the start. */
+  installed: boolean;
+  /** Its token then, with whatever its manifest asks for. */
+  botToken: string;
+}
+
+function withoutApp(team: SavedState): SavedState {
+  const { botUserId } = team.app;
+  const channels = team.channels.map((channel) => ({
+    ...channel,
+    members: channel.members.filter((member) => member !== botUserId),
+  }));
+  const people = team.people.filter(({ id }) => id !== botUserId);
+  return { ...team, people, channels, app: { ...team.app, absent: true } };
+}
+
+/** The first workspace on its first day. `now` in ms. */
+export function firstTeam(start: Start, now: number): { team: SavedState; grants: Grant[] } {
+  const team = sampleTeam(start.facts, now);
+  if (!start.installed) return { team: withoutApp(team), grants: [] };
+  return { team, grants: [firstGrant(team, start.botToken)] };
+}
+
+/** The token that the app has in the first workspace without anybody having allowed it. */
+export function firstGrant({ team, app }: SavedState, token: string): Grant {
+  const { ended, botUserId: user } = app;
+  return { token, kind: 'bot', holder: team.id, user, ...(ended ? { ended } : {}) };
+}
+
+/** A practice Slack on its first day. */
+export function beginning(start: Start, now: number): SavedSlack {
+  const { team, grants } = firstTeam(start, now);
+  return { version: 2, teams: [team], organisations: [], grants, clockOffset: 0 };
+}

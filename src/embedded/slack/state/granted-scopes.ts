@@ -1,0 +1,15 @@
+import type { Site } from '../site.ts';
+import { holderOf } from './organisations.ts';
+
+/** What the app was given here: at its installation, else what its manifest asks for. Undefined: it asks for nothing. */
+export function grantedScopes(site: Site): readonly string[] | undefined {
+  const holder = holderOf(site);
+  const grant = site.slack.grants.findLast((entry) => entry.kind === 'bot' && entry.holder === holder);
+  return grant?.scopes ?? site.facts.scopes;
+}
+
+/** Any one of these is enough; a manifest that lists no scopes is asked for none. */
+export function hasScope(site: Site, needed: readonly string[]): boolean {
+  const scopes = grantedScopes(site);
+  return !scopes || needed.length === 0 || needed.some((scope) => scopes.includes(scope));
+}

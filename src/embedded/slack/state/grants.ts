@@ -1,0 +1,67 @@
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import type { Slack } from '../slack.ts';
+import { makeSecret } from './ids.ts';
+import type { Grant } from './saved-slack.ts';
+
+/** Tokens that ended are told apart from invented ones; beyond this number the oldest are forgotten. */
+const ENDED_KEPT = 100;
+
+type About = Pick<Grant, 'kind' | 'holder' | 'user'>;
+
+const SHAPES = { bot: 'xoxb', user: 'xoxp' };
+
+function isOf(grant: Grant, about: About): boolean {
+  return grant.kind === about.kind && grant.holder === about.holder && grant.user === about.user;
+}
+
+/** The tokens of an installation that are good, oldest first; all people's, or one's. */
+export function liveGrants(slack: Slack, holder: string, now: number): Grant[] {
+  return slack.grants.filter(
+    (grant) => grant.holder === holder && !grant.ended && (grant.expiresAt ?? Infinity) > now,
+  );
+}
+
+function keep(slack: Slack, grant: Grant): Grant {
+  slack.grants.push(grant);
+  const ended = slack.grants.filter((entry) => entry.ended);
+  for (const old of ended.slice(0, -ENDED_KEPT)) slack.grants.splice(slack.grants.indexOf(old), 1);
+  return grant;
+}
+
+function rotating(slack: Slack, about: About & { scopes: string[] }, now: number): Grant {
+  const made = keep(slack, {
+    ...about,
+    token: `xoxe.${SHAPES[about.kind]}-1-${makeSecret(24)}`,
+    refresh: `xoxe-1-${makeSecret(24)}`,
+    expiresAt: now + SLACK_LIMITS.accessTokenMs.is,
+  });
+  const all = liveGrants(slack, about.holder, now).filter((grant) => isOf(grant, about));
+  for (const old of all.slice(0, -SLACK_LIMITS.accessTokens.is)) old.ended = 'token_revoked';
+  return made;
+}
+
+/**
+ * A token for an installation. Without rotation the one that is there stays, and what it may do only grows (docs.slack.dev,
+ * "Installing with OAuth").
+ */
+export function grantToken(
+  slack: Slack,
+  about: About & { scopes: readonly string[] },
+  { rotation, now }: { rotation: boolean; now: number },
+): Grant {
+  const before = liveGrants(slack, about.holder, now).findLast((grant) => isOf(grant, about));
+  const scopes = [...new Set([...(before?.scopes ?? []), ...about.scopes])];
+  if (rotation) return rotating(slack, { ...about, scopes }, now);
+  if (!before) return keep(slack, { ...about, scopes, token: `${SHAPES[about.kind]}-${makeSecret()}` });
+  before.scopes = scopes;
+  return before;
+}
+
+/** The next token for a refresh token, which is used up. Undefined: it is not good, or no longer. */
+export function refreshedToken(slack: Slack, refresh: string, now: number): Grant | undefined {
+  const old = slack.grants.find((grant) => grant.refresh === refresh);
+  if (!old || old.ended === 'account_inactive') return undefined;
+  delete old.refresh;
+  const { kind, holder, user, scopes = [] } = old;
+  return rotating(slack, { kind, holder, user, scopes }, now);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { savedState } from './saved-state.ts';
+
+const grant = z.object({
+  token: z.string(),
+  kind: z.enum(['bot', 'user']),
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
+  holder: z.string(),
+  /** Whose it is: the app's own user, or a person. */
+  user: z.string(),
+  /** Absent: those of the manifest, whatever it asks for. */
+  scopes: z.array(z.string()).exactOptional(),
+  /** ms since the epoch, where tokens rotate. */
+  expiresAt: z.number().exactOptional(),
+  /** Brings the next one, once. */
+  refresh: z.string().exactOptional(),
+  /** How it is refused since it ended. */
+  ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
+});
+
+const organisation = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  /** The app's own user, where the whole organisation has it. */
+  botId: z.string(),
+  botUserId: z.string(),
+});
+
+const current = z.object({
+  version: z.literal(2),
+  /** The workspaces; the first is the one that is there from the start. */
+  teams: z.array(savedState).min(1),
+  organisations: z.array(organisation),
+  grants: z.array(grant),
+  /** ms by which the practice clock is ahead of the computer's. */
+  clockOffset: z.number(),
+});
+
+/** All that a practice Slack remembers, as it stands in its file. Version 1 was one workspace and nothing else. */
+export const savedSlack = z.union([
+  current,
+  savedState.transform(
+    (team): SavedSlack => ({ version: 2, teams: [team], organisations: [], grants: [], clockOffset: 0 }),
+  ),
+]);
+
+export type SavedSlack = z.infer<typeof current>;
+export type Grant = z.infer<typeof grant>;
+export type Organisation = z.infer<typeof organisation>;

@@ -1,0 +1,29 @@
+import type { Site } from '../site.ts';
+import { makeId } from './ids.ts';
+import type { UserGroup } from './saved-state.ts';
+
+/** By id, `@handle` or `handle`. */
+export function groupByName(site: Site, name: string): UserGroup | undefined {
+  const wanted = name.replace(/^@/, '');
+  return site.state.userGroups.find(({ id, handle }) => id === name || handle === wanted);
+}
+
+export function addGroup(
+  site: Site,
+  about: Pick<UserGroup, 'handle' | 'name' | 'users' | 'disabled'>,
+): UserGroup {
+  const madeAt = site.now();
+  const group = { ...about, id: makeId('S'), madeAt, changedAt: madeAt };
+  site.state.userGroups.push(group);
+  site.touch();
+  return group;
+}
+
+export function changeGroup(
+  site: Site,
+  group: UserGroup,
+  changes: Partial<Pick<UserGroup, 'users' | 'disabled'>>,
+): void {
+  Object.assign(group, changes, { changedAt: site.now() });
+  site.touch();
+}

@@ -1,0 +1,107 @@
+import type { Json } from '../json.ts';
+import type { Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { isGuest, personById } from './directory.ts';
+import { organisationOf } from './organisations.ts';
+
+/** Seconds east of UTC in this zone at this moment. */
+function offsetSeconds(tz: string, now: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' }).formatToParts(
+    now,
+  );
+  const offset = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+}
+
+function zoneLabel(tz: string, now: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'long' }).formatToParts(now);
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? tz;
+}
+
+function profileOf(site: Site, person: Person, team: string): Json {
+  return {
+    title: '',
+    real_name: person.realName,
+    real_name_normalized: person.realName,
+    display_name: person.name,
+    display_name_normalized: person.name,
+    status_text: '',
+    status_emoji: '',
+    first_name: person.realName.split(' ')[0] ?? '',
+    last_name: person.realName.split(' ').slice(1).join(' '),
+    team,
+    ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
+  };
+}
+
+/** Of a deactivated account Slack tells little more than that it was. */
+function deactivatedObject(person: Person, profile: Json, team: string): Json {
+  return {
+    id: person.id,
+    team_id: team,
+    name: person.name,
+    deleted: true,
+    profile,
+    is_bot: person.isBot,
+    is_app_user: false,
+    updated: 1_700_000_000,
+  };
+}
+
+/** They share no channel with the app. */
+function isStranger(site: Site, person: Person): boolean {
+  const { botUserId } = site.state.app;
+  return !site.state.channels.some(
+    ({ members }) => members.includes(person.id) && members.includes(botUserId),
+  );
+}
+
+/** In an organisation, a person is one in all its workspaces. */
+function enterpriseUser(site: Site, person: Person): Json {
+  const organisation = organisationOf(site);
+  if (!organisation || person.from) return {};
+  const sites = site.slack.sites.filter(({ state }) => state.team.organisation === organisation.id);
+  return {
+    enterprise_user: {
+      id: person.id,
+      enterprise_id: organisation.id,
+      enterprise_name: organisation.name,
+      is_admin: person.role === 'admin' || person.role === 'owner',
+      is_owner: person.role === 'owner',
+      teams: sites.filter((each) => personById(each, person.id)).map(({ state }) => state.team.id),
+    },
+  };
+}
+
+/** A person as Slack shows them to an app; their language only where it was asked for. */
+export function userObject(site: Site, person: Person, locale: boolean): Json {
+  const now = site.now();
+  const team = person.from?.id ?? site.state.team.id;
+  const profile = profileOf(site, person, team);
+  if (person.deactivated === true) return deactivatedObject(person, profile, team);
+  return {
+    id: person.id,
+    team_id: team,
+    name: person.name,
+    deleted: false,
+    color: person.color.replace('#', ''),
+    real_name: person.realName,
+    tz: person.tz,
+    tz_label: zoneLabel(person.tz, now),
+    tz_offset: offsetSeconds(person.tz, now),
+    profile,
+    is_admin: person.role === 'admin' || person.role === 'owner',
+    is_owner: person.role === 'owner',
+    is_primary_owner: site.state.people.find(({ role }) => role === 'owner')?.id === person.id,
+    is_restricted: isGuest(person),
+    is_ultra_restricted: person.role === 'single-channel-guest',
+    is_bot: person.isBot,
+    is_app_user: false,
+    updated: 1_700_000_000,
+    is_email_confirmed: !person.isBot,
+    ...enterpriseUser(site, person),
+    ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
+    ...(locale ? { locale: person.locale } : {}),
+  };
+}

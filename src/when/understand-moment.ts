@@ -7,6 +7,7 @@ import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
 import { LONGEST_TEXT, notUnderstood } from './refusals.ts';
 import { type Resolved, resolve } from './resolve.ts';
 import { tidyText } from './tidy-text.ts';
+import { unixTime } from './unix-time.ts';
 import { findZoneWords } from './zones/find-zone-words.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
@@ -30,17 +31,30 @@ export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWo
 
 function understood({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
   if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
+  const exact = unixTime(tidyText(text));
+  if (exact !== undefined) return exactly({ instant: exact, zone }, now);
   const { rest, meanings } = findZoneWords(tidyText(text), locale);
   const zones = meanings.length > 0 ? meanings : [{ zone }];
   const [first = { zone }] = zones;
   if (saysNow(rest, locale)) return rightNow(first.zone, now);
   const found: PossibleMoments[] = [];
   for (const meaning of zones) {
-    const read = momentsIn(meaning, { words: rest, now, zone, read: (today) => readWords(rest, today, locale) });
+    const read = momentsIn(meaning, {
+      words: rest,
+      now,
+      zone,
+      // Where a place was named, "flight to denver tomorrow 6am" does not say whose clock is meant.
+      read: (today) => readWords(rest, today, locale, meanings.length === 0),
+    });
     if (read.kind === 'not-understood') return read;
     found.push(read);
   }
   return decide(found, now);
+}
+
+function exactly(moment: Moment, now: Date): MomentReading {
+  const resolved = [{ moments: [moment], isShifted: false, notes: [] }];
+  return decide([{ kind: 'possible', resolved, notes: [] }], now);
 }
 
 /** What words say when they are read on a day, and where and when they were written. */

@@ -40,12 +40,12 @@ describe('what is no single moment to come is refused by its words', () => {
 
 describe('a word that nobody read is never dropped', () => {
   test.each([
-    ['tomorrow 9am eat lunch', 'eat'],
+    ['tomorrow 9am eat lunch', 'eat lunch'],
     ['next blursday 9am', 'next blursday'],
     ['14th april 15', '15'],
     ['dec 28 29 9:05', 'dec 28 29'],
-    ['call ben tomorrow at 9am', 'call ben'],
-    ['wedding monday 9am', 'wedding'],
+    ['call ben at 9am', 'call ben at'],
+    ['wedding monday', 'wedding'],
   ])('%s', (text, words) => {
     expect(brief(text)).toBe(`not-understood: ${words}`);
   });

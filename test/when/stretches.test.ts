@@ -33,6 +33,22 @@ describe('a whole stretch of time is asked about: its first day, or so long from
   });
 
   test.each([
+    ['the coming two days at 8:05', '2026-11-21 08:05 | 2026-11-22 08:05'],
+    ['some time in the 2 upcoming days', '2026-11-21 09:00 | 2026-11-22 09:00'],
+    ['the coming three days, 7:05', '2026-11-21 07:05 | 2026-11-22 07:05 | 2026-11-23 07:05'],
+  ])('the days to come, of which one is meant: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test.each([
+    ['the 9th month of 2027', '2027-09-01 09:00 | 2027-09-20 09:00'],
+    ['the second month of next year at 7:05', '2027-02-01 07:05 | 2027-02-20 07:05'],
+    ['in the last month of 2028', '2028-12-01 09:00 | 2028-12-20 09:00'],
+  ])('a month by its number: %s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test.each([
     ['at the weekend, 10:05', '2026-11-21 10:05 | 2026-11-22 10:05'],
     ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
     ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],

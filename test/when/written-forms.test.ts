@@ -157,3 +157,15 @@ describe('sentences around a moment', () => {
     expect(read(text).kind).toBe('not-understood');
   });
 });
+
+describe('the weekday that lies closest to a date', () => {
+  test.each([
+    ['the tuesday nearest december 25 at 9:05', '2026-12-22 09:05'],
+    ['closest friday to the 3rd of may, 8:05', '2027-04-30 08:05'],
+    ['the second closest friday to may 3rd 8:05', '2027-05-07 08:05'],
+    ['the nearest monday to 1 march 2027', '2027-03-01 09:00'],
+    ['closest sunday to nov 18', '2027-11-21 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});

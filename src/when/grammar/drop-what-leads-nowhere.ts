@@ -14,8 +14,13 @@ function leadsNowhere({ start }: ParsingResult): boolean {
   if (start.isCertain('year') && !hasDay) return true;
   const hasTime = start.isCertain('hour') || markValue(start, 'part') !== undefined;
   if (markValue(start, 'beside') !== undefined) return !start.isCertain('day');
-  if (has(start, 'same-time')) return !hasDay;
+  if (has(start, 'same-time')) return !hasDay && !isInDays(start);
   const plus = markValue(start, 'plus');
   if (plus === undefined) return false;
   return plus.includes('T') ? !hasTime && !hasDay : !hasDay;
+}
+
+/** "A week from now at the same time" is complete, "in two hours at the same time" is nothing. */
+function isInDays(start: ParsingResult['start']): boolean {
+  return markValue(start, 'after')?.includes('T') === false;
 }

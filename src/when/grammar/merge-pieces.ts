@@ -64,9 +64,21 @@ function canJoin(a: ParsedComponents, b: ParsedComponents): boolean {
   return !ASPECTS.some((holds) => holds(a) && holds(b) && !(holds === hasPart && isSamePart(a, b)));
 }
 
-/** "First thing tomorrow morning" names one part of the day twice. */
+/** Parts of the day that lie within another, or that both are meant by "tonight". */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  morning: ['breakfast', 'early-morning', 'mid-morning', 'late-morning'],
+  night: ['evening', 'dinner', 'late-evening', 'late-night'],
+  evening: ['dinner', 'early-evening', 'late-evening'],
+};
+
+/** "First thing tomorrow morning" names one part of the day twice, and so does "7 in the evening tonight". */
 function isSamePart(a: ParsedComponents, b: ParsedComponents): boolean {
-  return markValue(a, 'part') === markValue(b, 'part');
+  const [first = '', second = ''] = [markValue(a, 'part'), markValue(b, 'part')];
+  return first === second || isWithin(first, second) || isWithin(second, first);
+}
+
+function isWithin(narrow: string, wide: string): boolean {
+  return WITHIN[wide]?.includes(narrow) ?? false;
 }
 
 /** A duration from now takes no other day beside it, and a time only where it is in whole days (P1D, not P1DT2H). */

@@ -8,6 +8,7 @@ import { english } from './english/english.ts';
 import { isFiller, isNow, isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import { spellOut } from './english/spell-out.ts';
+import { isTitleAround } from './english/title-around.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
 import { has } from './marks.ts';
@@ -37,15 +38,21 @@ export interface Read {
 /**
  * What the words say, if they say one moment and nothing else: every word is used, or a filler. A word left over
  * would be a part of the meaning that nobody read. The locale's own language comes first; where English
- * understands something else by the same words, that is meant too. `today` is a midnight in UTC.
+ * understands something else by the same words, that is meant too. `today` is a midnight in UTC. With
+ * `mayLeaveTitle`, "kickoff monday 9am" is read in English too, and what was left unread is said.
  */
-export function readWords(text: string, today: DateTime, locale: string): Read | NotUnderstood {
+export function readWords(
+  text: string,
+  today: DateTime,
+  locale: string,
+  mayLeaveTitle = false,
+): Read | NotUnderstood {
   const language = languageOf(locale);
-  if (language === undefined) return readEnglish(text, today, locale);
+  if (language === undefined) return readEnglish(text, today, { locale, mayLeaveTitle });
   const own = readOwn(language, text, today);
   // Figures alone are in no language: the locale's own way of writing them is meant.
   if (own.kind === 'read' && !/\p{L}/u.test(text)) return own;
-  const inEnglish = readEnglish(text, today, locale);
+  const inEnglish = readEnglish(text, today, { locale, mayLeaveTitle: false });
   if (own.kind === 'not-understood' && inEnglish.kind === 'not-understood')
     return readCorrected(language, text, today) ?? own;
   if (own.kind === 'not-understood') return inEnglish;
@@ -57,25 +64,37 @@ export function saysNow(text: string, locale: string): boolean {
   return isNow(text) || (languageOf(locale)?.isNow(text) ?? false);
 }
 
-function readEnglish(written: string, today: DateTime, locale: string): Read | NotUnderstood {
+interface EnglishOf {
+  locale: string;
+  /** Whether words beside a whole moment that nobody read can be a title. */
+  mayLeaveTitle: boolean;
+}
+
+function readEnglish(written: string, today: DateTime, english: EnglishOf): Read | NotUnderstood {
   // Words of other languages are neither short English ones nor English ones with a slip ("lun").
-  if (languageOf(locale) !== undefined) return readEnglishAs(written, today, locale);
+  if (languageOf(english.locale) !== undefined) return readEnglishAs(written, today, english);
   const text = spellOut(written);
-  const asWritten = readEnglishAs(text, today, locale);
+  const asWritten = readEnglishAs(text, today, english);
   if (asWritten.kind === 'read') return asWritten;
   const corrected = correctEnglish(text);
-  if (corrected.corrections.length === 0) return asWritten;
-  const read = readEnglishAs(corrected.text, today, locale);
+  if (corrected.corrections.length === 0)
+    return english.mayLeaveTitle ? readEnglishAs(text, today, english, isTitleAround) : asWritten;
+  const read = readEnglishAs(corrected.text, today, english);
   return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : asWritten;
 }
 
-function readEnglishAs(text: string, today: DateTime, locale: string): Read | NotUnderstood {
+function readEnglishAs(
+  text: string,
+  today: DateTime,
+  { locale }: EnglishOf,
+  canLeave: CanLeave = leavesNothing,
+): Read | NotUnderstood {
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;
   const { times, dates } = MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
-  const asTime = readAll(times, isFiller, text, today);
+  const asTime = readAll(times, { isFiller, canLeave }, text, today);
   if (!/\d\.\d/.test(text)) return asTime;
-  const asDate = readAll(dates, isFiller, text, today);
+  const asDate = readAll(dates, { isFiller, canLeave }, text, today);
   if (asDate.kind === 'not-understood') return asTime;
   return asTime.kind === 'read' ? together([...asTime.spokens, ...asDate.spokens]) : asDate;
 }
@@ -84,7 +103,9 @@ function readOwn(language: Language, text: string, today: DateTime): Read | NotU
   const prepared = language.prepare(text);
   const refusal = language.refusalOf(prepared);
   if (refusal !== undefined) return { ...refusal, words: asWritten(refusal.words, prepared, text) };
-  const readings = language.readings.map((chrono) => readAll(chrono, language.isFiller, prepared, today));
+  const readings = language.readings.map((chrono) =>
+    readAll(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
+  );
   const spokens = readings.flatMap((reading) => (reading.kind === 'read' ? reading.spokens : []));
   if (spokens.length > 0) return together(spokens);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
@@ -117,9 +138,19 @@ function together(spokens: readonly Spoken[]): Read {
   };
 }
 
+/** Whether what stands around one moment, and nobody read, can be left unread; its words in their order. */
+type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
+
+const leavesNothing: CanLeave = () => false;
+
+interface Around {
+  isFiller: (text: string) => boolean;
+  canLeave: CanLeave;
+}
+
 function readAll(
   chrono: Chrono,
-  isFillerThere: (text: string) => boolean,
+  { isFiller: isFillerThere, canLeave }: Around,
   text: string,
   today: DateTime,
 ): Read | NotUnderstood {
@@ -132,7 +163,10 @@ function readAll(
     return notUnderstood(text, 'That is more than one moment: one at a time, please.');
   }
   if (unread.length > 0) {
-    return notUnderstood(unread.map((gap) => gap.trim()).join(' … '), 'Not every word was understood.');
+    const words = unread.map((gap) => gap.trim()).join(' … ');
+    return results.length === 1 && canLeave(result, gaps)
+      ? { kind: 'read', spokens: [spokenIn(result)], notes: [`“${words}” was left unread.`] }
+      : notUnderstood(words, 'Not every word was understood.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
   if (has(result.start, 'stretch') && !gaps.every(isPlainFiller)) {

@@ -48,7 +48,7 @@ function dates(spoken: SpokenDate, today: DateTime, isOpen: (day: DateTime) => b
   if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
   const [date] = found;
   if (date === undefined) return { days: [], notes: [] };
-  return { days: [date, ...otherWithWeekday(spoken, weekday, date)], notes: [weekdayNote(date)] };
+  return { days: [date, ...otherWithWeekday(spoken, weekday, { date, today })], notes: [weekdayNote(date)] };
 }
 
 function nextDate(
@@ -65,10 +65,15 @@ function nextDate(
 }
 
 /** Where the weekday is right and the date is not: the nearest such day, or the same date in a year close by. */
-function otherWithWeekday(spoken: SpokenDate, weekday: number, date: DateTime): readonly DateTime[] {
+function otherWithWeekday(
+  spoken: SpokenDate,
+  weekday: number,
+  { date, today }: { date: DateTime; today: DateTime },
+): readonly DateTime[] {
   const ahead = (weekday - (date.weekday % 7) + 7) % 7;
   const nearest = date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
-  if (spoken.year !== undefined) return [nearest];
+  // "Tomorrow, friday" on a Friday: what is over is no answer, so the one to come is meant as well.
+  if (spoken.year !== undefined) return nearest > today ? [nearest] : [nearest, nearest.plus({ weeks: 1 })];
   const later = Array.from({ length: YEARS_FOR_WEEKDAY }, (_, years) =>
     calendarDay(date.year + years + 1, spoken.month, spoken.day),
   ).filter((day) => day !== undefined);

@@ -86,6 +86,16 @@ export const letterTimes = rule(
   },
 );
 
+/** "1h30" and nothing else: half past one, or so long from now; asked. */
+export const hourOrDuration = rule(
+  'hour-or-duration',
+  '(?<=^\\s*)(?<hour>[1-6])\\s?h\\s?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
+  ({ hour, minute }) => ({
+    ...{ hour: Number(hour), minute: Number(minute) },
+    marks: [`or-after/PT${Number(hour)}H${Number(minute)}M`],
+  }),
+);
+
 /**
  * Without am or pm, 1 to 12 can be morning or afternoon. With minutes in figures, 7:00 to 12:59 are taken as the
  * clock shows them, and what begins with 0 is a 24-hour clock's.

@@ -6,7 +6,7 @@ const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2
 /** "today", "tmrw", "the day after tomorrow"; "tomorrow week" as the British say it. */
 export const dayNames = rule(
   'day-names',
-  `(?<same>(?:today|2day)(?:(?<weekOn>\\sweek)|'?s\\b)?)|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:(?<week>\\sweek)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
+  `(?<same>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:(?<weekOn>\\sweek)|'?s\\b)?)|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:(?<week>\\sweek)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
   ({ same, second, week, weekOn, past }, today): Said => {
     const ahead = week === undefined ? 1 : 8;
     const date = today.plus({ days: same === undefined ? (second === undefined ? ahead : 2) : 0 });

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { businessDays, nthWorkingDays } from './business-days.ts';
+import { closestWeekdays } from './closest-weekdays.ts';
 import { weekAfterWeekday, weekdaysFromNow, weekdaysInWeeks, weekdaysWithDay } from './counted-weekdays.ts';
 import { dayNames } from './day-names.ts';
 import { daysBesideMonth, daysOfMonth, daysOfNamedMonth } from './days-of-month.ts';
@@ -8,16 +9,31 @@ import { isoDays, isoWeeks, runTogether } from './iso-dates.ts';
 import { dayMonthShortYear, dayThenMonth, monthThenDay, yearThenMonth } from './month-dates.ts';
 import { daysFromEnd, daysOfYear } from './nth-days.ts';
 import { nthWeekdays, nthWeekdaysOfMonths, nthWeekdaysOfYears } from './nth-weekdays.ts';
-import { bareIsoTimes, compactDates, dashedDates, dottedDates, slashedDates } from './numeric-dates.ts';
+import {
+  bareIsoTimes,
+  compactDates,
+  dashedDates,
+  dottedDates,
+  slashedDates,
+  spacedDates,
+} from './numeric-dates.ts';
 import { monthEnds, periodEnds, weekEnds } from './period-ends.ts';
 import { partsOfMonths, partsOfWeeks, partsOfYears, weeksOfMonths } from './period-parts.ts';
 import { namedStarts, periodStarts } from './period-starts.ts';
 import { quarters } from './quarters.ts';
-import { seasons } from './seasons.ts';
+import { seasons, wholeSeasons } from './seasons.ts';
 import { weekBeforeWeekday, weekdays } from './weekdays.ts';
 import { weekdaysBeside } from './weekdays-beside.ts';
 import { nthWeekends, weekends } from './weekends.ts';
-import { monthsInFigures, nextPeriods, thisPeriods, wholeMonths, wholeYears } from './whole-periods.ts';
+import {
+  comingDays,
+  monthsInFigures,
+  nextPeriods,
+  nthMonths,
+  thisPeriods,
+  wholeMonths,
+  wholeYears,
+} from './whole-periods.ts';
 import { yearsAfterTimes } from './years-after-times.ts';
 
 /** All that names a day, as written where the day comes first or where the month does. */
@@ -32,12 +48,14 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     weekdaysFromNow,
     weekdaysInWeeks,
     weekdaysBeside,
+    closestWeekdays,
     monthThenDay,
     dayThenMonth,
     dayMonthShortYear,
     yearThenMonth,
     yearsAfterTimes,
     slashedDates(dayFirst),
+    spacedDates(dayFirst),
     dottedDates,
     dashedDates,
     compactDates,
@@ -56,6 +74,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     nthWeekdaysOfYears,
     quarters,
     seasons,
+    wholeSeasons,
     partsOfMonths,
     partsOfWeeks,
     weeksOfMonths,
@@ -66,6 +85,8 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     daysOfYear,
     nextPeriods,
     thisPeriods,
+    comingDays,
+    nthMonths,
     wholeMonths,
     wholeYears,
     monthsInFigures,

@@ -21,18 +21,18 @@ const UNIT =
 const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
 const FRACTION =
   '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
-const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
+const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
 /** "1 hour 30": minutes without their unit. */
 const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
 const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
 const MORE = '(?:more|full|whole|entire)\\s';
-const PIECE = `(?:${COUNT}${AND_A_HALF}?\\s?(?:${MORE})?${UNIT}(?![a-z])${AND_A_HALF}?)`;
+const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNIT}(?![a-z])${AND_A_HALF}?)`;
 
 /** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
 export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?|${BARE_MINUTES}){0,6}`;
 
 const PIECES = new RegExp(
-  `(?<count>${COUNT})(?<early>${AND_A_HALF})?\\s?(?:${MORE})?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
+  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
   'gi',
 );
 
@@ -63,7 +63,7 @@ function countOf(text: string): number | undefined {
   if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
   if (words.includes('couple')) return 2;
   if (words.includes('few')) return 3;
-  const fraction = /^(?:(\d+) )?(\d) ?\/ ?(\d)$/.exec(words);
+  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)$/.exec(words);
   if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
   const figures = Number(words.replace(',', '.'));
   return Number.isNaN(figures) ? numberOf(words) : figures;

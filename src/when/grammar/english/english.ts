@@ -7,6 +7,7 @@ import { mergePieces } from '../merge-pieces.ts';
 import { yearsThatAreTimes } from '../years-that-are-times.ts';
 import { looseDottedTimes } from './clock-times.ts';
 import { dayRules } from './day-rules.ts';
+import { dropNamedMeals } from './drop-named-meals.ts';
 import { isFiller, isPlainFiller } from './fillers.ts';
 import { pairedDates } from './numeric-dates.ts';
 import { timeRules } from './time-rules.ts';
@@ -32,6 +33,7 @@ export function english({ dayFirst, dots }: Written): Chrono {
       dropTimesOffTheClock,
       yearsThatAreTimes,
       mergePieces(isFiller, isPlainFiller),
+      dropNamedMeals,
       dropLooseHours,
       dropWhatLeadsNowhere,
     ],

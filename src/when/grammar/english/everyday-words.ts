@@ -12,7 +12,9 @@ const VERBS =
    process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
    need want open enter exit cross turn pull chat log sync backup reply answer respond forward unpublish boost promote
    feature tag mention comment like repost retweet pin archive delete remove add create generate produce design shoot
-   photograph tape`.split(/\s+/);
+   photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
+    /\s+/,
+  );
 
 const NOUNS =
   `meeting call appointment reminder event post message email announcement launch release interview party newsletter
@@ -37,12 +39,15 @@ const NOUNS =
    outage downtime window sprint planning retrospective feedback survey poll quiz contest giveaway challenge promo teaser
    trailer banner logo caption hashtag headline press media social channel platform slack facebook instagram linkedin
    twitter tiktok youtube pinterest discussion decision issue problem question answer idea topic agenda note notes list
+   calendar slot brunch kickoff meal snack appt mtg convo kids children baby babysitter
+   cleaner plumber electrician landlord accountant nurse therapist coach trainer barber hairdresser stylist chores errand
+   errands parade choir band bank pharmacy supermarket bakery pet cat groomer oven
    document doc file folder slide slides deck spreadsheet sheet chart graph photo album playlist`.split(
     /\s+/,
   );
 
 const OTHERS =
-  `a an the my our your his her their its this that these those some any all of at by for in on with about near around
+  `a an the my our your whose what whats anything something his her their its this that these those some any all of at by for in on with about near around
    here there it him them me us i we you he she they who which someone somebody everyone everybody people folks guys
    be is are am was were been being will would should shall can could might must do does did have has had just really
    very quite simply please big small little new old final important urgent quick short great good nice fine best better
@@ -52,7 +57,9 @@ const OTHERS =
   );
 
 /** Words that would say when, or that turn or move what is said: however common, they are never passed over. */
-const NEVER = new Set('than ahead away date if more all'.split(' '));
+const NEVER = new Set(
+  'than ahead away date if more all cancel cancels canceling forget forgets forgetting'.split(' '),
+);
 
 /** "Call", "calls", "calling"; "go", "goes"; "set", "setting". */
 function verbForms(verb: string): readonly string[] {

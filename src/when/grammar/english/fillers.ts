@@ -3,11 +3,11 @@ import { SMALL_TALK } from './small-talk.ts';
 
 /** Words that join or soften a moment and say nothing of when: leaving them unread loses nothing. */
 const FILLERS =
-  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\stime|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
+  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|not\\s(?:before|earlier\\sthan|sooner\\sthan)|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\stime|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
 
 /** One piece at a time and never back: a text of such words only is told in one go, however long. */
 const PIECE = new RegExp(
-  `[\\s,:;.@~()[\\]|!?/-]+|(?:\\b|(?<=:))(?:${FILLERS}|${SMALL_TALK})(?:\\b|(?<=:))`,
+  `[\\s,:;.@~()[\\]|!?/-]+|(?:\\b|(?<=:))(?:${SMALL_TALK}|${FILLERS})(?:\\b|(?<=:))`,
   'gi',
 );
 
@@ -26,7 +26,12 @@ export function isFiller(text: string): boolean {
   // "The monday of the conference" is another than the next one.
   if (/^\s*of\b/i.test(text)) return false;
   const words = rest.split(/ +/);
-  return words.every((word, index) => isEveryday(word) || (word === 'to' && words[index + 1] !== undefined));
+  return words.every((word, index) => isEveryday(word) || isOnTheWay(word, words[index + 1]));
+}
+
+/** "To the office", "from school": what follows says where, and nothing of when. */
+function isOnTheWay(word: string, next: string | undefined): boolean {
+  return (word === 'to' || word === 'from') && next !== undefined;
 }
 
 /** True where the whole text says "now", which can be no moment to come. */

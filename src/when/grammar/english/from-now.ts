@@ -4,15 +4,26 @@ import { WEEKDAY } from './calendar-words.ts';
 import { DURATION, durationOf } from './durations.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-const ABOUT = '(?:(?:about|around|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
+const ABOUT =
+  '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
 const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
 
 /** "in 2 hours", "in a week's time", "3 days from now", "two weeks later". */
 export const fromNow = rule(
   'from-now',
-  `(?:in|after|within)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year)(?:\\sor\\sso)?(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out)|(?:'s?)?\\stime)|(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<plus>${DURATION})|(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<next>minute|min|hour|hr)`,
+  `(?:in|after|within)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year)(?:\\sor\\sso)?(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime)|(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<plus>${DURATION})|(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<next>minute|min|hour|hr)`,
   ({ ahead, later, since, plus, next }) =>
     after(durationOf(counted(ahead ?? later ?? since ?? plus ?? next ?? ''))),
+);
+
+/** "In the next 30 minutes", "within the hour": so short a stretch is as good as its end; days are a range. */
+export const withinNext = rule(
+  'within-next',
+  `(?:in|within)\\sthe\\s(?:next\\s(?<duration>${DURATION})|(?<hour>hour))(?!\\s(?:of|before|after|from))`,
+  ({ duration, hour }) => {
+    const long = durationOf(hour === undefined ? (duration ?? '') : '1 hour');
+    return long !== undefined && long.as('hours') <= 12 ? after(long) : undefined;
+  },
 );
 
 /** "in 15'": minutes as runners and cooks write them. */

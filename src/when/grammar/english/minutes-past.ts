@@ -7,7 +7,7 @@ import { NUMBER_WORD, numberOf } from './numbers.ts';
  */
 export const minutesPast = rule(
   'minutes-past',
-  `(?:at\\s)?(?:(?<minutes>half|(?:an?\\s)?quarter|[0-5]?\\d|${NUMBER_WORD})(?:\\sminutes?|\\smins?)?\\s(?:past|after|(?<to>to|till?|before))(?:\\sthe\\shour)?|(?<full>(?:on|at|(?:(?:on|at)\\s)?the\\s(?:top|start)\\sof)\\sthe\\s(?:next\\s)?(?:full\\s)?hour)|the\\s(?:bottom|middle)\\sof\\sthe\\shour)(?=[\\s.!?]*$)`,
+  `(?:at\\s)?(?:(?<minutes>half|(?:an?\\s)?quarter|[0-5]?\\d|${NUMBER_WORD})(?:\\sminutes?|\\smins?)?\\s(?:past|after|(?<to>to|till?|before))(?:\\sthe\\shour)?|(?<full>(?:on|(?:(?:on|at)\\s)?(?:the\\s)?(?:top|start)\\sof)\\sthe\\s(?:next\\s)?(?:full\\s)?hour|at\\sthe\\s(?:next\\s)?(?:full\\s)?hour)|(?:(?:on|at)\\s)?(?:the\\s)?(?:bottom|middle)\\sof\\sthe\\shour|(?:on|at)\\sthe\\s(?:next\\s)?half[\\s-]hour)(?=[\\s.!?]*$)`,
   ({ minutes, to, full }) => {
     if (full !== undefined) return { marks: ['past-hour/0'] };
     const size = minutesOf(minutes);

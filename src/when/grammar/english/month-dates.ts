@@ -9,7 +9,7 @@ const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]
 /** "march 3rd", "Feb 15, 2027", "aug-20". */
 export const monthThenDay = rule(
   'month-then-day',
-  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
+  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
   ({ month, day, lead, dotted, ...year }, today) =>
     isDoubtful(year.alone, day, today)
       ? undefined
@@ -36,7 +36,7 @@ export const dayThenMonth = rule(
 /** "2027 May 22nd". */
 export const yearThenMonth = rule(
   'year-then-month',
-  `(?<year>20\\d\\d)(?:\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
+  `(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
   ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
 );
 

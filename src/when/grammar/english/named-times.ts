@@ -7,7 +7,7 @@ import { NUMBER_WORD, numberOf } from './numbers.ts';
 /** "noon", "midday", "eod", "start of business": work begins at nine and ends at five. */
 export const namedTimes = rule(
   'named-times',
-  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:12(?::00)?|twelve|high)\\s)?noon(?:ish|[\\s-]?time)?|mid-?day|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
+  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:12(?::00)?|twelve|high)\\s)?noon(?:ish|[\\s-]?time)?|mid[\\s-]?day|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
@@ -17,7 +17,7 @@ export const halvesOfDay = rule('halves-of-day', '(?<half>[ap])\\.?m\\.?', ({ ha
 }));
 
 /** Midnight ends one day and begins the next: which of them is meant is decided beside the day. */
-export const midnight = rule('midnight', '(?:(?:12(?::00)?|twelve)\\s)?mid-?ni(?:ght|te)', () => ({
+export const midnight = rule('midnight', '(?:(?:12(?::00)?|twelve)\\s)?mid[\\s-]?ni(?:ght|te)', () => ({
   hour: 0,
   minute: 0,
   marks: ['midnight'],
@@ -51,7 +51,7 @@ export const hoursOfPart = rule(
 /** "breakfast", "at dinner time", "first thing", "over lunch": a part of the day by what is done in it. */
 export const occasions = rule(
   'occasions',
-  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>first\\sthing)(?:\\sin\\sthe\\smorning)?|(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
+  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
   ({ breakfast, dinner, first }) => {
     if (breakfast !== undefined) return { marks: ['part/breakfast'] };
     if (dinner !== undefined) return { marks: ['part/dinner'] };

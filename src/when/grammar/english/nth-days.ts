@@ -8,7 +8,7 @@ import { YEAR_BESIDE, yearBeside } from './years.ts';
 /** "Second to last day of the month", "the 5th last day of may", "the penultimate day of next month". */
 export const daysFromEnd = rule(
   'days-from-end',
-  `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:(?:the|this)\\s)?(?:(?<next>next\\s)?month|(?<month>${MONTH})${YEAR_BESIDE})`,
+  `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:(?:the|this)\\s)?(?:(?<next>next\\s)?month|(?<month>${MONTH})${YEAR_BESIDE})`,
   ({ nth, next, month, ...words }, today) => {
     const days = (ordinalOf(nth) ?? 2) - 1;
     const inMonth = (begin: DateTime): DateTime => begin.endOf('month').startOf('day').minus({ days });

@@ -51,6 +51,15 @@ export const compactDates = rule(
   },
 );
 
+/** "27 11 2026": three figures in a row, the last of them a year. */
+export function spacedDates(dayFirst: boolean): Parser {
+  return rule(
+    'spaced-dates',
+    '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
+    ({ a, b, year }) => ordered(Number(a), Number(b), year, dayFirst),
+  );
+}
+
 function ordered(a: number, b: number, year: string | undefined, dayFirst: boolean): Said | undefined {
   const [day, month] = dayFirst ? [a, b] : [b, a];
   const asWritten = inOrder(day, month, year);

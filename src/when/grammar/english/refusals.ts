@@ -12,13 +12,17 @@ interface Refusal {
   reason: string;
 }
 
+/** What is told apart by numbers: "room 204" is at no time. */
+const NUMBERED =
+  'rooms?|gates?|version|episodes?|chapters?|pages?|levels?|platform|terminal|seats?|season|lesson|unit|apartment|suite|floor|route|highway|exit|step|phase|volume|figure|section|items?|issue|ticket|task|slide|question|bus|flight|train';
+
 const RANGE = 'That is a range: name the moment at which to post.';
 
 /** What is no single moment to come, told by its words before any rule reads them. */
 const REFUSALS: readonly Refusal[] = [
   {
     words: wholeWords(
-      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|(?<!\\bno\\s)earlier|in\\sthe\\spast`,
+      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
     ),
     reason: 'That is over: name a moment to come.',
   },
@@ -30,7 +34,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     words: wholeWords(
-      `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?)\\s)till?|through|thru|(?:from|since)\\s(?!now\\b|today\\b).*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
+      `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?|(?:5|five)(?=\\still?\\s(?:noon|midnight)))\\s)till?|through|thru|(?:from|since)\\s(?!now\\b|today\\b).*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
     ),
     reason: RANGE,
   },
@@ -49,6 +53,22 @@ const REFUSALS: readonly Refusal[] = [
   {
     words: wholeWords('in\\s\\d{1,2}\\s?[h:]\\s?[0-5]\\d(?!\\s?[ap]\\.?m)'),
     reason: 'That is a duration or a time: write “in 1 hour 30 minutes”, or “at 1:30 pm”.',
+  },
+  {
+    words: wholeWords(
+      `(?:${NUMBERED})\\s(?:no\\.?\\s|number\\s)?#?\\d{1,4}(?:\\.\\d{1,2})?(?!\\s?(?:[ap]\\.?m|[ap]\\b|h\\b|st|nd|rd|th|o'|min|sec|hour|day|week|month|year|${MONTH})|[-/:.\\d]|\\sin\\sthe\\s)`,
+    ),
+    reason: 'That is the number of something, not a time: name the moment.',
+  },
+  {
+    words: /(?<![\d/])24\s?\/\s?7(?:\s?\/\s?365)?(?![\d/])/,
+    reason: 'That repeats: name one moment, such as its first.',
+  },
+  {
+    words: wholeWords(
+      '(?:i|you|he|she|it|we|they|who|have|has|had)\\ssat|sat\\s(?:down|back|through|around|by)',
+    ),
+    reason: 'No date or time was found.',
   },
   {
     words: wholeWords('(?<!\\bon\\s)or(?!\\s(?:so|thereabouts)\\b)'),

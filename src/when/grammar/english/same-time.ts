@@ -22,11 +22,14 @@ export const sameDayLater = rule(
 
 const AHEAD = { week: 'after/P7D', month: 'after/P1M', year: 'after/P1Y' } as const;
 
-/** "this time next week". */
+const SAME_TIME = '(?:at\\s)?(?:the\\s)?(?:same|this)\\stime';
+
+/** "this time next week", "next week at the same time". */
 export const sameTimeLater = rule(
   'same-time-later',
-  '(?:at\\s)?(?:the\\s)?(?:same|this)\\stime\\snext\\s(?:(?<week>week)|(?<month>month)|year)',
-  ({ week, month }) => ({
-    marks: [week === undefined ? (month === undefined ? AHEAD.year : AHEAD.month) : AHEAD.week],
-  }),
+  `${SAME_TIME}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_TIME}`,
+  ({ after, before }) => {
+    const unit = after ?? before;
+    return { marks: [unit === 'week' || unit === 'month' ? AHEAD[unit] : AHEAD.year] };
+  },
 );

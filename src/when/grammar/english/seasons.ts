@@ -28,6 +28,24 @@ export const seasons = rule(
   },
 );
 
+/**
+ * "Next spring", "this winter", "in the summer of 2027": as for other stretches its first day is asked about. One
+ * that is running now is not meant by its first day.
+ */
+export const wholeSeasons = rule(
+  'whole-seasons',
+  `(?:in\\s)?(?:(?:this|(?:the\\s)?(?:coming|next|following)|the)\\s)(?<season>spring|summer|autumn|winter|(?<!\\bthe\\s)fall)${YEAR_BESIDE}(?=[\\s.!?]*$)`,
+  ({ season, ...words }, today) => {
+    const name = SEASONS[season ?? ''];
+    if (name === undefined) return undefined;
+    const [month, day] = BEGINS[name];
+    const named = yearBeside(words, today);
+    const thisYears = DateTime.utc(named ?? today.year, month, day);
+    const sun = named === undefined && thisYears < today ? thisYears.plus({ years: 1 }) : thisYears;
+    return eitherDate(sun, [sun.set({ day: 1 })], ['stretch']);
+  },
+);
+
 const SEASONS: Readonly<Record<string, keyof typeof BEGINS>> = {
   spring: 'spring',
   vernal: 'spring',

@@ -5,7 +5,8 @@ import { WEEKDAY, WEEKDAY_NAME } from './calendar-words.ts';
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
   ['(?<=(?:next|this|nxt)\\s)wk', 'week'],
-  ['tomoz|tmoz|tomo', 'tomorrow'],
+  ['tomoz|tmoz|tomo|tomm', 'tomorrow'],
+  ['wknd|wkend', 'weekend'],
   ['morn', 'morning'],
   ['arvo|aft|aftn', 'afternoon'],
   ['nite', 'night'],

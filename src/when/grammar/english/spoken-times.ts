@@ -6,7 +6,10 @@ import { NUMBER_WORD, numberOf } from './numbers.ts';
 const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
 const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<letter>p\\b|a\\b))?`;
 
-/** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" is as well a range: not read. */
+/**
+ * "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" is as well a range: not read;
+ * "five to midnight" and "5 to noon" are none that anybody keeps.
+ */
 export const minutesPastHour = rule(
   'minutes-past-hour',
   `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
@@ -17,7 +20,8 @@ export const minutesPastHour = rule(
     if (size === undefined || full === undefined || size > 59) return undefined;
     if (way === 'past' || way === 'after') return moved(full, size, meridiem);
     if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : moved(full, 0 - size, meridiem);
-    return couldBeHours(size, full, unit) ? undefined : moved(full, 0 - size, meridiem);
+    const isFiveToTwelve = size === 5 && !full.isOpen && full.hour % 12 === 0;
+    return !isFiveToTwelve && couldBeHours(size, full, unit) ? undefined : moved(full, 0 - size, meridiem);
   },
 );
 

@@ -6,6 +6,7 @@ import {
   clockTimes,
   dottedTimes,
   figureTimes,
+  hourOrDuration,
   hourTimes,
   letterTimes,
   looseHours,
@@ -21,6 +22,7 @@ import {
   plusDuration,
   primes,
   weeksOnDay,
+  withinNext,
 } from './from-now.ts';
 import { minutesPast } from './minutes-past.ts';
 import {
@@ -37,6 +39,7 @@ import { halfHours, hourAndMinutes, hundredHours, minutesPastHour } from './spok
 
 /** All that names a time of the day, a part of it, or the time from one moment to another. */
 export const timeRules: readonly Parser[] = [
+  hourOrDuration,
   bareDuration,
   clockTimes,
   dottedTimes,
@@ -63,6 +66,7 @@ export const timeRules: readonly Parser[] = [
   sameDayLater,
   partsFromNow,
   fromNow,
+  withinNext,
   fromAnother,
   partBesideDay,
   weeksOnDay,

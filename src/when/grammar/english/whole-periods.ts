@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY } from './calendar-words.ts';
+import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 import { eitherDate, saidDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
@@ -41,6 +42,35 @@ export const thisPeriods = rule(
     const workEnds = period === 'week' ? end.minus({ days: 2 }) : end;
     const ends = [workEnds, end].filter((day) => day >= today);
     return eitherDate(today, ends, ['stretch']);
+  },
+);
+
+/** As many as can stand as choices. */
+const MOST_DAYS = 4;
+
+/** "The coming two days", "3 upcoming days": one of them, tomorrow being the first. */
+export const comingDays = rule(
+  'coming-days',
+  `${LEAD}(?:the\\s)?(?:(?:coming|upcoming)\\s(?<count>\\d|${NUMBER_WORD})|(?<before>\\d|${NUMBER_WORD})\\s(?:coming|upcoming))\\sdays?`,
+  ({ count, before }, today) => {
+    const days = numberOf(count ?? before) ?? 0;
+    if (days < 2 || days > MOST_DAYS) return undefined;
+    const [first = today, ...others] = Array.from({ length: days }, (_, index) =>
+      today.plus({ days: index + 1 }),
+    );
+    return eitherDate(first, others, ['stretch']);
+  },
+);
+
+/** "The 3rd month of 2027", "last month of next year". */
+export const nthMonths = rule(
+  'nth-months',
+  `${LEAD}(?:the\\s)?(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE}|last)\\smonth(?=\\s(?:of|in)\\s)${YEAR_BESIDE}`,
+  ({ nth, ...words }, today) => {
+    const month = nth === 'last' ? 12 : ordinalOf(nth);
+    const year = yearBeside(words, today);
+    if (month === undefined || month > 12 || year === undefined) return undefined;
+    return ofMonth(today, month, year, false);
   },
 );
 

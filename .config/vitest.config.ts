@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
+    expect: { poll: { timeout: 10_000 } },
     include: ['test/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/support/postgres-global.ts'],

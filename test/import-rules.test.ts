@@ -10,9 +10,34 @@ import { describe, expect, test } from 'vitest';
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   entry: ['*'],
-  app: ['features', 'slack', 'access', 'submissions', 'jobs', 'observability'],
-  features: ['api', 'slack', 'when', 'posts', 'submissions', 'access', 'store'],
-  submissions: ['store', 'api', 'access'],
+  app: [
+    'features',
+    'slack',
+    'access',
+    'submissions',
+    'digests',
+    'jobs',
+    'observability',
+    'workspaces',
+    'api',
+    'store',
+  ],
+  features: [
+    'api',
+    'slack',
+    'when',
+    'posts',
+    'forms',
+    'submissions',
+    'digests',
+    'workspaces',
+    'access',
+    'store',
+  ],
+  forms: ['api', 'slack', 'when', 'posts', 'submissions', 'access', 'store'],
+  workspaces: ['api', 'access', 'store', 'slack'],
+  submissions: ['store', 'api', 'access', 'slack', 'workspaces/services.ts'],
+  digests: ['store', 'api', 'access', 'slack', 'posts', 'when', 'jobs'],
   jobs: ['store', 'api', 'access'],
   posts: ['when', 'slack', 'api'],
   access: ['store'],
@@ -27,7 +52,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'embedded/slack': [],
 };
 
-const ENTRY_POINTS = /^(?:main|service|workspace|when|generate)\.ts$|^start\//;
+const ENTRY_POINTS =
+  /^(?:main|service|workspace|when|generate|restored|sending|rotate-keys|verify-record)\.ts$|^start\//;
 
 interface Import {
   from: string;

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { features } from '../app.ts';
-import type { Catalogue } from '../slack/feature.ts';
+import type { Catalogue } from '../slack/catalogue.ts';
 import { appManifest } from '../slack/manifest.ts';
-import { BOT_SCOPES } from '../slack/scopes.ts';
+import { botScopes } from '../slack/scopes.ts';
+import { thirdPartyText } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
 
 /**
  * What is made from something else, by its path from the top: the client's types from the OpenAPI document, the
- * Slack app's manifest and README's tables from the catalogue of commands, and what the practice workspace covers
- * from its tables of methods and rules.
+ * Slack app's manifest and README's tables from the catalogue of commands, what the practice workspace covers from its
+ * tables of methods and rules, and what is shipped from the lock.
  */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   // Only those who generate need the compiler behind it.
@@ -18,10 +19,12 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
   const { coverageText } = await import('../embedded/slack/coverage/coverage.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
+  const lock = await readFile(new URL('package-lock.json', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': manifestYaml(),
     'src/embedded/slack/COVERAGE.md': coverageText(),
+    'THIRD-PARTY.md': thirdPartyText(lock),
     'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),
   };
 }
@@ -52,7 +55,7 @@ function commandsTable(catalogue: Catalogue): string {
 }
 
 function scopesTable(): string {
-  const rows = Object.entries(BOT_SCOPES).map(([scope, reason]) => row([`\`${scope}\``, reason]));
+  const rows = Object.entries(botScopes(features)).map(([scope, reason]) => row([`\`${scope}\``, reason]));
   return [row(['Scope', 'Why']), '|---|---|', ...rows].join('\n');
 }
 

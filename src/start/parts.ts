@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
 import type { EncryptionKey } from '../config/variables.ts';
-import type { Settings } from '../config.ts';
+import type { Settings, SlackSettings } from '../config.ts';
+import type { OutsideSwitch } from '../embedded/slack/faults/outside-switch.ts';
 import { keptSecret } from './kept-secret.ts';
-import { StartError, startedBy } from './start-error.ts';
+import { practiceClock } from './practice-clock.ts';
+import { practiceSwitches } from './practice-switches.ts';
+import { startedBy } from './start-error.ts';
 import { startThread } from './thread.ts';
 
 /**
@@ -18,12 +21,15 @@ type Close = () => Promise<void>;
 const nothing: Close = async () => {};
 
 interface SlackPart {
-  connection: { botToken: string; apiUrl: string } & (
-    | { kind: 'socket'; appToken: string }
-    | { kind: 'http'; signingSecret: string }
-  );
+  connection: Exclude<SlackSettings, { kind: 'embedded' }>;
   /** The practice workspace's page; absent with a real Slack. */
   page?: string;
+  /** The time by the practice workspace's clock, which that page can move; with a real Slack the computer's. */
+  now: () => Date;
+  /** Tells of each move of that clock, by the ms that it is ahead of the computer's; and at once. */
+  onClock(moved: (offsetMs: number) => void): void;
+  /** What else can be made to fail from that page. */
+  offerSwitches?(switches: readonly OutsideSwitch[]): void;
   close: Close;
 }
 
@@ -36,16 +42,17 @@ const workspaceFacts = z.object({
 
 export async function startSlack(settings: Settings, onEnd: OnEnd): Promise<SlackPart> {
   const { slack, dataDir, workspacePort: port } = settings;
-  if (slack.kind === 'oauth') {
-    throw new StartError(
-      'SLACK_CLIENT_ID is for many workspaces, which this version cannot serve yet: use SLACK_BOT_TOKEN',
-    );
+  if (slack.kind !== 'embedded') {
+    return { connection: slack, now: () => new Date(), onClock: () => undefined, close: nothing };
   }
-  if (slack.kind !== 'embedded') return { connection: slack, close: nothing };
+  const clock = practiceClock();
   const data = { dataDir, port, manifest: 'manifest.yml' };
-  const { facts, close } = await startThread(new URL('../workspace.ts', import.meta.url), data, onEnd);
+  const entry = new URL('../workspace.ts', import.meta.url);
+  const { facts, tell, close } = await startThread(entry, data, onEnd, clock.told);
   const { url: page, ...connection } = workspaceFacts.parse(facts);
-  return { connection: { kind: 'socket', ...connection }, page, close };
+  const offerSwitches = (switches: readonly OutsideSwitch[]) => tell?.(switches);
+  const { now, onClock } = clock;
+  return { connection: { kind: 'socket', ...connection }, page, now, onClock, offerSwitches, close };
 }
 
 interface ServicePart {
@@ -53,17 +60,25 @@ interface ServicePart {
   token: string;
   /** Nothing is published by the practice service. */
   practice: boolean;
+  /** How it can be made to fail, where it is the practice service. */
+  switches: readonly OutsideSwitch[];
+  /** The practice service goes by the practice workspace's clock: by how many ms it is ahead. */
+  followClock(aheadMs: number): void;
   close: Close;
 }
 
-const serviceFacts = z.object({ url: z.string(), token: z.string() });
+const serviceFacts = z.object({ url: z.string(), token: z.string(), control: z.string() });
 
 export async function startService(settings: Settings, onEnd: OnEnd): Promise<ServicePart> {
   const { service, dataDir, servicePort: port, serviceToken: token } = settings;
-  if (service.kind === 'remote') return { ...service, practice: false, close: nothing };
+  if (service.kind === 'remote')
+    return { ...service, practice: false, switches: [], followClock: () => undefined, close: nothing };
   const data = { dataDir, port, ...(token && { token }) };
-  const { facts, close } = await startThread(new URL('../service.ts', import.meta.url), data, onEnd);
-  return { ...serviceFacts.parse(facts), practice: true, close };
+  const { facts, tell, close } = await startThread(new URL('../service.ts', import.meta.url), data, onEnd);
+  const { control, ...at } = serviceFacts.parse(facts);
+  const switches = practiceSwitches({ url: control, token: at.token });
+  const followClock = (aheadMs: number) => tell?.({ clockOffset: aheadMs });
+  return { ...at, practice: true, switches, followClock, close };
 }
 
 interface DatabasePart {

@@ -1,18 +1,22 @@
+import { inspect } from 'node:util';
 import { SettingsError } from '../config.ts';
+import { redactError, redactText } from '../observability/redact.ts';
 import { StartError } from './start-error.ts';
 
 interface Running {
   close(): Promise<void>;
 }
 
-/** How long closing may take (ms) before the process ends all the same. */
-const CLOSE_MS = 10_000;
+/** How long closing may take (ms) before the process ends all the same: acknowledgements, then what is being sent. */
+const CLOSE_MS = 14_000;
 
 /**
  * Runs an entry point's `start` until SIGINT or SIGTERM, then closes it. What it cannot start with is told in one
  * line and exit status 1; only a fault of our own brings a stack.
  */
 export async function run(start: () => Promise<Running | undefined>): Promise<void> {
+  // Node itself would write the error with everything that hangs on it.
+  process.on('uncaughtException', fail);
   const running = await start().catch(fail);
   if (!running) return;
   const stop = () => {
@@ -25,9 +29,9 @@ export async function run(start: () => Promise<Running | undefined>): Promise<vo
   process.once('SIGTERM', stop);
 }
 
-/** Ends the process with what went wrong, on standard error. */
+/** Ends the process with what went wrong, on standard error; secrets and people's words kept out. */
 export function fail(error: unknown): never {
-  console.error(isExplained(error) ? error.message : error);
+  console.error(isExplained(error) ? redactText(error.message) : inspect(redactError(error), { depth: 8 }));
   process.exit(1);
 }
 

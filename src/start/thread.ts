@@ -11,11 +11,16 @@ import { StartError } from './start-error.ts';
 
 interface Running<Facts> {
   facts: Facts;
+  /** Tells the part something while it runs; a part that listens to nothing is told nothing. */
+  tell?(said: object): void;
   close(): Promise<void>;
 }
 
 /** What a part's own thread says to its parent. */
-type Said = { kind: 'ready'; facts: unknown } | { kind: 'failed'; error: unknown };
+type Said =
+  | { kind: 'ready'; facts: unknown }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'told'; told: unknown };
 
 function isSaid(message: unknown): message is Said {
   return typeof message === 'object' && message !== null && 'kind' in message;
@@ -23,13 +28,14 @@ function isSaid(message: unknown): message is Said {
 
 /**
  * Starts an entry point in a thread and waits until it is ready.
- * `onEnd` is called when the thread ends by itself afterwards: the part is gone.
+ * `onEnd` is called when the thread ends by itself afterwards: the part is gone. `onTold` hears what it says meanwhile.
  * Rejects with what the part itself failed with (`code` and `port` of a system error kept).
  */
 export function startThread(
   entry: URL,
   data: object,
   onEnd: (error: Error) => void,
+  onTold: (said: unknown) => void = () => undefined,
 ): Promise<Running<unknown>> {
   const worker = new Worker(entry, { workerData: data });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -38,12 +44,14 @@ export function startThread(
     worker.once('error', (error: Error) => gone(error));
     // A thread can also end without an error, and is gone all the same.
     worker.once('exit', (code) => gone(new Error(`${entry.pathname} ended with ${code}`)));
-    worker.once('message', (message: unknown) => {
+    worker.on('message', (message: unknown) => {
       if (!isSaid(message)) return reject(new Error(`${entry.pathname} said something else than ready`));
+      if (message.kind === 'told') return onTold(message.told);
       if (message.kind === 'failed') return reject(revivedError(message.error));
       gone = onEnd;
       return resolve({
         facts: message.facts,
+        tell: (said) => worker.postMessage(said),
         async close() {
           gone = () => undefined;
           worker.postMessage('close');
@@ -72,12 +80,17 @@ function revivedError(plain: unknown): Error {
 export const isThread = !isMainThread && parentPort !== null;
 
 /** In an entry point that runs as a thread: starts the part with what the parent passed, and obeys its parent. */
-export async function serveThread(start: (data: unknown) => Promise<Running<object>>): Promise<void> {
+export async function serveThread(
+  start: (data: unknown, tellParent: (told: unknown) => void) => Promise<Running<object>>,
+): Promise<void> {
   const parent = parentPort;
   if (!parent) throw new Error('serveThread runs in a thread only');
   try {
-    const { facts, close } = await start(workerData);
-    parent.once('message', () => {
+    const { facts, close, tell } = await start(workerData, (told) =>
+      parent.postMessage({ kind: 'told', told } satisfies Said),
+    );
+    parent.on('message', (said: unknown) => {
+      if (said !== 'close') return typeof said === 'object' && said !== null ? tell?.(said) : undefined;
       close().then(
         () => process.exit(0),
         () => process.exit(1),

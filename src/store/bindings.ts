@@ -1,37 +1,63 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from './schema.ts';
+
+interface Where {
+  workspace: string;
+  channel: string | undefined;
+}
 
 interface Binding {
   workspace: string;
   channel: string;
-  /** The project's id in the service. */
-  project: string;
-  /** The person who chose it. */
+  /** The projects' ids in the service, each once; none: the channel is about nothing in particular. */
+  projects: readonly string[];
+  /** The person who chose them. */
   boundBy: string;
   boundAt: Date;
 }
 
-/** The project that a channel shows: the id that was chosen last, or undefined. */
-export async function boundProject(
-  db: Kysely<BotSchema>,
-  at: { workspace: string; channel: string | undefined },
-): Promise<string | undefined> {
-  if (at.channel === undefined) return undefined;
-  const row = await db
+/** The ids of the projects that a channel is about, in the order in which they were chosen. */
+export async function boundProjects(db: Kysely<BotSchema>, at: Where): Promise<string[]> {
+  if (at.channel === undefined) return [];
+  const rows = await db
     .selectFrom('channel_project')
     .select('project')
     .where('workspace', '=', at.workspace)
     .where('channel', '=', at.channel)
-    .executeTakeFirst();
-  return row?.project;
+    .orderBy('position')
+    .orderBy('project')
+    .execute();
+  return rows.map(({ project }) => project);
 }
 
-/** From now on the channel shows this project. It picks one; it lets nobody do anything. */
-export async function bindProject(db: Kysely<BotSchema>, binding: Binding): Promise<void> {
-  const chosen = { project: binding.project, bound_by: binding.boundBy, bound_at: binding.boundAt };
-  await db
-    .insertInto('channel_project')
-    .values({ workspace: binding.workspace, channel: binding.channel, ...chosen })
-    .onConflict((conflict) => conflict.columns(['workspace', 'channel']).doUpdateSet(chosen))
-    .execute();
+/** The only project that a channel is about; of several none is meant more than the others. */
+export async function boundProject(db: Kysely<BotSchema>, at: Where): Promise<string | undefined> {
+  const [only, ...others] = await boundProjects(db, at);
+  return others.length === 0 ? only : undefined;
+}
+
+/** From now on the channel is about these and no others. It picks projects; it lets nobody do anything. */
+export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<void> {
+  const { workspace, channel, projects, boundBy, boundAt } = binding;
+  const rows = projects.map((project, position) => ({
+    workspace,
+    channel,
+    project,
+    position,
+    bound_by: boundBy,
+    bound_at: boundAt,
+  }));
+  await db.transaction().execute(async (transaction) => {
+    // Of two who choose at the same moment the later one's choice holds, and not a mixture.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${workspace}/${channel}`}, 0))`.execute(
+      transaction,
+    );
+    await transaction
+      .deleteFrom('channel_project')
+      .where('workspace', '=', workspace)
+      .where('channel', '=', channel)
+      .execute();
+    if (rows.length === 0) return;
+    await transaction.insertInto('channel_project').values(rows).execute();
+  });
 }

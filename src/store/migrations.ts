@@ -1,9 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from './database.ts';
+import { bindings } from './migrations/bindings.ts';
+import { digests } from './migrations/digests.ts';
+import { draftCopies } from './migrations/draft-copies.ts';
+import { grants } from './migrations/grants.ts';
+import { installations } from './migrations/installations.ts';
+import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
+import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
+import { submissionsOnTheirWay } from './migrations/submissions-on-their-way.ts';
+import { zones } from './migrations/zones.ts';
 
 /** The bot's own tables. A migration that has been released is never changed; a new name sorts after all others. */
 export const migrations: Migrations = {
   '2026-11-20-first': { up: first },
+  '2026-11-21-submissions-on-their-way': { up: submissionsOnTheirWay },
+  '2026-11-22-zones': { up: zones },
+  '2026-11-23-bindings': { up: bindings },
+  '2026-11-24-draft-copies': { up: draftCopies },
+  '2026-11-25-digests': { up: digests },
+  '2026-11-26-grants': { up: grants },
+  '2026-11-26-installations': { up: installations },
+  '2026-11-27-seen-requests-and-halt': { up: seenRequestsAndHalt },
+  '2026-11-28-remembered-submissions': { up: rememberedSubmissions },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -5,19 +5,25 @@ import type { BotSchema } from './schema.ts';
 export type SubmissionRow = Selectable<BotSchema['submission']>;
 
 /** What a row begins with, and the key that makes it the only one. */
-type NewSubmission = Pick<
+export type NewSubmission = Pick<
   SubmissionRow,
   'id' | 'workspace' | 'asker' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
-> & { at: Date };
+> &
+  Partial<Pick<SubmissionRow, 'view_id' | 'project' | 'fingerprint' | 'due_at'>> & {
+    at: Date;
+    /** Until then it is in the hands of who saves it. */
+    leaseUntil?: Date;
+  };
 
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
 /** False where a row with this key, or one of this origin and item that may be on its way, is there already. */
 export async function insertSubmission(db: Kysely<BotSchema>, submission: NewSubmission): Promise<boolean> {
-  const { at, ...row } = submission;
+  const { at, leaseUntil, ...row } = submission;
+  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: at, tried_since: at };
   const result = await db
     .insertInto('submission')
-    .values({ ...row, state: 'saved', reason: null, created_at: at, changed_at: at })
+    .values({ ...row, ...claim, state: 'saved', reason: null, created_at: at, changed_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0;
@@ -36,6 +42,90 @@ export function newestSubmission(db: Kysely<BotSchema>, key: Key): Promise<Submi
     .executeTakeFirst();
 }
 
+/** Whether something came from this form, or the form edits something: then it is not simply new. */
+export async function isKnownOrigin(
+  db: Kysely<BotSchema>,
+  key: Pick<Key, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('submission')
+    .select('id')
+    .where('workspace', '=', key.workspace)
+    .where((row) => row.or([row('origin', '=', key.origin), row('id', '=', key.origin)]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether something newer has the same target and may be, or come, at the service. */
+export async function hasNewerEqual(
+  db: Kysely<BotSchema>,
+  row: Pick<SubmissionRow, 'id' | 'fingerprint' | 'created_at'>,
+): Promise<boolean> {
+  if (row.fingerprint === null) return false;
+  const newer = await db
+    .selectFrom('submission')
+    .select('id')
+    .where('fingerprint', '=', row.fingerprint)
+    .where('created_at', '>', row.created_at)
+    .where('state', 'not in', ['refused', 'gave-up', 'discarded'])
+    .limit(1)
+    .executeTakeFirst();
+  return newer !== undefined;
+}
+
+/** Never to be sent: another takes its place, or its person wants it so. False when it has moved on meanwhile. */
+export async function replaceSubmission(
+  db: Kysely<BotSchema>,
+  before: Pick<SubmissionRow, 'id' | 'state'>,
+  at: Date,
+  why: 'replaced' | null = 'replaced',
+): Promise<boolean> {
+  const result = await db
+    .updateTable('submission')
+    .set((row) => ({
+      state: 'discarded',
+      why,
+      changed_at: at,
+      locked: false,
+      tell_at: null,
+      next_at: null,
+      lease_until: null,
+      fence: row('fence', '+', 1),
+    }))
+    .where('id', '=', before.id)
+    .where('state', '=', before.state)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** A person's own row, whatever its kind. */
+export function ownRow(
+  db: Kysely<BotSchema>,
+  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'asker'>,
+): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('id', '=', wanted.id)
+    .where('workspace', '=', wanted.workspace)
+    .where('asker', '=', wanted.asker)
+    .executeTakeFirst();
+}
+
+/** A row of a workspace; who may see it is the caller's to check. */
+export function submissionOf(
+  db: Kysely<BotSchema>,
+  wanted: Pick<SubmissionRow, 'id' | 'workspace'>,
+): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('id', '=', wanted.id)
+    .where('workspace', '=', wanted.workspace)
+    .executeTakeFirst();
+}
+
 /** A person's own row in their workspace; undefined for everybody else. */
 export function ownSubmission(
   db: Kysely<BotSchema>,
@@ -51,37 +141,25 @@ export function ownSubmission(
     .executeTakeFirst();
 }
 
-/** Takes a row that nobody has sent, with what is to be sent; false when somebody else was first. */
-export async function claimSubmission(
-  db: Kysely<BotSchema>,
-  claim: { id: string; content: string; at: Date },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('submission')
-    .set((row) => ({
-      state: 'sending',
-      content: claim.content,
-      attempts: row('attempts', '+', 1),
-      changed_at: claim.at,
-    }))
-    .where('id', '=', claim.id)
-    .where('state', '=', 'saved')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export async function rowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Moves a row from one state to the next; false when it was no longer in the first. */
-export async function moveSubmission(
+/** The newest revision of each item of a form, in the items' order. */
+export async function submissionsOfForm(
   db: Kysely<BotSchema>,
-  move: { id: string; from: string; to: string; reason?: string; at: Date },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('submission')
-    .set({ state: move.to, reason: move.reason ?? null, changed_at: move.at })
-    .where('id', '=', move.id)
-    .where('state', '=', move.from)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  form: Pick<Key, 'workspace' | 'origin'>,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .distinctOn('item')
+    .selectAll()
+    .where('workspace', '=', form.workspace)
+    .where('origin', '=', form.origin)
+    .orderBy('item')
+    .orderBy('revision', 'desc')
+    .execute();
 }
 
 /** Removes a row; only for who claimed it and will not send it. */

@@ -1,3 +1,17 @@
+/** The moments at which a process can be stopped without losing or doubling anything. */
+export type CrashPoint =
+  | 'before-row'
+  | 'after-row'
+  | 'after-acknowledgement'
+  | 'after-claim'
+  | 'before-sending'
+  | 'after-sending'
+  | 'before-result'
+  | 'after-result'
+  | 'before-view'
+  | 'before-message'
+  | 'reconciling';
+
 /** How long things may take, ms. An argument, so that tests need not wait. */
 export interface Pace {
   /** Slack waits 3 s for an acknowledgement; by then the service has answered or the person is told to wait. */
@@ -8,17 +22,51 @@ export interface Pace {
   afterAcknowledgementMs: number;
   /** A form that is loading says by now that the service is slow. */
   slowMs: number;
-  /** Longer than any call: a row that is still being sent then belongs to nobody any more. */
-  sendingMs: number;
+  /** How long a row is in one instance's hands: longer than any call (15 s). */
+  leaseMs: number;
   /** Between two looks at a row that somebody else is sending. */
   lookMs: number;
+  /** Between two scans for what is due and what a dead instance has left. */
+  scanMs: number;
+  /** The waits before each look for what may have arrived. */
+  looksMs: readonly number[];
+  /** Waits before another try: the first, doubled each time, at most the last; each shortened by chance. */
+  retryMs: { first: number; most: number };
+  /** How long something is tried. */
+  giveUpMs: number;
+  /** An equal one is on its way. */
+  lockMs: number;
+  /** Between two probes of a token that was refused. */
+  holdMs: number;
+  /** Who was told of a refused token is not told again within this time. */
+  holdAgainMs: number;
+  /** What nobody has told by then, another instance tells. */
+  tellMs: number;
+  /** Failures in a row that open the breaker, and the waits before it lets one call through. */
+  breaker: { failures: number; firstMs: number; mostMs: number };
+  /** How long content is kept after the end. */
+  keepMs: number;
+  /** Told where the machine stands; only tests do something there. */
+  at?(point: CrashPoint): void | Promise<void>;
 }
+
+const HOUR = 60 * 60 * 1000;
 
 export const PACE: Pace = {
   answerMs: 1_800,
   saveMs: 1_000,
   afterAcknowledgementMs: 500,
   slowMs: 4_000,
-  sendingMs: 20_000,
+  leaseMs: 20_000,
   lookMs: 150,
+  scanMs: 5_000,
+  looksMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
+  retryMs: { first: 2_000, most: 5 * 60_000 },
+  giveUpMs: 24 * HOUR,
+  lockMs: 1_000,
+  holdMs: 5 * 60_000,
+  holdAgainMs: 24 * HOUR,
+  tellMs: 15_000,
+  breaker: { failures: 5, firstMs: 5_000, mostMs: 60_000 },
+  keepMs: 30 * 24 * HOUR,
 };

@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
+import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
-
-/** One kind of thing that people submit: how it is kept, sent and looked for. */
-export interface SubmissionKind<Content> {
-  name: string;
-  /** Reads back what was kept as JSON. */
-  content: z.ZodType<Content>;
-  /** Exactly one call. */
-  send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-}
+import { readContent } from './read-content.ts';
 
 /** What was submitted, as its person may see it. */
 export interface Submission<Content> {
@@ -46,24 +38,28 @@ export function reasonOf(outcome: Outcome<unknown>): Reason | undefined {
   return read.success ? read.data : undefined;
 }
 
-export function sealReason(parts: Parts, workspace: string, why: Reason): string {
+export function sealReason(parts: Pick<Parts, 'encryption'>, workspace: string, why: Reason): string {
   return parts.encryption.seal(JSON.stringify(why), workspace);
 }
 
-export function openReason(parts: Parts, row: SubmissionRow): Reason | undefined {
-  if (row.reason === null) return undefined;
-  return reason.parse(JSON.parse(parts.encryption.open(row.reason, row.workspace)));
+/** Undefined too where it cannot be read, its key being gone: then what stands in its row is said without it. */
+export function openReason(
+  machine: Pick<Machine, 'encryption' | 'log'>,
+  row: Pick<SubmissionRow, 'id' | 'reason' | 'workspace'>,
+): Reason | undefined {
+  return readContent(machine, { content: reason }, { ...row, content: row.reason })?.content;
 }
 
+/** Throws where the content is no longer kept. */
 export function openSubmission<Content>(
-  parts: Parts,
-  kind: SubmissionKind<Content>,
+  parts: Pick<Parts, 'encryption'>,
+  kind: { content: z.ZodType<Content> },
   row: SubmissionRow,
 ): Submission<Content> {
   return {
     id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
-    content: kind.content.parse(JSON.parse(parts.encryption.open(row.content, row.workspace))),
+    content: kind.content.parse(JSON.parse(parts.encryption.open(row.content ?? '', row.workspace))),
     shared: row.shared_at !== null,
   };
 }

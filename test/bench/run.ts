@@ -1,15 +1,37 @@
 import { mkdirSync } from 'node:fs';
 import { acknowledgements } from './acknowledgements.ts';
+import { alteredRequests } from './altered-requests.ts';
+import { crashes } from './crashes.ts';
+import { digestPicture } from './digest-picture.ts';
+import { digestRush } from './digest-rush.ts';
+import { digests } from './digests.ts';
+import { firstView } from './first-view.ts';
+import { hanging } from './hanging.ts';
+import { hostileTexts } from './hostile-texts.ts';
 import { languages } from './languages.ts';
 import { millionPosts } from './million-posts.ts';
+import { outage } from './outage.ts';
 import { phrases } from './phrases.ts';
+import { races } from './races.ts';
 import { scrolling } from './scrolling.ts';
+import { submissions } from './submissions.ts';
 import { workspace } from './workspace.ts';
 
 /** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
 const BENCHES: Record<string, () => Promise<void>> = {
+  digests,
+  'digest-rush': digestRush,
+  submissions,
+  crashes,
+  races,
+  hanging,
+  outage,
   acknowledgements,
+  'altered-requests': alteredRequests,
+  'hostile-texts': hostileTexts,
+  'first-view': firstView,
   'million-posts': millionPosts,
+  'digest-picture': digestPicture,
   workspace,
   scrolling,
   phrases,

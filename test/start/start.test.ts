@@ -51,17 +51,6 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
 
-  test('variables for many workspaces, which this version cannot serve', async () => {
-    const env = {
-      SLACK_CLIENT_ID: '1234567.890',
-      SLACK_CLIENT_SECRET: 'c'.repeat(32),
-      SLACK_SIGNING_SECRET: 'd'.repeat(32),
-      PUBLIC_URL: 'https://upnext.example.com',
-      ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
-    };
-    expect(await refusal(start(env))).toMatch(/^SLACK_CLIENT_ID /);
-  });
-
   test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is taken', async (name) => {
     expect(await refusal(start({ [name]: await takenPort() }))).toMatch(new RegExp(`^${name} is in use`));
   });
@@ -106,6 +95,32 @@ describe('what cannot start says why in one line that names the setting', () => 
 });
 
 describe('the whole thing', () => {
+  test('for many workspaces: no practice Slack or service, and the way to Slack and back over TLS', async () => {
+    const command = start({
+      SLACK_CLIENT_ID: '1234567.890',
+      SLACK_CLIENT_SECRET: 'c'.repeat(32),
+      SLACK_SIGNING_SECRET: 'd'.repeat(32),
+      PUBLIC_URL: 'https://upnext.example.com/bot',
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+    });
+    await command.prints(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
+    const [, port] = await command.prints(/Health and metrics +port (\d+)/);
+    expect(command.output()).not.toContain('Practice');
+    const response = await fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
+    const to = new URL(response.headers.get('location') ?? '');
+    expect(to.origin + to.pathname).toBe('https://slack.com/oauth/v2/authorize');
+    expect(to.searchParams.get('redirect_uri')).toBe('https://upnext.example.com/bot/slack/oauth_redirect');
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^__Host-upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    const headers = { 'content-type': 'application/json' };
+    const unsigned = { method: 'POST', headers, body: '{}' };
+    expect((await fetch(`http://127.0.0.1:${port}/slack/events`, unsigned)).status).toBe(401);
+    command.kill('SIGTERM');
+    expect(await command.ended).toBe(0);
+  });
+
   test('starts, tells a second process who holds the data, and leaves nothing behind when told to stop', async () => {
     // Nothing is there yet.
     rmSync(folder, { recursive: true });

@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { FirstOwners } from '../../src/access/access.ts';
 import { createEncryption } from '../../src/access/encryption.ts';
+import type { Role } from '../../src/access/roles.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot, features } from '../../src/app.ts';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
@@ -15,6 +17,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
+import { watchSent } from './sent-to-slack.ts';
 
 const CACHE = join(import.meta.dirname, '..', '..', '.cache');
 
@@ -59,8 +62,16 @@ interface BotTestOptions {
   mode?: 'socket' | 'http';
   pace?: Partial<Pace>;
   practice?: boolean;
+  allowFileDeletion?: boolean;
+  /** What full members may do who were given nothing: everything, where a test is not about that; null: nothing. */
+  membersDefaultRole?: Role | null;
+  owners?: FirstOwners;
   /** Another service than the scripted one. */
   service?: { url: string; token: string };
+  /** By the workspace's clock, which can be moved; always NOW without. */
+  followsClock?: boolean;
+  /** Rights that the app was not given. */
+  without?: readonly string[];
   /** Limit of one call to the service, ms. */
   callMs?: number;
 }
@@ -68,7 +79,19 @@ interface BotTestOptions {
 /** A workspace, a bot and a service that does as it is told; the database begins empty. */
 export async function startBot(options: BotTestOptions): Promise<Running> {
   const { db, mode = 'socket' } = options;
-  for (const table of ['submission', 'open_form', 'channel_project'] as const)
+  for (const table of [
+    'submission',
+    'open_form',
+    'channel_project',
+    'home_tab',
+    'done_once',
+    'zone',
+    'workspace_hold',
+    'digest_occurrence',
+    'digest',
+    'access_grant',
+    'access_request',
+  ] as const)
     await db.deleteFrom(table).execute();
   const service = await startScriptedService();
   const logged: string[] = [];
@@ -83,7 +106,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const url = mode === 'http' ? `http://127.0.0.1:${await listeningPort(receiver)}/slack/events` : undefined;
   const workspace = await startWorkspace({
     port: 0,
-    manifest: appManifest(features, url === undefined ? {} : { requestUrl: url }),
+    manifest: manifestWithout(options.without ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
   });
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
@@ -97,11 +120,16 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
-    now: () => NOW,
+    now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     // As long as Slack lets us, for machines that are busy with other tests.
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
     practice: options.practice ?? false,
+    allowFileDeletion: options.allowFileDeletion ?? false,
+    membersDefaultRole:
+      options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),
+    ...(options.owners && { owners: options.owners }),
   });
+  const sent = watchSent();
   await bot.start();
   return {
     workspace,
@@ -117,8 +145,17 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       receiver.close();
       receiver.closeAllConnections();
       await api.close();
+      const alive = sent.stop();
+      // Whatever a test is about: nothing of somebody's text may come alive in Slack.
+      if (alive.length > 0) throw new Error(`sent to Slack:\n${alive.join('\n')}`);
     },
   };
+}
+
+function manifestWithout(scopes: readonly string[], url: string | undefined) {
+  const manifest = appManifest(features, url === undefined ? {} : { requestUrl: url });
+  const bot = manifest.oauth_config.scopes.bot.filter((scope) => !scopes.includes(scope));
+  return { ...manifest, oauth_config: { scopes: { bot } } };
 }
 
 function errorsToo(_key: string, value: unknown): unknown {

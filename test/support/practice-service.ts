@@ -7,7 +7,7 @@ import { type PracticeService, startService } from '../../src/embedded/service/s
 
 const CACHE = join(import.meta.dirname, '..', '..', '.cache');
 
-export const SERVICE_TOKEN = 'a token for tests';
+export const SERVICE_TOKEN = 'a-token-for-tests';
 
 export interface PracticeOptions {
   now?: () => Date;

@@ -11,7 +11,7 @@ interface LivePage {
 
 /** The page's socket, opened as a browser would. Rejects when it is refused. */
 export async function openLivePage(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'url'>,
   query = '',
   origin = workspace.url,
 ): Promise<LivePage> {

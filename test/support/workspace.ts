@@ -1,9 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api';
-import {
-  startWorkspace,
-  type Workspace,
-  type WorkspaceOptions,
-} from '../../src/embedded/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import type { WorkspaceOptions } from '../../src/embedded/slack/workspace-options.ts';
 
 /** A manifest with a bit of everything that an app can be asked. */
 export const TEST_MANIFEST = {
@@ -37,6 +34,10 @@ export const TEST_MANIFEST = {
         'im:history',
         'files:read',
         'files:write',
+        'app_mentions:read',
+        'emoji:read',
+        'team:read',
+        'usergroups:read',
       ],
     },
   },

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ActionCall } from '../../slack/feature.ts';
+import type { Message } from '../../slack/message.ts';
+import type { SubmissionRow } from '../../store/submissions.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { decide, pressedRow } from '../../submissions/press.ts';
+import { showRow } from '../../submissions/show-submission.ts';
+import { markShown } from '../../submissions/tell.ts';
+import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
+
+type Press = ActionCall<Parts>;
+
+/** What a button of another person, workspace or time says. */
+const NOT_YOURS: Message = {
+  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+};
+
+/** [Check again], [Send again], [Discard], [Save as draft]: done, then shown where the button stands. */
+export async function pressDecision(
+  call: Press,
+  what: 'check' | 'again' | 'discard' | 'draft',
+): Promise<void> {
+  const { machine } = call.parts.submissions;
+  const { id, isList } = pressedOn(call);
+  const by = { ...call.who, runs: runsIt(call) };
+  const deciding = decide(machine, by, id, what);
+  const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
+  if (!early) await showMeanwhile(call, by, what);
+  const pressed = early ?? (await deciding);
+  if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
+  await show(call, isList, pressed.row, pressed.said);
+  await markShown(machine, pressed.row);
+}
+
+/** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
+export async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void> {
+  const { machine } = call.parts.submissions;
+  const { id, isList } = pressedOn(call);
+  // What somebody wrote is theirs to change, whoever runs the project.
+  const found = await pressedRow(machine, { ...call.who, runs: () => false }, id, button);
+  if (!found) return call.reply(NOT_YOURS);
+  const feature = machine.kindOf(found.row.kind)?.feature;
+  if (!found.fits || feature === undefined) {
+    await show(call, isList, found.row);
+    return markShown(machine, found.row);
+  }
+  await call.open(feature, { submission: found.row.id });
+}
+
+async function showMeanwhile(
+  call: Press,
+  by: Parameters<typeof pressedRow>[1],
+  what: Parameters<typeof decide>[3],
+): Promise<void> {
+  const { id, isList } = pressedOn(call);
+  const found = await pressedRow(call.parts.submissions.machine, by, id, what);
+  const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
+  if (found) await show(call, isList, found.row, said);
+}
+
+function pressedOn(call: Press): { id: string; isList: boolean } {
+  const { value = '' } = call.action;
+  const isList = value.startsWith(IN_LIST);
+  return { id: isList ? value.slice(IN_LIST.length) : value, isList };
+}
+
+/** Where the button stands: in a list, or alone in a view or message. */
+async function show(call: Press, isList: boolean, row: SubmissionRow, said?: string): Promise<void> {
+  if (!isList) return showRow(call, row, said);
+  await call.reply(outboxMessage(await readOutbox(call, { id: row.id, said })), { replace: true });
+}

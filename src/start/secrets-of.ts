@@ -1,0 +1,23 @@
+import type { Settings } from '../config.ts';
+
+/** Everything in the settings that nobody may ever read: it is kept out of the log and of what a crash leaves. */
+export function secretsOf({ slack, service, database, serviceToken, encryptionKeys }: Settings): string[] {
+  const secrets = [serviceToken, ...(encryptionKeys ?? []).map(({ key }) => key.toString('base64'))];
+  if (slack.kind === 'socket') secrets.push(slack.botToken, slack.appToken);
+  if (slack.kind === 'http') secrets.push(slack.botToken, slack.signingSecret);
+  if (slack.kind === 'oauth') secrets.push(slack.signingSecret, slack.clientSecret);
+  if (service.kind === 'remote') secrets.push(service.token);
+  if (database.kind === 'postgres') secrets.push(database.url, passwordIn(database.url));
+  return secrets.filter((secret) => secret !== undefined);
+}
+
+/** pg also takes addresses that are none to a browser, of a socket's folder. */
+function passwordIn(address: string): string | undefined {
+  const encoded = /^[^:]+:\/\/[^:@/]*:([^@/]*)@/.exec(address)?.[1];
+  if (!encoded) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+      optional: z.boolean().default(false),
+    }),
+  ),
+});
+
+/** THIRD-PARTY.md: every package that comes with `npm ci --omit=dev`, from the text of package-lock.json. */
+export function thirdPartyText(lockText: string): string {
+  const { packages } = lock.parse(JSON.parse(lockText));
+  const shipped = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path, { version = '', license = '', optional }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return { name, version, license, note: optional ? 'where the machine is of that kind' : '' };
+    })
+    .toSorted((a, b) => compare(`${a.name} ${a.version}`, `${b.name} ${b.version}`));
+  const rows = shipped.map(
+    ({ name, version, license, note }) => `| ${name} | ${version} | ${license} | ${note} |`,
+  );
+  const licences = Map.groupBy(shipped, ({ license }) => license);
+  const counts = [...licences]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([name, all]) => `${name} ${all.length}`);
+  return [
+    '# What is shipped',
+    '',
+    'Made by `npm run generate` from `package-lock.json`: what `npm ci --omit=dev` installs. The text of each licence lies in the package’s own folder.',
+    '',
+    'Beside them the fonts in `assets/fonts/dejavu`, with their licence.',
+    '',
+    `${shipped.length} packages: ${counts.join(', ')}.`,
+    '',
+    '| Package | Version | Licence | |',
+    '|---|---|---|---|',
+    ...new Set(rows),
+    '',
+  ].join('\n');
+}
+
+/** The same everywhere, whatever the machine's language. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,82 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Moment = ColumnType<Date, Date, Date>;
+type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
+
+/** Where and when a channel or a person gets a digest, and of what. */
+export interface DigestTable {
+  id: string;
+  workspace: string;
+  /** Of a personal one the person's id. */
+  channel: string;
+  kind: string;
+  /** JSON of the projects' ids in the service; null: those that the channel is about. */
+  projects: NullableText;
+  /** ISO weekdays: `1,2,3,4,5`. */
+  days: string;
+  /** Of the local day, on the wall. */
+  minute: number;
+  /** IANA name. */
+  zone: string;
+  /** JSON of what it shows. */
+  shows: string;
+  silent_when_empty: boolean;
+  shared_known: boolean;
+  /** Who made it, and is told of it. */
+  owner: string;
+  state: string;
+  paused_why: NullableText;
+  /** When it comes next, and the local date that is meant; null while it is paused. */
+  next_at: NullableMoment;
+  next_date: NullableText;
+  /** When the last one was posted. */
+  posted_at: NullableMoment;
+  /** JSON of whoever composed the last one, for the next; nothing of what posts say. */
+  memory: NullableText;
+  /** When its owner is to be told that it is paused. */
+  tell_at: NullableMoment;
+  tells: Generated<number>;
+  made_at: Moment;
+  changed_at: Moment;
+}
+
+/** One time that a digest comes, and how far it has come. */
+export interface DigestOccurrenceTable {
+  id: string;
+  workspace: string;
+  digest: string;
+  /** The local date that is meant (2026-12-01), or what asked for it. */
+  slot: string;
+  channel: string;
+  owner: string;
+  due_at: Moment;
+  /** When somebody asked for it to be posted, if anybody did. */
+  asked_at: NullableMoment;
+  state: string;
+  /** Which case of its state. */
+  why: NullableText;
+  /** Rises with every claim: who holds an older one changes nothing any more. */
+  fence: Generated<number>;
+  lease_until: NullableMoment;
+  /** When it goes on; null where nothing more happens by itself. */
+  next_at: NullableMoment;
+  attempts: Generated<number>;
+  /** Looks that did not find it. */
+  looks: Generated<number>;
+  /** Since when the service does not answer. */
+  tried_since: NullableMoment;
+  /** When it began to be sent last, by the clock that Slack's is compared with. */
+  sending_at: NullableMoment;
+  /** Where it stands: the channel, or the direct message with the person. */
+  conversation: NullableText;
+  ts: NullableText;
+  /** The picture's id in Slack; `none` where it goes without. */
+  file: NullableText;
+  /** Sealed JSON of what follows it: its thread, and direct messages. */
+  afterwards: NullableText;
+  tell_at: NullableMoment;
+  tells: Generated<number>;
+  made_at: Moment;
+  changed_at: Moment;
+}

@@ -1,0 +1,169 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import type { BotSchema } from './schema.ts';
+
+/** The settings of digests. */
+export type DigestRow = Selectable<BotSchema['digest']>;
+type DigestChange = Updateable<BotSchema['digest']>;
+
+interface One {
+  workspace: string;
+  id: string;
+}
+
+export async function insertDigest(
+  db: Kysely<BotSchema>,
+  digest: Insertable<BotSchema['digest']>,
+): Promise<void> {
+  await db.insertInto('digest').values(digest).execute();
+}
+
+/** As it is after the change; undefined where there is none. */
+export function changeDigest(
+  db: Kysely<BotSchema>,
+  { workspace, id }: One,
+  change: DigestChange,
+): Promise<DigestRow | undefined> {
+  return db
+    .updateTable('digest')
+    .set(change)
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function removeDigest(db: Kysely<BotSchema>, { workspace, id }: One): Promise<boolean> {
+  const result = await db
+    .deleteFrom('digest')
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export function digestOf(db: Kysely<BotSchema>, { workspace, id }: One): Promise<DigestRow | undefined> {
+  return db
+    .selectFrom('digest')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+export async function digestsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('digest').selectAll().where('id', 'in', ids).execute();
+}
+
+/** Oldest first. */
+export function digestsIn(
+  db: Kysely<BotSchema>,
+  at: { workspace: string; channel?: string; owner?: string },
+): Promise<DigestRow[]> {
+  return db
+    .selectFrom('digest')
+    .selectAll()
+    .where('workspace', '=', at.workspace)
+    .$if(at.channel !== undefined, (query) => query.where('channel', '=', at.channel ?? ''))
+    .$if(at.owner !== undefined, (query) => query.where('owner', '=', at.owner ?? ''))
+    .orderBy('made_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Pauses those that are on; which they were. Their owners are told at `tellAt`. */
+export function pauseDigests(
+  db: Kysely<BotSchema>,
+  which: { workspace: string; channel?: string; id?: string; sharedKnown?: boolean },
+  pause: { why: string; at: Date; tellAt: Date | null },
+): Promise<DigestRow[]> {
+  return db
+    .updateTable('digest')
+    .set({
+      state: 'paused',
+      paused_why: pause.why,
+      next_at: null,
+      next_date: null,
+      tell_at: pause.tellAt,
+      tells: 0,
+      changed_at: pause.at,
+    })
+    .where('workspace', '=', which.workspace)
+    .where('state', '=', 'on')
+    .$if(which.channel !== undefined, (query) => query.where('channel', '=', which.channel ?? ''))
+    .$if(which.id !== undefined, (query) => query.where('id', '=', which.id ?? ''))
+    .$if(which.sharedKnown !== undefined, (query) =>
+      query.where('shared_known', '=', which.sharedKnown ?? false),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Digests whose next moment has come, for the caller's transaction alone; soonest first. */
+export function digestsToCome(
+  db: Kysely<BotSchema>,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DigestRow[]> {
+  return db
+    .selectFrom('digest')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Those that wait for later than `after`: a clock that was set back may make them come sooner. */
+export function digestsLaterThan(
+  db: Kysely<BotSchema>,
+  { after, from, limit }: { after: Date; from: string; limit: number },
+): Promise<DigestRow[]> {
+  return db
+    .selectFrom('digest')
+    .selectAll()
+    .where('next_at', '>', after)
+    .where('id', '>', from)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export interface NextTime {
+  id: string;
+  /** What it was: where that has changed meanwhile, so has the setting, and nothing is moved. */
+  was: Date;
+  at: Date | null;
+  date: string | null;
+}
+
+/** Each to its next time, in one statement. */
+export async function setNextTimes(db: Kysely<BotSchema>, times: readonly NextTime[]): Promise<void> {
+  if (times.length === 0) return;
+  await sql`update digest set next_at = v.at, next_date = v.date
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as v(id text, was timestamptz, at timestamptz, date text)
+    where digest.id = v.id and digest.next_at = v.was`.execute(db);
+}
+
+/** Pauses of which the owner is to be told, for the caller alone until `until`. */
+export function claimPausesToTell(
+  db: Kysely<BotSchema>,
+  claim: { at: Date; until: Date; limit: number },
+): Promise<DigestRow[]> {
+  return db
+    .updateTable('digest')
+    .set({ tell_at: claim.until })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('digest')
+        .select('id')
+        .where('tell_at', '<=', claim.at)
+        .orderBy('tell_at')
+        .limit(claim.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from './schema.ts';
+
+/** A draft, and the post that was made of it. */
+interface DraftCopy {
+  workspace: string;
+  /** The ids of the project and of the draft in the service. */
+  project: string;
+  draft: string;
+  /** What somebody submitted; the same one is remembered once. */
+  submission: string;
+  /** The new post's id in the service, where it said. */
+  post?: string | undefined;
+  scheduledAt?: Date | undefined;
+  /** IANA name. */
+  zone?: string | undefined;
+  by: string;
+  at: Date;
+}
+
+/** Remembers the pair, once the service has the new post. */
+export async function rememberDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Promise<void> {
+  const { post = null, scheduledAt = null, zone = null, by, at, ...rest } = copy;
+  await db
+    .insertInto('draft_copy')
+    .values({ ...rest, post, scheduled_at: scheduledAt, zone, made_by: by, made_at: at })
+    .onConflict((conflict) => conflict.columns(['workspace', 'submission']).doNothing())
+    .execute();
+}
+
+/** What each draft was scheduled as last; by the draft's id. */
+export async function draftCopiesOf(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; project: string; drafts: readonly string[] },
+): Promise<ReadonlyMap<string, { scheduledAt: Date | undefined; zone: string | undefined }>> {
+  if (wanted.drafts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('draft_copy')
+    .select(['draft', 'scheduled_at', 'zone'])
+    .where('workspace', '=', wanted.workspace)
+    .where('project', '=', wanted.project)
+    .where('draft', 'in', [...wanted.drafts])
+    .orderBy('made_at')
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.draft,
+      { scheduledAt: row.scheduled_at ?? undefined, zone: row.zone ?? undefined },
+    ]),
+  );
+}

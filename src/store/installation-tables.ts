@@ -1,0 +1,44 @@
+import type { ColumnType } from 'kysely';
+
+type Moment = ColumnType<Date, Date, Date>;
+type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+
+/** Where the app was installed by OAuth: in a workspace (`T…`), or in a whole organisation (`E…`). */
+export interface InstallationTable {
+  id: string;
+  name: string;
+  /** Sealed JSON: the bot token, and the one that it is refreshed with where tokens rotate. */
+  tokens: string;
+  /** Where tokens rotate. */
+  expires_at: NullableMoment;
+  /** Somebody is asking for the next token. */
+  refreshing_until: NullableMoment;
+  bot_user: string;
+  installed_by: string;
+  installed_at: Moment;
+}
+
+/** By which installation the app is in a workspace: its own, or its organisation's. */
+export interface InstalledWorkspaceTable {
+  workspace: string;
+  installation: string;
+}
+
+/** Somebody is about to install the app; both are hashed. */
+export interface InstallStateTable {
+  state: string;
+  browser: string;
+  expires_at: Moment;
+}
+
+/** Where the scheduling service of a workspace is, and its token there. */
+export interface CredentialTable {
+  id: string;
+  workspace: string;
+  /** The project's id in the service; '' for all that have none of their own. */
+  project: string;
+  /** Sealed JSON, bound to the project too: address, token, and the project's name. */
+  connection: string;
+  connected_by: string;
+  connected_at: Moment;
+}

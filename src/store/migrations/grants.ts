@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Who may do what, who asked for it, and the record of what was decided. */
+export async function grants(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('access_grant')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('subject_kind', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('why', 'text', (column) => column.notNull())
+    .addColumn('granted_by', 'text', (column) => column.notNull())
+    .addColumn('granted_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('access_grant_key', ['workspace', 'subject_kind', 'subject', 'project'])
+    .execute();
+  await db.schema
+    .createTable('access_request')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('asked_at', 'timestamptz')
+    .addColumn('made_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('answer', 'text')
+    .addColumn('answered_by', 'text')
+    .addColumn('answered_at', 'timestamptz')
+    .execute();
+  await record(db);
+}
+
+async function record(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('record')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('seq', 'integer', (column) => column.notNull())
+    .addColumn('at', 'timestamptz', (column) => column.notNull())
+    .addColumn('who', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('target', 'text', (column) => column.notNull())
+    .addColumn('decision', 'text', (column) => column.notNull())
+    .addColumn('reference', 'text', (column) => column.notNull())
+    .addColumn('previous', 'text', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('record_key', ['workspace', 'seq'])
+    .execute();
+  // The end of each chain: rows that were cut off behind it are missed.
+  await db.schema
+    .createTable('record_head')
+    .addColumn('workspace', 'text', (column) => column.primaryKey())
+    .addColumn('seq', 'integer', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .execute();
+  await sql`create function record_only_grows() returns trigger language plpgsql as
+    $$ begin raise exception 'the record only grows'; end $$`.execute(db);
+  await sql`create trigger record_only_grows before update or delete on record
+    for each row execute function record_only_grows()`.execute(db);
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+
+/** Where the app is installed, who is about to install it, and what each workspace has connected. */
+export async function installations(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('installation')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('tokens', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz')
+    .addColumn('refreshing_until', 'timestamptz')
+    .addColumn('bot_user', 'text', (column) => column.notNull())
+    .addColumn('installed_by', 'text', (column) => column.notNull())
+    .addColumn('installed_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('installed_workspace')
+    .addColumn('workspace', 'text', (column) => column.primaryKey())
+    .addColumn('installation', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('installed_workspace_by')
+    .on('installed_workspace')
+    .column('installation')
+    .execute();
+  await db.schema
+    .createTable('install_state')
+    .addColumn('state', 'text', (column) => column.primaryKey())
+    .addColumn('browser', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('install_state_age').on('install_state').column('expires_at').execute();
+  await db.schema
+    .createTable('credential')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('connection', 'text', (column) => column.notNull())
+    .addColumn('connected_by', 'text', (column) => column.notNull())
+    .addColumn('connected_at', 'timestamptz', (column) => column.notNull())
+    .addUniqueConstraint('credential_key', ['workspace', 'project'])
+    .execute();
+}

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from './schema.ts';
+
+/** The sealed secret of this name; `made` where there was none. All instances get the same. */
+export async function sharedSecret(db: Kysely<BotSchema>, name: string, made: string): Promise<string> {
+  const find = () =>
+    db.selectFrom('shared_secret').select('secret').where('name', '=', name).executeTakeFirst();
+  const found = await find();
+  if (found) return found.secret;
+  await db
+    .insertInto('shared_secret')
+    .values({ name, secret: made })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { secret = made } = (await find()) ?? {};
+  return secret;
+}
+
+/** The secret that stands after `kept` was replaced; by whom does not matter. */
+export async function replaceSharedSecret(
+  db: Kysely<BotSchema>,
+  name: string,
+  by: { kept: string; made: string },
+): Promise<string> {
+  await db
+    .updateTable('shared_secret')
+    .set({ secret: by.made })
+    .where('name', '=', name)
+    .where('secret', '=', by.kept)
+    .execute();
+  return sharedSecret(db, name, by.made);
+}

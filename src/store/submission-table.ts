@@ -1,0 +1,67 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A moment: written as a Date, read as a Date, UTC. */
+type Moment = ColumnType<Date, Date, Date>;
+type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
+type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;
+
+/** What somebody submitted, how far it has come, and who works on it. */
+export interface SubmissionTable {
+  id: string;
+  workspace: string;
+  asker: string;
+  kind: string;
+  /** The id of the form or preview that it came from; of an edit, the id of the submission that was edited. */
+  origin: string;
+  /** Which of the form's moments; a form with one has 0. */
+  item: number;
+  /** Rises only after a definite refusal. */
+  revision: number;
+  state: string;
+  /** Which case of its state, e.g. why a person is needed. */
+  why: NullableText;
+  /** The channel that the form was opened from. */
+  channel: string | null;
+  /** Sealed JSON; null 30 days after the end. */
+  content: string | null;
+  /** Sealed JSON of why the service did not take it; null otherwise. */
+  reason: string | null;
+  /** The project's id in the service. */
+  project: NullableText;
+  /** What makes two of a kind equal, keyed and hashed. */
+  fingerprint: NullableText;
+  /** Of the same fingerprint only one is on its way. */
+  locked: Generated<boolean>;
+  /** Nobody knew once: before it is sent again, it is looked for. */
+  doubted: Generated<boolean>;
+  /** How many equal ones the service listed before the first send; -1 where that could not be told. */
+  baseline: NullableCount;
+  /** Looks that found nothing since nobody knows. */
+  looks: Generated<number>;
+  attempts: Generated<number>;
+  /** Rises with every claim: who holds an older one changes nothing any more. */
+  fence: Generated<number>;
+  /** Until then it is in the hands of who claimed it. */
+  lease_until: NullableMoment;
+  /** When it goes on. */
+  next_at: NullableMoment;
+  /** Past it, it is never sent. */
+  due_at: NullableMoment;
+  /** Since when it is tried. */
+  tried_since: NullableMoment;
+  /** The open view that shows it. */
+  view_id: NullableText;
+  /** When its person is to be told how it stands; null where nothing is to be told. */
+  tell_at: NullableMoment;
+  told_at: NullableMoment;
+  /** Since when somebody is telling its person just this. Whoever finds it begun looks first whether it was said. */
+  telling_since: NullableMoment;
+  /** Sealed JSON of what stays known of it without its content; null otherwise. */
+  summary: NullableText;
+  /** What the service called it. */
+  result: NullableText;
+  shared_at: NullableMoment;
+  created_at: Moment;
+  changed_at: Moment;
+}

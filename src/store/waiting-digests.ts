@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely';
+import type { OccurrenceRow } from './digest-occurrences.ts';
+import type { BotSchema } from './schema.ts';
+
+/** What of digests waits for its moment, and whom to tell what. */
+
+/** What comes first of each kind; undefined where nothing waits. */
+export interface Moments {
+  /** A digest comes, by the clock for people. */
+  due?: Date;
+  /** Something goes on, by the other clock; and somebody is to be told. */
+  moves?: Date;
+  tells?: Date;
+}
+
+export async function nextMoments(db: Kysely<BotSchema>): Promise<Moments> {
+  const { rows } = await sql<{ due: Date | null; moves: Date | null; tells: Date | null }>`
+    select (select min(next_at) from digest) as due,
+      (select min(greatest(next_at, lease_until)) from digest_occurrence where next_at is not null) as moves,
+      least((select min(tell_at) from digest_occurrence), (select min(tell_at) from digest)) as tells`.execute(
+    db,
+  );
+  const { due, moves, tells } = rows[0] ?? {};
+  return { ...(due && { due }), ...(moves && { moves }), ...(tells && { tells }) };
+}
+
+/** Occurrences of which the owner is to be told, for the caller alone until `until`. */
+export function claimOccurrencesToTell(
+  db: Kysely<BotSchema>,
+  claim: { at: Date; until: Date; limit: number },
+): Promise<OccurrenceRow[]> {
+  return db
+    .updateTable('digest_occurrence')
+    .set({ tell_at: claim.until })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('digest_occurrence')
+        .select('id')
+        .where('tell_at', '<=', claim.at)
+        .orderBy('tell_at')
+        .orderBy('owner')
+        .limit(claim.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** They were told, or are told again at `again`; `counts`: they may have been. Where a row is no longer as they were told, it is left alone. */
+export async function afterTelling(
+  db: Kysely<BotSchema>,
+  table: 'digest' | 'digest_occurrence',
+  told: { ids: readonly string[]; until: Date; again: Date | null; counts: boolean },
+): Promise<void> {
+  if (told.ids.length === 0) return;
+  await db
+    .updateTable(table)
+    .set((row) => ({ tell_at: told.again, tells: row('tells', '+', told.counts ? 1 : 0) }))
+    .where('id', 'in', told.ids)
+    .where('tell_at', '=', told.until)
+    .execute();
+}
+
+/** Who waits to be told in this workspace is told now. */
+export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; now: Date }): Promise<void> {
+  for (const table of ['digest', 'digest_occurrence'] as const) {
+    await db
+      .updateTable(table)
+      .set({ tell_at: at.now })
+      .where('workspace', '=', at.workspace)
+      .where('tell_at', '>', at.now)
+      .execute();
+  }
+}
+
+/** Removes what ended before `before`. */
+export async function forgetOccurrences(db: Kysely<BotSchema>, before: Date): Promise<void> {
+  await db
+    .deleteFrom('digest_occurrence')
+    .where('changed_at', '<', before)
+    .where('next_at', 'is', null)
+    .where('tell_at', 'is', null)
+    .where('state', '!=', 'uncertain')
+    .execute();
+}

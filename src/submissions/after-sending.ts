@@ -1,0 +1,82 @@
+import type { Outcome } from '../api/outcome.ts';
+import type { SubmissionRow } from '../store/submissions.ts';
+import { fullJitter } from './backoff.ts';
+import { UNTOLD } from './baseline.ts';
+import { hold, lift } from './hold.ts';
+import type { AnyKind } from './kind.ts';
+import type { Machine } from './machine.ts';
+import { later, move } from './move.ts';
+import { reasonOf, sealReason } from './submission.ts';
+
+/** The token is not taken, whatever is asked with it. */
+export const NO_ACCESS: readonly number[] = [401, 403];
+
+/** What the answer to a send means for the row, which is `sending`. */
+export async function afterSending(
+  machine: Machine,
+  row: SubmissionRow,
+  sent: { kind: AnyKind; outcome: Outcome<unknown>; wasUnknown: boolean; tellAfterMs: number },
+): Promise<SubmissionRow | undefined> {
+  const { kind, outcome, tellAfterMs } = sent;
+  const isGone = outcome.kind === 'refused' && outcome.status === 404 && sent.wasUnknown && kind.goneIsDone;
+  if (outcome.kind === 'done' || isGone) {
+    const result = outcome.kind === 'done' ? kind.result?.(outcome.data) : undefined;
+    const change = result === undefined ? {} : { result };
+    const confirmed = await move(machine, row, 'confirmed', change, tellAfterMs);
+    await lift(machine, row.workspace);
+    return confirmed;
+  }
+  if (outcome.kind !== 'unknown') return afterRefusal(machine, row, outcome, tellAfterMs);
+  return nobodyKnows(machine, row, kind, tellAfterMs);
+}
+
+/** What is surely not there: to the person, or to another try. The row is `saved`, `retryable` or `sending`. */
+export async function afterRefusal(
+  machine: Machine,
+  row: SubmissionRow,
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+  tellAfterMs: number,
+): Promise<SubmissionRow | undefined> {
+  const why = reasonOf(outcome);
+  const reason = why ? sealReason(machine, row.workspace, why) : null;
+  if (outcome.kind === 'refused' && NO_ACCESS.includes(outcome.status)) {
+    await hold(machine, row.workspace, outcome.status);
+    const next_at = later(machine.clock(), machine.pace.holdMs * (1 + 0.1 * machine.random()));
+    return move(machine, row, 'retryable', { why: 'held', next_at, reason });
+  }
+  const isFinal =
+    outcome.kind === 'invalid' ||
+    outcome.kind === 'refused' ||
+    (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
+  if (isFinal) return move(machine, row, 'refused', { reason }, tellAfterMs);
+  const asked = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
+  const waitMs = asked + fullJitter(row.attempts + 1, machine.pace.retryMs, machine.random);
+  return move(machine, row, 'retryable', { next_at: later(machine.clock(), waitMs), reason });
+}
+
+/** Looked for, repeated or asked, as its kind says. */
+export async function nobodyKnows(
+  machine: Machine,
+  row: SubmissionRow,
+  kind: AnyKind,
+  tellAfterMs: number,
+): Promise<SubmissionRow | undefined> {
+  const { way } = kind.whenUnknown;
+  const canTell = row.baseline !== null && row.baseline !== UNTOLD;
+  const isRestored = row.why === 'restored';
+  if (way === 'look' && canTell) {
+    return move(machine, row, 'unknown', {
+      doubted: true,
+      next_at: later(machine.clock(), machine.pace.looksMs[0] ?? 0),
+    });
+  }
+  if (way === 'repeat' && !isRestored) {
+    const waitMs = fullJitter(row.attempts, machine.pace.retryMs, machine.random);
+    const next_at = later(machine.clock(), waitMs);
+    return move(machine, row, 'unknown', { why: 'repeated', doubted: true, next_at });
+  }
+  const unknown = row.state === 'unknown' ? row : await move(machine, row, 'unknown', { doubted: true });
+  if (!unknown) return undefined;
+  const why = isRestored ? 'restored' : way === 'look' ? 'cannot-tell' : 'cannot-look';
+  return move(machine, unknown, 'needs-person', { why }, tellAfterMs);
+}

@@ -1,0 +1,125 @@
+import type { ApiClient } from '../api/client.ts';
+import type { Outcome } from '../api/outcome.ts';
+import { haltOf } from '../store/halt.ts';
+import { lockEquals } from '../store/moving-submissions.ts';
+import type { SubmissionRow } from '../store/submissions.ts';
+import { afterSending } from './after-sending.ts';
+import { countEquals } from './baseline.ts';
+import { heldFor } from './hold.ts';
+import type { AnyKind } from './kind.ts';
+import type { Machine } from './machine.ts';
+import { move, wait } from './move.ts';
+import { readContent } from './read-content.ts';
+import { whyNot } from './why-not.ts';
+
+/** Who brings it on its way. */
+export interface By {
+  /** In the background one call may try out whether the service is back; a person who waits for an answer does not. */
+  probe: boolean;
+  /** When its person is told by somebody else of what they should learn here; 0 at once. */
+  tellAfterMs: number;
+}
+
+/**
+ * One try to send what is in the caller's hands, in `saved` or `retryable` (or `unknown`, where repeating is safe).
+ * Resolves with the row as it stands; undefined where it was taken from the caller meanwhile.
+ */
+export async function attempt(
+  machine: Machine,
+  row: SubmissionRow,
+  by: By,
+): Promise<SubmissionRow | undefined> {
+  const kind = machine.kindOf(row.kind);
+  const read = readContent(machine, kind, row);
+  if (!kind || !read) return wait(machine, row, machine.pace.holdMs);
+  const { content } = read;
+  const stopped = await whyNot(machine, row, kind, content);
+  if (stopped) return move(machine, row, stopped.to, stopped.change, by.tellAfterMs);
+
+  if (await haltOf(machine.db)) return putOff(machine, row, machine.pace.holdMs, 'halted');
+  const api = await machine.apiFor(row.workspace, row.project ?? undefined);
+  const heldMs = api ? await heldFor(machine, row.workspace) : machine.pace.holdMs;
+  if (!api || heldMs !== undefined) return putOff(machine, row, heldMs ?? 0, 'held');
+  const entered = enter(machine, api, kind, by);
+  if ('waitMs' in entered) return putOff(machine, row, entered.waitMs);
+  try {
+    return await send({ machine, row, kind, content, api, by, report: entered.report });
+  } finally {
+    entered.leave();
+  }
+}
+
+/** Not now, and through no fault of its own. */
+function putOff(machine: Machine, row: SubmissionRow, ms: number, why?: 'held' | 'halted') {
+  if (row.state === 'unknown') return wait(machine, row, ms);
+  const next_at = new Date(machine.clock().getTime() + ms + machine.random() * machine.pace.lockMs);
+  const to = row.state === 'saved' || why ? 'retryable' : undefined;
+  if (to === undefined) return wait(machine, row, ms);
+  return move(machine, row, to, { next_at, reason: row.reason, ...(why && { why }) });
+}
+
+type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
+
+/** A permit for a count and a send, or how long there is none. */
+function enter(
+  machine: Machine,
+  api: ApiClient,
+  kind: AnyKind,
+  by: By,
+): { waitMs: number } | { report: Report; leave(): void } {
+  const as = by.probe ? 'probe' : undefined;
+  const writes = machine.breakerOf(api, 'writes').enter(as);
+  if ('waitMs' in writes) return writes;
+  if (kind.whenUnknown.way !== 'look') {
+    return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
+  }
+  const reads = machine.breakerOf(api, 'reads').enter(as);
+  if ('waitMs' in reads) {
+    writes.leave();
+    return reads;
+  }
+  return {
+    report: (calls, outcome) => (calls === 'reads' ? reads : writes).report(outcome),
+    leave() {
+      reads.leave();
+      writes.leave();
+    },
+  };
+}
+
+interface Sending {
+  machine: Machine;
+  row: SubmissionRow;
+  kind: AnyKind;
+  content: unknown;
+  api: ApiClient;
+  by: By;
+  report: Report;
+}
+
+async function send(at: Sending): Promise<SubmissionRow | undefined> {
+  const { machine, row, kind, content, api, by, report } = at;
+  if (row.fingerprint !== null && !row.locked && !(await lockEquals(machine.db, row))) {
+    return wait(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
+  }
+  const counted = await countEquals(at);
+  if ('stopped' in counted) return counted.stopped;
+
+  await machine.pace.at?.('before-sending');
+  const attempts = row.attempts + 1;
+  const sending = await move(machine, row, 'sending', { attempts, baseline: counted.baseline, looks: 0 });
+  if (!sending) return undefined;
+  await machine.pace.at?.('after-sending');
+  const outcome = await kind.send(api, content);
+  report('writes', outcome);
+  await machine.pace.at?.('before-result');
+  const wasUnknown = row.state === 'unknown';
+  const ended = await afterSending(machine, sending, {
+    kind,
+    outcome,
+    wasUnknown,
+    tellAfterMs: by.tellAfterMs,
+  });
+  await machine.pace.at?.('after-result');
+  return ended;
+}

@@ -1,0 +1,32 @@
+import { dropOldContent, keepSummary, oldRemembered } from '../store/submission-lists.ts';
+import type { Machine } from './machine.ts';
+import { later } from './move.ts';
+import { readContent } from './read-content.ts';
+
+/** So many at a time: each is opened and sealed. */
+const AT_ONCE = 100;
+
+/**
+ * Content is kept for 30 days after the end; that there was something, and what became of it, stays, and of some kinds
+ * what they are remembered by. How many lost their content.
+ */
+export async function forgetOld(
+  machine: Pick<Machine, 'db' | 'clock' | 'pace' | 'kinds' | 'kindOf' | 'encryption' | 'log'>,
+): Promise<number> {
+  const before = later(machine.clock(), -machine.pace.keepMs);
+  return (await summarize(machine, before)) + (await dropOldContent(machine.db, before));
+}
+
+async function summarize(machine: Parameters<typeof forgetOld>[0], before: Date): Promise<number> {
+  const kinds = machine.kinds.flatMap(({ name, remembered }) => (remembered ? [name] : []));
+  if (kinds.length === 0) return 0;
+  const rows = await oldRemembered(machine.db, { before, kinds, limit: AT_ONCE });
+  for (const row of rows) {
+    const kind = machine.kindOf(row.kind);
+    const read = readContent(machine, kind, row);
+    const summary = read && JSON.stringify(kind?.remembered?.(read.content));
+    const sealed = summary === undefined ? null : machine.encryption.seal(summary, row.workspace);
+    await keepSummary(machine.db, row.id, sealed);
+  }
+  return rows.length + (rows.length < AT_ONCE ? 0 : await summarize(machine, before));
+}

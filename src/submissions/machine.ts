@@ -1,0 +1,56 @@
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import type { Encryption } from '../access/encryption.ts';
+import type { Role } from '../access/roles.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { Asker, Log } from '../slack/feature.ts';
+import type { Message } from '../slack/message.ts';
+import type { BotSchema } from '../store/schema.ts';
+import type { Breaker } from './breaker.ts';
+import type { AnyKind } from './kind.ts';
+import type { Pace } from './pace.ts';
+
+/** What is about to be sent. */
+export interface Sending {
+  project: string | undefined;
+  kind: string;
+  submission: string;
+}
+
+/** What submissions are brought on their way with. */
+export interface MachineOptions {
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  kinds: readonly AnyKind[];
+  pace: Pace;
+  practice: boolean;
+  log: Log;
+  /** The moment for people: what is past, what is said. */
+  now: () => Date;
+  /** The moment for leases and waits; it must go on. Without, the database's, which all instances share. */
+  clock?: () => Date;
+  /** This computer's clock, ms, by which the database's is told. */
+  ownClock?: () => number;
+  random?: () => number;
+  /** The service of a project, or else of its workspace; undefined where neither is connected to one. */
+  apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  slackFor(workspace: string): Promise<WebClient | undefined>;
+  /** Asked before each sending: who was allowed yesterday may not be today. */
+  may(who: Asker, role: Role, what?: Sending): Promise<boolean>;
+  /** Whether this kind is switched off: whatever waits of it is not sent. */
+  isOff?: (kind: string) => boolean;
+  /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
+  ended?: (who: Asker) => void;
+  /** Who can put in another token. */
+  tellOwners(workspace: string, message: Message): Promise<void>;
+}
+
+export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>> {
+  kindOf(name: string): AnyKind | undefined;
+  /** Reads and writes fail apart: a service that lists well may still take nothing. */
+  breakerOf(api: ApiClient, calls: 'reads' | 'writes'): Breaker;
+  /** Keyed, so that nobody who reads the database can guess what was written. */
+  fingerprintOf(...parts: readonly string[]): Promise<string>;
+  /** Something is due at this moment. */
+  wake(at: Date, id?: string): void;
+}

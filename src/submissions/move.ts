@@ -1,0 +1,81 @@
+import { type Change, moveRow } from '../store/moving-submissions.ts';
+import type { SubmissionRow } from '../store/submissions.ts';
+import { afterConfirmed } from './after-confirmed.ts';
+import type { Machine } from './machine.ts';
+import { ruleOf, type Why } from './state-cases.ts';
+import type { State } from './states.ts';
+
+/** What else changes with a state. */
+export type With = Omit<Change, 'why' | 'tell_at' | 'lease_until'> & {
+  why?: Why;
+  /** It stays in the caller's hands. */
+  keep?: boolean;
+};
+
+/** Of the same fingerprint only one is in these: nobody knows yet what the count will say. */
+const LOCKED: readonly string[] = ['sending', 'unknown', 'reconciling'];
+
+/**
+ * To the next state, out of the caller's hands unless that is where the caller goes on. Undefined where the row is no longer in them:
+ * whatever the caller knows, somebody else has gone on from an earlier fact.
+ */
+export async function move(
+  machine: Machine,
+  row: SubmissionRow,
+  to: State,
+  change: With = {},
+  tellAfterMs = 0,
+): Promise<SubmissionRow | undefined> {
+  if (to !== row.state && !ruleOf(row).to.includes(to)) throw new Error(`no way from ${row.state} to ${to}`);
+  const at = machine.clock();
+  const rule = ruleOf({ state: to, why: change.why ?? null });
+  const leaseUntil = to === 'sending' || change.keep ? later(at, machine.pace.leaseMs) : null;
+  const { keep: _keep, ...changed } = change;
+  const moved = await moveRow(machine.db, row, {
+    to,
+    at,
+    change: {
+      why: null,
+      // What waits for us is always due at some time, whoever stops in between.
+      next_at: rule.waitsFor === 'us' ? (leaseUntil ?? at) : null,
+      ...changed,
+      ...(!LOCKED.includes(to) && { locked: false }),
+      tell_at: rule.tells ? later(at, tellAfterMs) : null,
+      telling_since: null,
+      lease_until: leaseUntil,
+    },
+  });
+  // Others are woken for what waits; what this instance leaves behind in the middle, their scans find.
+  if (moved?.next_at) machine.wake(moved.next_at, leaseUntil ? undefined : moved.id);
+  if (moved?.tell_at) machine.wake(moved.tell_at);
+  if (moved && to === 'confirmed') await afterConfirmed(machine, moved);
+  return moved;
+}
+
+export function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}
+
+/** What a wait does not end. */
+const KEPT = ['held', 'halted', 'repeated', 'restored'] as const;
+
+/** Stays as it is until then, in nobody's hands. */
+export function wait(
+  machine: Machine,
+  row: SubmissionRow,
+  ms: number,
+  change: With = {},
+): Promise<SubmissionRow | undefined> {
+  const kept = KEPT.find((one) => one === row.why);
+  const why = change.why ?? kept;
+  return move(machine, row, stateOf(row), {
+    ...change,
+    ...(why && { why }),
+    next_at: later(machine.clock(), ms),
+  });
+}
+
+function stateOf(row: SubmissionRow): State {
+  const { state } = ruleOf(row);
+  return state;
+}

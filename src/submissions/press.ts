@@ -1,0 +1,162 @@
+import { claimOne } from '../store/moving-submissions.ts';
+import {
+  newestSubmission,
+  replaceSubmission,
+  rowsById,
+  type SubmissionRow,
+  submissionOf,
+} from '../store/submissions.ts';
+import { attempt } from './attempt.ts';
+import { UNTOLD } from './baseline.ts';
+import { bringOn } from './bring-on.ts';
+import type { Machine } from './machine.ts';
+import { later, move } from './move.ts';
+import { readContent } from './read-content.ts';
+import { ruleOf } from './state-cases.ts';
+import type { Button } from './states.ts';
+
+/** Who presses, and whether they run the project of what they press on. */
+interface Presser {
+  workspace: string;
+  user: string;
+  /** By the project's id in the service. */
+  runs(project: string | undefined): boolean;
+}
+
+/** How it stands after a press. `said`: what the press has brought to light (mrkdwn). */
+type Pressed = { kind: 'not-yours' } | { kind: 'stands'; row: SubmissionRow; said?: string };
+
+/** What is decided here and now; editing is the feature's own form. */
+type Decision = Exclude<Button, 'edit' | 'new-time'>;
+
+/** The row behind a button, for who may see it, and whether the button still fits it. */
+export async function pressedRow(
+  machine: Machine,
+  by: Presser,
+  id: string,
+  button: Button,
+): Promise<{ row: SubmissionRow; fits: boolean } | undefined> {
+  const pressed = await submissionOf(machine.db, { id, workspace: by.workspace });
+  if (!pressed || !(pressed.asker === by.user || by.runs(pressed.project ?? undefined))) return undefined;
+  const row = await insteadOf(machine, pressed);
+  return { row, fits: row.content !== null && ruleOf(row).buttons.includes(button) };
+}
+
+/** What took its place, where it was changed since. */
+async function insteadOf(machine: Machine, pressed: SubmissionRow): Promise<SubmissionRow> {
+  const { workspace } = pressed;
+  let row = pressed;
+  while (row.state === 'discarded' && row.why === 'replaced') {
+    const edited = await newestSubmission(machine.db, { workspace, origin: row.id, item: 0 });
+    const next = edited ?? (await newestSubmission(machine.db, row));
+    if (!next || next.id === row.id) return row;
+    row = next;
+  }
+  return row;
+}
+
+/** Does what a button says, where the row as it is now still has it. */
+export async function decide(machine: Machine, by: Presser, id: string, what: Decision): Promise<Pressed> {
+  const found = await pressedRow(machine, by, id, what);
+  if (!found) return { kind: 'not-yours' };
+  const { row, fits } = found;
+  if (!fits) return { kind: 'stands', row, said: 'It has moved on since this button was shown.' };
+  switch (what) {
+    case 'check':
+      return check(machine, row);
+    case 'again':
+      return sendAgain(machine, row);
+    case 'discard':
+      return discard(machine, row);
+    case 'draft':
+      return saveAsDraft(machine, row);
+  }
+}
+
+/** One more look; nothing is ever sent by it. */
+async function check(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+  const kind = machine.kindOf(row.kind);
+  const api = await machine.apiFor(row.workspace, row.project ?? undefined);
+  const read = readContent(machine, kind, row);
+  if (kind?.whenUnknown.way !== 'look' || !read || !api) {
+    return { kind: 'stands', row, said: 'There is nowhere to look for it.' };
+  }
+  const outcome = await kind.whenUnknown.count(api, read.content);
+  const at = clockWords(machine.now());
+  if (outcome.kind !== 'done') {
+    return { kind: 'stands', row, said: `I could not look at ${at}: the service did not answer properly.` };
+  }
+  if (outcome.data === 'cannot-tell') {
+    return { kind: 'stands', row, said: `I cannot tell from the service’s list, as of ${at}.` };
+  }
+  // Counted only once it may have been there.
+  const before = row.why === 'alike' ? UNTOLD : (row.baseline ?? UNTOLD);
+  if (before !== UNTOLD && outcome.data === before + 1) {
+    const confirmed = await move(machine, row, 'confirmed', {}, machine.pace.tellMs);
+    return stands(machine, confirmed ?? row);
+  }
+  if (outcome.data === 0 || outcome.data === before)
+    return { kind: 'stands', row, said: `Not there (yet) as of ${at}.` };
+  const were = before === UNTOLD ? '' : `, and there were ${before} before`;
+  return { kind: 'stands', row, said: `The service lists ${outcome.data} like it as of ${at}${were}.` };
+}
+
+/** Asked for: before it goes out, it is looked for once more. */
+async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+  const at = machine.clock();
+  const leaseUntil = later(at, machine.pace.leaseMs);
+  const claimed = await claimOne(machine.db, {
+    id: row.id,
+    states: [row.state],
+    at,
+    leaseUntil,
+    to: 'saved',
+    change: {
+      why: null,
+      tried_since: at,
+      next_at: leaseUntil,
+      tell_at: null,
+      telling_since: null,
+      reason: null,
+    },
+  });
+  if (!claimed) return stands(machine, row, 'It has moved on since this button was shown.');
+  await attempt(machine, claimed, { probe: false, tellAfterMs: machine.pace.tellMs });
+  return stands(machine, row);
+}
+
+async function discard(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+  const isDone = await replaceSubmission(machine.db, row, machine.clock(), null);
+  return stands(machine, row, isDone ? undefined : 'It has moved on since this button was shown.');
+}
+
+/** Without its moment, which has passed; it takes the place of what was to be scheduled. */
+async function saveAsDraft(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+  const kind = machine.kindOf(row.kind);
+  const read = readContent(machine, kind, row);
+  if (!kind?.withoutMoment || !read) return { kind: 'stands', row };
+  const { workspace, asker } = row;
+  const on = await bringOn(machine, kind, [
+    {
+      workspace,
+      asker,
+      origin: row.id,
+      item: 0,
+      ...(row.channel !== null && { channel: row.channel }),
+      content: kind.withoutMoment(read.content),
+    },
+  ]);
+  if (on === 'not-saved') return { kind: 'stands', row, said: 'Not saved. Please try again.' };
+  const [draft] = await on.ended;
+  return draft ? { kind: 'stands', row: draft } : { kind: 'stands', row };
+}
+
+async function stands(machine: Machine, row: SubmissionRow, said?: string): Promise<Pressed> {
+  const [now = row] = await rowsById(machine.db, [row.id]);
+  return { kind: 'stands', row: now, ...(said !== undefined && { said }) };
+}
+
+/** Slack writes it in each reader's own zone. */
+function clockWords(at: Date): string {
+  return `<!date^${Math.floor(at.getTime() / 1000)}^{time_secs}|${at.toISOString().slice(11, 19)} UTC>`;
+}

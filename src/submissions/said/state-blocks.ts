@@ -1,0 +1,124 @@
+import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
+import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { escapeText } from '../../slack/escape.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
+import type { Button } from '../states.ts';
+import type { Shown } from './shown.ts';
+import { excerpt, headline, markOf, problemLines } from './state-words.ts';
+
+/** The action of each button; `features/outbox` answers them. */
+export const ACTIONS: Readonly<Record<Button, string>> = {
+  check: 'outbox.check',
+  again: 'outbox.again',
+  edit: 'outbox.edit',
+  discard: 'outbox.discard',
+  'new-time': 'outbox.new-time',
+  draft: 'outbox.draft',
+};
+
+const LABELS: Readonly<Record<Button, string>> = {
+  check: 'Check again',
+  again: 'Send again',
+  edit: 'Edit',
+  discard: 'Discard',
+  'new-time': 'New time',
+  draft: 'Save as draft',
+};
+
+/** A view holds 100 blocks (https://docs.slack.dev/reference/views/), and each of several takes five at most. */
+const MOST_SHOWN = 19;
+
+/** One submission, whole. `said`: what a press has just brought to light (mrkdwn). */
+function stateBlocks(shown: Shown, said?: string): KnownBlock[] {
+  const isDone = shown.rule.state === 'confirmed';
+  return [
+    section(`${markOf(shown)} *${escapeText(headline(shown))}*`),
+    ...problems(shown),
+    ...(said === undefined ? [] : [section(said)]),
+    ...(isDone ? [] : [context(plain(shown.title))]),
+    ...shown.details,
+    ...(isDone && shown.notes.length > 0 ? [context(...shown.notes.map((note) => plain(note)))] : []),
+    ...buttons(shown),
+  ];
+}
+
+/** One of several: without its details. */
+export function shortBlocks(shown: Shown, said?: string, from?: string): KnownBlock[] {
+  return [
+    section(`${markOf(shown)} *${escapeText(headline(shown))}*`),
+    ...problems(shown),
+    ...(said === undefined ? [] : [section(said)]),
+    context(plain(shown.title), ...(shown.text === '' ? [] : [plain(`“${excerpt(shown.text)}”`)])),
+    ...(from === undefined ? buttons(shown) : stateButtons(shown, from)),
+  ];
+}
+
+/** All of one form, in its place. What goes on by itself has no buttons: its view changes by itself. */
+export function stateView(
+  all: readonly Shown[],
+  about?: { id: string; said?: string | undefined },
+): ModalView {
+  const saidOf = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
+  const [first, ...others] = all;
+  const rest = all.length - MOST_SHOWN;
+  const blocks =
+    first && others.length === 0
+      ? stateBlocks(first, saidOf(first))
+      : all.slice(0, MOST_SHOWN).flatMap((shown) => shortBlocks(shown, saidOf(shown)));
+  return {
+    type: 'modal',
+    title: plain(titleOf(all), LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      ...blocks,
+      ...(rest > 0 ? [context(`…and ${rest} more, in \`/upnext outbox\`.`)] : []),
+      ...foot(all),
+    ],
+  };
+}
+
+/** The same for a direct message. */
+export function stateMessage(shown: Shown, said?: string): Message {
+  const quote = shown.text === '' ? '' : ` “${excerpt(shown.text)}”`;
+  return { text: escapeText(`${headline(shown)} ${shown.title}.${quote}`), blocks: stateBlocks(shown, said) };
+}
+
+function titleOf(all: readonly Shown[]): string {
+  const open = all.find(({ rule }) => rule.state !== 'confirmed');
+  return (open ? open.rule.title : all[0]?.doneTitle) ?? 'Done';
+}
+
+function foot(all: readonly Shown[]): KnownBlock[] {
+  const goesOn = all.some(({ rule }) => rule.waitsFor === 'us');
+  return goesOn
+    ? [context('You can close this: I will tell you how it ends. See also `/upnext outbox`.')]
+    : [];
+}
+
+function problems(shown: Shown): KnownBlock[] {
+  const lines = problemLines(shown);
+  return lines === '' ? [] : [quoted(lines)];
+}
+
+function buttons(shown: Shown): KnownBlock[] {
+  const { rule } = shown;
+  if (rule.state === 'confirmed') return shown.doneButtons.length > 0 ? [actions(...shown.doneButtons)] : [];
+  return rule.waitsFor === 'us' ? [] : stateButtons(shown);
+}
+
+/** What its person, or who runs the project, can do with it now; `from` says where the buttons stand. */
+function stateButtons({ id, rule }: Pick<Shown, 'id' | 'rule'>, from = ''): KnownBlock[] {
+  const elements: ActionsBlockElement[] = rule.buttons.map((name) =>
+    button(labelOf(name, rule.state), ACTIONS[name], `${from}${id}`, styleOf(name)),
+  );
+  return elements.length > 0 ? [actions(...elements)] : [];
+}
+
+function labelOf(name: Button, state: string): string {
+  return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
+}
+
+function styleOf(name: Button): 'primary' | undefined {
+  return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
+}

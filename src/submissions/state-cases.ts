@@ -1,0 +1,129 @@
+import { RULES, type State, type StateRule } from './states.ts';
+
+/** The cases of the states that have more than one. */
+export const WHYS = [
+  'held',
+  'halted',
+  'repeated',
+  'absent',
+  'more',
+  'alike',
+  'cannot-tell',
+  'cannot-look',
+  'past',
+  'past-unsure',
+  'not-allowed',
+  'switched-off',
+  'newer',
+  'restored',
+  'no-access',
+  'stopped',
+  'replaced',
+] as const;
+export type Why = (typeof WHYS)[number];
+
+type Case = { of: State } & Partial<Pick<StateRule, 'title' | 'says' | 'buttons' | 'notThere'>>;
+
+const CASES: Readonly<Record<Why, Case>> = {
+  held: {
+    of: 'retryable',
+    says: 'Saved, not sent yet. The service refuses our access, and its owners know. I send it as soon as it lets us, within 24 hours.',
+  },
+  halted: {
+    of: 'retryable',
+    says: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
+  },
+  repeated: {
+    of: 'unknown',
+    says: 'Saved. The service did not answer. Sent twice it changes nothing more, so I send it again by myself.',
+  },
+  absent: {
+    of: 'needs-person',
+    says: 'I could not find your NOUN after 2 minutes. It may still turn up, so I do not send it again by myself.',
+  },
+  more: {
+    of: 'needs-person',
+    says: 'The service did not answer, and now lists more than one NOUN like yours. Please look there before you send it again.',
+  },
+  alike: {
+    of: 'needs-person',
+    says: 'Not sent again yet. The service lists a NOUN like yours, and I cannot tell whether it is this one. Sent again, there is one more.',
+  },
+  'cannot-tell': {
+    of: 'needs-person',
+    says: 'The service did not answer, and from its list I cannot tell whether it has your NOUN. I do not send it again by myself.',
+  },
+  'cannot-look': {
+    of: 'needs-person',
+    says: 'The service did not answer, and there is nowhere to look whether it has your NOUN. I do not send it again by myself.',
+    buttons: ['again', 'discard'],
+  },
+  past: {
+    of: 'needs-person',
+    title: 'Not sent',
+    notThere: true,
+    says: 'Its moment has passed, so I do not send it as it is. Your text is below.',
+    buttons: ['new-time', 'draft', 'discard'],
+  },
+  'past-unsure': {
+    of: 'needs-person',
+    says: 'I do not know whether your NOUN was sent, and its moment has passed, so I do not send it again. Please look at the service before you make another.',
+    buttons: ['check', 'discard'],
+  },
+  'not-allowed': {
+    of: 'needs-person',
+    title: 'Not sent',
+    notThere: true,
+    says: 'Not sent: you may not do this any more. Ask whoever runs the project.',
+    buttons: ['again', 'discard'],
+  },
+  'switched-off': {
+    of: 'needs-person',
+    title: 'Not sent',
+    says: 'Not sent: whoever runs this app has switched this off meanwhile.',
+    buttons: ['discard'],
+  },
+  newer: {
+    of: 'needs-person',
+    title: 'Not sent again',
+    says: 'There is a newer change of the same thing, so I do not send this one again.',
+    buttons: ['discard'],
+  },
+  restored: {
+    of: 'needs-person',
+    says: 'A backup was restored, so I do not know whether your NOUN was sent. I send nothing of that time by myself.',
+  },
+  'no-access': {
+    of: 'gave-up',
+    says: 'Not sent: the service refused our access for 24 hours. Your text is below.',
+  },
+  stopped: {
+    of: 'gave-up',
+    says: 'Not sent: whoever runs this app had stopped all sending for 24 hours. Your text is below.',
+  },
+  // The person has changed it: what they changed it to is on its way instead.
+  replaced: { of: 'discarded', title: 'Changed', says: 'You have changed this since.' },
+};
+
+function isState(state: string): state is State {
+  return Object.hasOwn(RULES, state);
+}
+
+function isWhy(why: string | null): why is Why {
+  return why !== null && Object.hasOwn(CASES, why);
+}
+
+/** The rule of a row as it stands: its state's, narrowed by its case. */
+export function ruleOf(row: {
+  state: string;
+  why: string | null;
+  doubted?: boolean;
+}): StateRule & { state: State } {
+  const { state, why } = row;
+  if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
+  const { of: _of, ...rest } = isWhy(why) && CASES[why].of === state ? CASES[why] : { of: state };
+  const rule = { ...RULES[state], ...rest, state };
+  if (!row.doubted || rule.waitsFor !== 'us') return rule;
+  // It is sent again because its person asked for it; the first one may still turn up.
+  return { ...rule, notThere: false, buttons: rule.buttons.filter((name) => name !== 'edit') };
+}

@@ -1,0 +1,38 @@
+import type { SubmissionRow } from '../store/submissions.ts';
+import { nobodyKnows } from './after-sending.ts';
+import { attempt } from './attempt.ts';
+import { UNTOLD } from './baseline.ts';
+import type { Machine } from './machine.ts';
+import { wait } from './move.ts';
+import { reconcile } from './reconcile.ts';
+
+/** What is due and in our hands goes one step further. */
+export async function step(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+  await machine.pace.at?.('after-claim');
+  const kind = machine.kindOf(row.kind);
+  if (!kind) {
+    machine.log.error({ submission: row.id, kind: row.kind }, 'a submission of an unknown kind');
+    return wait(machine, row, machine.pace.holdMs);
+  }
+  switch (row.state) {
+    case 'saved':
+    case 'retryable':
+      return attempt(machine, row, { probe: true, tellAfterMs: 0 });
+    // Whoever was sending it is gone, and what they knew with them.
+    case 'sending':
+      return nobodyKnows(machine, row, kind, 0);
+    case 'unknown': {
+      const { way } = kind.whenUnknown;
+      const canTell = row.baseline !== null && row.baseline !== UNTOLD;
+      if (way === 'look' && canTell) return reconcile(machine, row, kind);
+      if (way === 'repeat' && row.why !== 'restored') {
+        return attempt(machine, row, { probe: true, tellAfterMs: 0 });
+      }
+      return nobodyKnows(machine, row, kind, 0);
+    }
+    case 'reconciling':
+      return reconcile(machine, row, kind);
+    default:
+      throw new Error(`nothing is to be done for a submission that is ${row.state}`);
+  }
+}

@@ -1,0 +1,89 @@
+import type { WebClient } from '@slack/web-api';
+import { inert } from '../slack/message.ts';
+import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
+import { type SubmissionRow, submissionsOfForm } from '../store/submissions.ts';
+import { beginTelling, claimToTell, markTold } from '../store/telling-submissions.ts';
+import type { Machine } from './machine.ts';
+import { later } from './move.ts';
+import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
+import { shownOf } from './said/shown.ts';
+import { stateMessage, stateView } from './said/state-blocks.ts';
+
+/** So many at once: Slack takes about one message a second to one person, and people are told one by one. */
+const AT_ONCE = 20;
+
+/** What people are to learn and nobody has told them yet: in the view that is open, else by a direct message. */
+export async function dueToTell(machine: Machine): Promise<SubmissionRow[]> {
+  const at = machine.clock();
+  return claimToTell(machine.db, { at, until: later(at, heldMs(machine)), limit: AT_ONCE });
+}
+
+/** For so long nobody else tells what somebody has begun to. */
+function heldMs({ pace }: Machine): number {
+  return pace.tellMs * 2;
+}
+
+/** Once: what somebody has begun to say, and not ended, is looked for first. */
+export async function tell(machine: Machine, row: SubmissionRow): Promise<void> {
+  const client = await machine.slackFor(row.workspace);
+  if (!client) return;
+  try {
+    if (!(await showForm(machine, client, row))) await sayOnce(machine, client, row);
+  } catch (error) {
+    // Slack is busy: the next turn tries again. Anything else stays as it is: the outbox has it.
+    if (isPassing(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
+      return;
+    machine.log.warn({ submission: row.id, err: error }, 'a person could not be told how it ended');
+  }
+  await markTold(machine.db, row, machine.clock());
+  machine.ended({ workspace: row.workspace, user: row.asker });
+}
+
+/** All that was sent with the same form, in its view. False where that is closed. */
+async function showForm(
+  machine: Machine,
+  client: WebClient,
+  row: Pick<SubmissionRow, 'view_id' | 'workspace' | 'origin'>,
+): Promise<boolean> {
+  if (row.view_id === null) return false;
+  const rows = await submissionsOfForm(machine.db, row);
+  await machine.pace.at?.('before-view');
+  try {
+    const view = stateView(rows.map((one) => shownOf(machine, one, seenBy(machine))));
+    await client.views.update({ view_id: row.view_id, view });
+    return true;
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    if (!isViewGone(error)) machine.log.warn({ view: row.view_id, err: error }, 'a view could not be shown');
+    return false;
+  }
+}
+
+async function sayOnce(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+  const begunAt = row.telling_since;
+  const isBegun =
+    begunAt !== null && row.tell_at !== null && row.tell_at.getTime() - begunAt.getTime() > heldMs(machine);
+  if (isBegun && (await wasSaid(machine, client, row, begunAt))) return;
+  await post(machine, client, row);
+}
+
+/** Who was just told that they will be is told now, without waiting for the next turn. */
+export async function sayDirectly(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+  if (await beginTelling(machine.db, row, machine.clock())) await post(machine, client, row);
+}
+
+async function post(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+  await machine.pace.at?.('before-message');
+  const message = stateMessage(shownOf(machine, row, seenBy(machine)));
+  const metadata = { event_type: TOLD, event_payload: { told: toldMark(row) } };
+  await client.chat.postMessage({ channel: row.asker, ...inert(message), metadata });
+}
+
+/** Its person has just seen how it stands. */
+export async function markShown(machine: Machine, row: SubmissionRow): Promise<void> {
+  if (row.tell_at) await markTold(machine.db, row, machine.clock());
+}
+
+export function seenBy(machine: Pick<Machine, 'now' | 'practice'>) {
+  return { now: machine.now(), practice: machine.practice };
+}

@@ -1,0 +1,39 @@
+import { hasNewerEqual, type SubmissionRow } from '../store/submissions.ts';
+import type { AnyKind } from './kind.ts';
+import type { Machine } from './machine.ts';
+import type { With } from './move.ts';
+import type { State } from './states.ts';
+
+/** What has changed since it was submitted, so that it is not sent. Undefined where it may be. */
+export async function whyNot(
+  machine: Machine,
+  row: SubmissionRow,
+  kind: AnyKind,
+  content: unknown,
+): Promise<{ to: State; change: With } | undefined> {
+  const isSurelyNotThere = row.state !== 'unknown';
+  if (machine.isOff(kind.name)) return { to: 'needs-person', change: { why: 'switched-off' } };
+  const due = kind.dueAt?.(content);
+  if (due && isSurelyNotThere && due <= machine.now()) {
+    return { to: 'needs-person', change: { why: row.doubted ? 'past-unsure' : 'past' } };
+  }
+  const since = row.tried_since ?? row.created_at;
+  if (machine.clock().getTime() - since.getTime() > machine.pace.giveUpMs) {
+    return isSurelyNotThere && !row.doubted
+      ? { to: 'gave-up', change: { reason: row.reason, ...inTheWay(row) } }
+      : { to: 'needs-person', change: { why: 'cannot-tell' } };
+  }
+  if (kind.whenUnknown.way === 'repeat' && (await hasNewerEqual(machine.db, row))) {
+    return { to: 'needs-person', change: { why: 'newer' } };
+  }
+  const who = { workspace: row.workspace, user: row.asker };
+  const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id };
+  if (await machine.may(who, kind.role(content), what)) return undefined;
+  return { to: 'needs-person', change: { why: isSurelyNotThere ? 'not-allowed' : 'cannot-look' } };
+}
+
+/** Why it could not be sent, where that was not the service's being out of reach. */
+function inTheWay({ why }: SubmissionRow): With {
+  if (why === 'held') return { why: 'no-access' };
+  return why === 'halted' ? { why: 'stopped' } : {};
+}

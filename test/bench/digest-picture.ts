@@ -1,0 +1,47 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { find } from '../../src/digests/composed/findings.ts';
+import { createDrawer } from '../../src/digests/composed/picture/draw.ts';
+import { weekOf } from '../../src/digests/composed/picture/week.ts';
+import { weekSvg } from '../../src/digests/composed/picture/week-svg.ts';
+import { manyPosts, planOf } from '../digests/composed/weeks.ts';
+
+const TIMES = 20;
+const date = '2026-11-23';
+const zone = 'Europe/Berlin';
+const now = new Date(`${date}T08:00:00Z`);
+
+/** The week as a picture: how long it takes from the plan to the PNG, and how long it keeps the event loop. */
+export async function digestPicture(): Promise<void> {
+  for (const posts of [0, 12, 60, 10_000]) {
+    const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
+    const first = await draw(plan);
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    loop.enable();
+    const each: number[] = [];
+    const [before, beforeHere] = [process.cpuUsage(), process.threadCpuUsage()];
+    for (let time = 0; time < TIMES; time += 1) each.push(await draw(plan));
+    const [all, here] = [process.cpuUsage(before), process.threadCpuUsage(beforeHere)];
+    loop.disable();
+    const sorted = each.toSorted((one, other) => one - other);
+    const middle = sorted[Math.floor(TIMES / 2)] ?? 0;
+    console.log(
+      `  ${posts} posts: first ${ms(first)}, then ${ms(middle)} in the middle, ${ms(sorted.at(-1) ?? 0)} at most (${ofProcessor(all)} of the processor, ${ofProcessor(here)} of it on the main thread); event loop held for at most ${ms(loop.max / 1e6)}`,
+    );
+  }
+}
+
+/** Ms. A drawer of its own: the same picture is not drawn twice by one. */
+async function draw(plan: Parameters<typeof find>[0]): Promise<number> {
+  const start = performance.now();
+  const findings = find(plan, { kind: 'weekly', zone, date, now });
+  await createDrawer().draw(weekSvg(weekOf(plan, findings, { date, zone, drafts: true })));
+  return performance.now() - start;
+}
+
+function ofProcessor({ user, system }: { user: number; system: number }): string {
+  return ms((user + system) / 1000 / TIMES);
+}
+
+function ms(time: number): string {
+  return `${time.toFixed(0)} ms`;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { data, later, startScriptedService } from '../support/scripted-service.ts';
+import { sendSigned } from '../support/send-signed.ts';
+import { startServer } from './server.ts';
+
+/**
+ * From a person's command to the first view, as Slack sees it: from the moment at which it sends the command to that
+ * at which it is told to open a view. The service answers in a second, so no view may wait for it.
+ */
+
+const SERVICE_MS = 1_000;
+const TOGETHER = 4;
+const ROUNDS = 60;
+const WARM_UP = 5;
+const WANTED_MS = 300;
+const LINES = ['/schedule-post', '/upnext use', '/upnext prompt'];
+const signingSecret = 'b'.repeat(32);
+const botToken = 'xoxb-1111-2222-bench';
+const ME = {
+  user_id: 'U000BOT',
+  bot_id: 'B000BOT',
+  team_id: 'T000BENCH',
+  user: 'upnext',
+  team: 'Bench',
+  url: 'https://bench.slack.com/',
+};
+
+/** A Slack that opens every view, and tells when it was asked to. */
+async function startSlack(): Promise<{
+  apiUrl: string;
+  opened(trigger: string): Promise<number>;
+  stop(): void;
+}> {
+  const waiting = new Map<string, (at: number) => void>();
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const at = performance.now();
+    const form = new URLSearchParams(await text(request));
+    const trigger = form.get('trigger_id') ?? '';
+    waiting.get(trigger)?.(at);
+    const user = { id: 'U000ANA', tz: 'Europe/Lisbon', locale: 'en-GB' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ok: true, ...ME, user, view: { id: `V${trigger}`, hash: '1.a' } }));
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    apiUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`,
+    opened: (trigger) => new Promise((resolve) => waiting.set(trigger, resolve)),
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export async function firstView(): Promise<void> {
+  const [slack, service] = await Promise.all([startSlack(), startScriptedService()]);
+  service.on('GET /projects', later(SERVICE_MS, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
+  const dataDir = mkdtempSync(join('.cache', 'bench-'));
+  const bot = startServer('src/main.ts', {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    SCHEDULING_API_URL: service.url,
+    SCHEDULING_API_TOKEN: 'bench-token',
+    ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const [, port] = await bot.prints(/port (\d+)/);
+  const to = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
+  let count = 0;
+  const press = async (line: string): Promise<number> => {
+    count += 1;
+    const trigger = `1.2.${count}`;
+    const opened = slack.opened(trigger);
+    const [command, ...words] = line.split(' ');
+    const started = performance.now();
+    await sendSigned(to, { ...asked(trigger), command, text: words.join(' ') }, count);
+    return (await opened) - started;
+  };
+  for (const line of LINES) {
+    const times: number[] = [];
+    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+      const took = await Promise.all(Array.from({ length: TOGETHER }, () => press(line)));
+      if (round >= 0) times.push(...took);
+    }
+    print(line, times);
+  }
+  bot.stop();
+  await bot.ended;
+  await service.stop();
+  slack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function asked(trigger: string) {
+  return {
+    team_id: 'T000BENCH',
+    channel_id: 'C000BENCH',
+    user_id: 'U000ANA',
+    trigger_id: trigger,
+    response_url: 'http://127.0.0.1:9/bench',
+  };
+}
+
+function print(line: string, times: number[]): void {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const [p50, p99, most] = [at(0.5), at(0.99), at(1)].map((ms) => `${ms.toFixed(0)} ms`);
+  const verdict = at(0.99) <= WANTED_MS ? '' : '  TOO SLOW';
+  console.log(
+    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, at most ${most} of ${times.length} (wanted: p99 ${WANTED_MS} ms, service answers in ${SERVICE_MS} ms)${verdict}`,
+  );
+}

@@ -1,0 +1,61 @@
+import { createApiClient } from '../../src/api/client.ts';
+import { PACE } from '../../src/submissions/pace.ts';
+import { postAt, postingMachine, sendPost } from '../support/posting.ts';
+import { startPracticeService } from '../support/practice-service.ts';
+import { firstProject } from './submissions/first-project.ts';
+import { openBenchDatabase, percentile } from './submissions/open-bench-database.ts';
+
+/** A hundred people press [Send] at once while the service takes everything and answers nothing; nothing is scaled. */
+const PEOPLE = 100;
+const WAVES = 5;
+
+export async function hanging(): Promise<void> {
+  const service = await startPracticeService();
+  const { db, close } = await openBenchDatabase();
+  const api = createApiClient({ baseUrl: service.url, token: service.token });
+  let committed: number[] = [];
+  let began = 0;
+  const pace = {
+    ...PACE,
+    at: (point: string) => void (point === 'after-row' && committed.push(performance.now() - began)),
+  };
+  const project = await firstProject(api);
+  const machine = postingMachine({ db, api, pace });
+  machine.start();
+  await sendPost(machine, postAt('the first, while all is well', 0, project));
+  await service.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
+  console.log(
+    '  100 at once            row p99   ack p50   ack p99   ack max   (ms; wanted row < 400, ack < 2,500)',
+  );
+  const waves: Promise<void>[] = [];
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    const isOpen = !machine.machine.breakerOf(api, 'reads').isClosed();
+    committed = [];
+    began = performance.now();
+    const acks: number[] = [];
+    const all = Array.from({ length: PEOPLE }, (_, person) =>
+      sendPost(machine, postAt(`wave ${wave}, person ${person}`, 1 + wave * PEOPLE + person, project), {
+        say: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
+      }),
+    );
+    const done = Promise.all(all);
+    waves.push(done.then(() => undefined));
+    while (acks.length < PEOPLE) await new Promise((resolve) => setTimeout(resolve, 20));
+    const shown = [
+      percentile(committed, 0.99),
+      percentile(acks, 0.5),
+      percentile(acks, 0.99),
+      percentile(acks, 1),
+    ];
+    const name = isOpen ? 'breaker open (< 1,000)' : 'breaker closed';
+    console.log(`  ${name.padEnd(22)} ${shown.map((ms) => ms.toFixed(0).padStart(8)).join('  ')}`);
+    // The first wave has to fail before anything can be known.
+    if (wave === 0) await done;
+  }
+  await service.faults.clear();
+  await Promise.all(waves);
+  await machine.stop();
+  await api.close();
+  await close();
+  await service.close();
+}

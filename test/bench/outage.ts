@@ -1,0 +1,80 @@
+import { createApiClient } from '../../src/api/client.ts';
+import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
+import { postAt, postingMachine, sendPost } from '../support/posting.ts';
+import { startPracticeService } from '../support/practice-service.ts';
+import { firstProject } from './submissions/first-project.ts';
+import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database.ts';
+import { scaledPace } from './submissions/scaled-pace.ts';
+
+/**
+ * The service is out of order for ten minutes while one post a second is submitted, everything ten times as fast:
+ * how many requests it gets (one count and one creation for each post are normal), and how soon all is sent after it
+ * is back.
+ */
+const SCALE = 10;
+const SECONDS = 600;
+const CALL_MS = 1_500;
+
+const OUTAGES: Record<string, FaultPlan> = {
+  'refuses connections': { down: true },
+  'answers 503': { rules: [{ fault: 'status', status: 503 }] },
+  hangs: { rules: [{ fault: 'hang', commit: 'never' }] },
+  'takes nothing, lists well': { rules: [{ operation: 'createPost', fault: 'status', status: 503 }] },
+};
+
+export async function outage(): Promise<void> {
+  console.log(
+    '  the service                posts  asked  requests  of normal (≤ 1.1)  drained after, s (≤ 120)',
+  );
+  for (const [name, plan] of Object.entries(OUTAGES)) await oneOutage(name, plan);
+}
+
+async function oneOutage(name: string, plan: FaultPlan): Promise<void> {
+  const service = await startPracticeService();
+  const { db, close } = await openBenchDatabase();
+  let requests = 0;
+  const onCall = () => {
+    requests += 1;
+  };
+  const api = createApiClient({ baseUrl: service.url, token: service.token, callMs: CALL_MS, onCall });
+  const project = await firstProject(api);
+  const machine = postingMachine({ db, api, pace: scaledPace(SCALE) });
+  machine.start();
+  await sendPost(machine, postAt('before', 0, project));
+  requests = 0;
+  await service.faults.set(plan);
+  const sending: Promise<void>[] = [];
+  for (let second = 1; second <= SECONDS; second += 1) {
+    sending.push(sendPost(machine, postAt(`${name} ${second}`, second, project)));
+    await pause(1_000 / SCALE);
+  }
+  await service.faults.clear();
+  const back = performance.now();
+  await Promise.all(sending);
+  const unsent = () =>
+    db.selectFrom('submission').select('id').where('state', 'in', ['saved', 'retryable']).execute();
+  // The wait for the first probe is scaled; the work that follows takes as long as it takes.
+  const waiting = (await unsent()).length;
+  while (waiting > 0 && (await unsent()).length === waiting) await pause(20);
+  const probed = performance.now();
+  while ((await unsent()).length > 0) await pause(50);
+  const drained = ((probed - back) / 1000) * SCALE + (performance.now() - probed) / 1000;
+  await untilQuiet(db, 60_000);
+  const asked = await db.selectFrom('submission').select('id').where('state', '=', 'needs-person').execute();
+  const cells = [
+    String(SECONDS).padStart(5),
+    String(asked.length).padStart(6),
+    String(requests).padStart(9),
+    (requests / (2 * SECONDS)).toFixed(2).padStart(18),
+    drained.toFixed(0).padStart(25),
+  ];
+  console.log(`  ${name.padEnd(26)} ${cells.join(' ')}`);
+  await machine.stop();
+  await api.close();
+  await close();
+  await service.close();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, sql } from 'kysely';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { postAt } from '../support/posting.ts';
+import { startProgram } from '../support/program.ts';
+import { startTruthService } from '../support/truth-service.ts';
+import { untilQuiet } from './submissions/open-bench-database.ts';
+
+/** The same form is submitted to two instances on one Postgres at the same moment. */
+const RACES = Number(process.env.RACES ?? 2_000);
+const AT_ONCE = 25;
+
+const program = new URL('../submissions/programs/sender.ts', import.meta.url);
+
+export async function races(): Promise<void> {
+  const postgres = await startPostgres();
+  if (!postgres) return console.log('  not run: no Postgres');
+  const admin = new Kysely({ dialect: postgresDialect(postgres.url('postgres', 'postgres')) });
+  await sql`create database races`.execute(admin);
+  await admin.destroy();
+  const database = postgres.url('races', 'postgres');
+  const db = await openDatabase<BotSchema>({ dialect: postgresDialect(database), migrations });
+  const service = await startTruthService();
+  const given = JSON.stringify({ database, service: service.url });
+  const instances = await Promise.all([startProgram(program, given), startProgram(program, given)]);
+  for (const instance of instances) await instance.line();
+  const started = performance.now();
+  for (let race = 0; race < RACES; race += AT_ONCE) {
+    for (let index = race; index < Math.min(RACES, race + AT_ONCE); index += 1) {
+      const order = JSON.stringify({
+        do: 'send',
+        formId: randomUUID(),
+        content: postAt(`race ${index}`, index),
+      });
+      for (const instance of instances) instance.tell(order);
+    }
+    const wanted = Math.min(RACES, race + AT_ONCE);
+    while (service.posts.length < wanted || !(await untilQuiet(db, 30_000))) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+  const counts = new Map<number, number>();
+  for (let index = 0; index < RACES; index += 1) {
+    const there = service.holding(`race ${index}`);
+    counts.set(there, (counts.get(there) ?? 0) + 1);
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const shown = [...counts].map(([there, times]) => `${there} post: ${times} races`).join(', ');
+  console.log(`  ${RACES} races of two instances in ${seconds} s: ${shown}; asked ${service.asked()} times`);
+  for (const instance of instances) await instance.kill();
+  await db.destroy();
+  await service.stop();
+  await postgres.stop();
+}

@@ -1,0 +1,140 @@
+import { createApiClient } from '../../src/api/client.ts';
+import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
+import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
+import { postAt, postingMachine, sendPost } from '../support/posting.ts';
+import { startPracticeService } from '../support/practice-service.ts';
+import { firstProject } from './submissions/first-project.ts';
+import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database.ts';
+import { scaledPace } from './submissions/scaled-pace.ts';
+
+/**
+ * So many posts are submitted while the service misbehaves at random, all waits a hundredth of the usual: how many are
+ * lost (nobody has them, and nobody was asked), doubled, or never end. Beside it the plain way: call the service where
+ * the form is submitted, and try again on an error.
+ */
+const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
+const SCALE = 100;
+/** A hundredth of 15 s is less than a busy machine needs. */
+const CALL_MS = 600;
+const AT_ONCE = 40;
+/** Of these people one presses twice. */
+const PRESSES_TWICE = 8;
+const LONGEST_MS = 10 * 60_000;
+const PLAIN_TRIES = 4;
+
+const FAULTS: FaultPlan = {
+  seed: 6,
+  rules: [
+    { operation: 'createPost', share: 0.04, fault: 'cut', commit: 'first' },
+    { operation: 'createPost', share: 0.04, fault: 'cut', commit: 'never' },
+    { operation: 'createPost', share: 0.03, fault: 'status', status: 503, commit: 'first' },
+    { operation: 'createPost', share: 0.03, fault: 'status', status: 502, commit: 'never' },
+    { operation: 'createPost', share: 0.01, fault: 'cut', commit: { lateMs: 300 } },
+    { operation: 'createPost', share: 0.01, fault: 'hang', commit: { lateMs: 900 } },
+    // Later than anybody looks.
+    { operation: 'createPost', share: 0.005, fault: 'cut', commit: { lateMs: 4_000 } },
+    { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'first' },
+    { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'never' },
+    { operation: 'createPost', share: 0.02, fault: 'garbage', garbage: 'html' },
+    { operation: 'createPost', share: 0.01, fault: 'garbage', garbage: 'cut-json' },
+    { operation: 'createPost', share: 0.02, fault: 'status', status: 429, retryAfter: 0 },
+    { operation: 'createPost', share: 0.005, fault: 'status', status: 409, commit: 'never' },
+    { operation: 'listPosts', share: 0.03, fault: 'cut', commit: 'never' },
+    { operation: 'listPosts', share: 0.03, fault: 'status', status: 503 },
+    { operation: 'listPosts', share: 0.01, fault: 'hang', commit: 'never' },
+  ],
+};
+
+export async function submissions(): Promise<void> {
+  const service = await startPracticeService();
+  const api = createApiClient({ baseUrl: service.url, token: service.token, callMs: CALL_MS });
+  const projectId = await firstProject(api);
+  const rows: string[][] = [
+    ['', 'once', 'in a person’s hands', 'lost', 'doubled', 'not ended', 'calls', 's'],
+  ];
+  for (const [name, run] of [
+    ['this bot', throughTheMachine],
+    ['the plain way', thePlainWay],
+  ] as const) {
+    await service.faults.set(FAULTS);
+    const started = performance.now();
+    const { asked, open } = await run(api, projectId, name);
+    await service.faults.settled();
+    const seconds = (performance.now() - started) / 1000;
+    const { calls } = service.faults.counts();
+    await service.faults.clear();
+    const there = await service.posts.byContent();
+    const counts = { once: 0, asked: 0, lost: 0, doubled: 0 };
+    for (let index = 0; index < COUNT; index += 1) {
+      const times = there.get(textOf(name, index)) ?? 0;
+      if (times > 1) counts.doubled += 1;
+      else if (asked.has(textOf(name, index))) counts.asked += 1;
+      else if (times === 1) counts.once += 1;
+      else counts.lost += 1;
+    }
+    const sent = Object.values(calls).reduce((sum, count) => sum + (count ?? 0), 0);
+    rows.push([
+      name,
+      ...[counts.once, counts.asked, counts.lost, counts.doubled, open, sent].map(String),
+      seconds.toFixed(0),
+    ]);
+  }
+  for (const row of rows)
+    console.log(`  ${row.map((cell, index) => cell.padEnd(index === 0 ? 14 : 21)).join('')}`);
+  await api.close();
+  await service.close();
+}
+
+type Client = ReturnType<typeof createApiClient>;
+interface Run {
+  /** What a person was asked about, or told that it was not sent. */
+  asked: ReadonlySet<string>;
+  /** What never ended. */
+  open: number;
+}
+
+const textOf = (name: string, index: number) => `${name} ${index}`;
+
+async function throughTheMachine(api: Client, projectId: string, name: string): Promise<Run> {
+  const { db, close } = await openBenchDatabase();
+  const onError = (message: string, facts: object) => console.error(message, facts);
+  const machine = postingMachine({ db, api, pace: scaledPace(SCALE), onError });
+  machine.start();
+  const forms = new Map<string, string>();
+  await pooled(COUNT, async (index) => {
+    const content = postAt(textOf(name, index), index, projectId);
+    const formId = `form-${index}`;
+    forms.set(formId, content.typed.text);
+    const presses = index % PRESSES_TWICE === 0 ? 2 : 1;
+    await Promise.all(Array.from({ length: presses }, () => sendPost(machine, content, { formId })));
+  });
+  const isQuiet = await untilQuiet(db, LONGEST_MS);
+  await machine.stop();
+  const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
+  const inHands = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
+  const ended = rows.filter(({ state }) => state === 'confirmed').length + inHands.length;
+  await close();
+  const asked = new Set(inHands.flatMap(({ origin }) => forms.get(origin) ?? []));
+  return { asked, open: isQuiet ? COUNT - ended : Math.max(1, COUNT - ended) };
+}
+
+/** What many a bot does: a few tries with a growing wait, then an error for the person. */
+async function thePlainWay(api: Client, projectId: string, name: string): Promise<Run> {
+  await pooled(COUNT, async (index) => {
+    const content = postAt(textOf(name, index), COUNT + index, projectId);
+    for (let attempt = 1; attempt <= PLAIN_TRIES; attempt += 1) {
+      const outcome = await postSubmission.send(api, content);
+      if (outcome.kind === 'done') return;
+      await new Promise((resolve) => setTimeout(resolve, (1_000 / SCALE) * 2 ** attempt));
+    }
+  });
+  return { asked: new Set(), open: 0 };
+}
+
+async function pooled(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < count; index = next++) await work(index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+/** Ana's post, of which nobody knows whether the service has it; she is asked. */
+async function askedAna() {
+  running = await startBot({ db: database.db, pace: { looksMs: [10] } });
+  running.service.on('POST /posts', json(500, 'oops'));
+  const { ana, form } = await filledForm(running);
+  await form.submit();
+  await (await ana.modal('Not sure')).close();
+  return ana;
+}
+
+const hoursAgo = (hours: number) =>
+  database.db
+    .updateTable('submission')
+    .set({ changed_at: new Date(Date.now() - hours * 60 * 60 * 1000) })
+    .execute();
+
+test('with nothing on its way, the outbox says so', async () => {
+  running = await startBot({ db: database.db });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext outbox');
+  await ana.sees('Nothing of yours is waiting');
+});
+
+describe('what waits for its person', () => {
+  test('stands in their outbox with its words and buttons, and is done from there', async () => {
+    const ana = await askedAna();
+    await ana.type('/upnext outbox');
+    await ana.sees('I could not find your post');
+    await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
+    await ana.sees('“We open at nine”');
+    await ana.press('Check again');
+    await ana.sees('Not there (yet) as of');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.press('Send again');
+    await ana.sees('Nothing of yours is waiting');
+    expect(running.service.created()).toHaveLength(2);
+  });
+
+  test('is nobody else’s for an hour, then who runs the project sees it, without editing it', async () => {
+    await askedAna();
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext outbox');
+    await ben.sees('Nothing of yours is waiting');
+    await hoursAgo(2);
+    await ben.type('/upnext outbox');
+    await ben.sees('Waiting for somebody');
+    await ben.sees('Sent by');
+    await ben.press('Discard');
+    await ben.sees('Nothing of yours is waiting');
+    const [row] = await database.db.selectFrom('submission').select('state').execute();
+    expect(row?.state).toBe('discarded');
+  });
+});
+
+test('what waits to be sent can be changed, and goes out once as it was changed', async () => {
+  const pace = { retryMs: { first: 60_000, most: 60_000 } };
+  running = await startBot({ db: database.db, pace });
+  running.service.on('POST /posts', (_call, response) => {
+    response.writeHead(429, { 'retry-after': '60' });
+    response.end();
+  });
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  await ana.type('/upnext outbox');
+  await ana.sees('I try again by myself');
+  await ana.press('Edit');
+  const again = await ana.modal('Schedule a post');
+  expect(again.value('Text')).toBe('We open at nine');
+  await again.fill('Text', 'We open at ten');
+  await again.submit();
+  const rows = await database.db
+    .selectFrom('submission')
+    .select(['state', 'why'])
+    .orderBy('created_at')
+    .execute();
+  expect(rows).toEqual([
+    { state: 'discarded', why: 'replaced' },
+    { state: 'retryable', why: null },
+  ]);
+  expect(running.service.created()).toHaveLength(1);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readSettings } from '../../src/config.ts';
+import { startService, startSlack } from '../../src/start/parts.ts';
+import { practiceSwitches } from '../../src/start/practice-switches.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
+import { openLivePage } from '../support/workspace-page.ts';
+
+let service: Awaited<ReturnType<typeof startPracticeService>>;
+
+beforeAll(async () => {
+  service = await startPracticeService({ control: true });
+});
+afterAll(() => service.close());
+
+async function create(content: string): Promise<string | number> {
+  const url = `${service.url}/api/v1/projects/project_000000000002/posts`;
+  const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'content-type': 'application/json' };
+  try {
+    const body = JSON.stringify({ Content: content });
+    return (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(400) })).status;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+  }
+}
+
+test('each switch of the page does to the practice service what it says', async () => {
+  const [offered] = practiceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
+  const put = (body: unknown) =>
+    fetch(offered?.url ?? '', {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${offered?.token}` },
+      body: JSON.stringify(body),
+    });
+  const seen: Record<string, string | number> = {};
+  for (const { id, body } of offered?.choices ?? []) {
+    expect((await put(body)).status).toBe(200);
+    seen[id] = await create(id);
+  }
+  await put(offered?.usual);
+  seen.usual = await create('usual');
+  expect(seen).toEqual({
+    slow: 'no answer',
+    hangs: 'no answer',
+    down: 'ECONNREFUSED',
+    cuts: 'ECONNRESET',
+    fails: 503,
+    refuses: 422,
+    'too-many': 429,
+    token: 401,
+    usual: 200,
+  });
+  expect(await service.posts.holding('cuts')).toBe(1);
+});
+
+test('the page of a practice workspace can break the practice service beside it', async () => {
+  const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0', WORKSPACE_PORT: '0' });
+  const fail = (error: Error) => expect.unreachable(error.message);
+  const [beside, slack] = await Promise.all([startService(settings, fail), startSlack(settings, fail)]);
+  slack.offerSwitches?.(beside.switches);
+  const workspace = { url: slack.page ?? '' };
+  const page = await openLivePage(workspace);
+  const until = async (type: string) => {
+    for (;;) {
+      const said = await page.next();
+      if (said.type === type) return said;
+    }
+  };
+  const offered = z.object({
+    switches: z.array(z.object({ id: z.string(), chosen: z.string().optional() })),
+  });
+  page.send({ id: 1, act: 'fault', switch: 'service', choice: 'down' });
+  expect(await until('result')).toMatchObject({ ok: true });
+  await expect(fetch(beside.url)).rejects.toThrow('fetch failed');
+  page.send({ id: 2, act: 'fault', switch: 'service' });
+  const { switches } = offered.parse(await until('faults'));
+  expect(switches).toEqual([{ id: 'service' }, { id: 'slack' }]);
+  expect((await fetch(beside.url)).status).toBe(401);
+  page.close();
+  await Promise.all([beside.close(), slack.close()]);
+});

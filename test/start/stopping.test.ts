@@ -1,0 +1,96 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { features } from '../../src/app.ts';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+import { sendSigned } from '../support/send-signed.ts';
+
+let folder: string;
+let url: string;
+let workspace: Workspace;
+let service: ScriptedService;
+let bot: RunningCommand;
+
+beforeEach(async () => {
+  folder = await newDataFolder();
+  const asked = createServer();
+  const port = await listeningPort(asked);
+  await new Promise((resolve) => asked.close(resolve));
+  url = `http://127.0.0.1:${port}/slack/events`;
+  service = await startScriptedService();
+  const manifest = appManifest(features, { requestUrl: url });
+  workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url } });
+  bot = startCommand('main.ts', {
+    env: {
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      SLACK_BOT_TOKEN: workspace.botToken,
+      SLACK_SIGNING_SECRET: workspace.signingSecret,
+      SLACK_API_URL: workspace.apiUrl,
+      SCHEDULING_API_URL: service.url,
+      SCHEDULING_API_TOKEN: 'a-service-token',
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+      MEMBERS_DEFAULT_ROLE: 'owner',
+    },
+  });
+  await bot.prints(/Upnext is ready/);
+});
+afterEach(async () => {
+  bot.kill('SIGKILL');
+  await bot.ended;
+  await workspace.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function rows() {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  const all = await db.selectFrom('submission').selectAll().execute();
+  await db.destroy();
+  await close();
+  return all;
+}
+
+test('told to stop, it answers who waits, ends what is being sent, and keeps nothing for itself', async () => {
+  service.on('POST /posts', later(1_500, data({ Id: 'made' })));
+  service.on('GET /templates', later(1_000, data([])));
+  const ana = workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 Dec 9am on X: We open at nine');
+  await ana.sees('We open at nine');
+  await ana.press('Schedule');
+  await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
+  const asking = sendSigned(
+    { url, signingSecret: workspace.signingSecret },
+    {
+      command: '/upnext',
+      text: 'templates',
+      team_id: workspace.team.id,
+      user_id: 'U01ANAFERR',
+      channel_id: 'C01GENERAL',
+      trigger_id: '1.2.a',
+      response_url: `${new URL(workspace.apiUrl).origin}/response/nowhere`,
+    },
+    1,
+  );
+  await vi.waitFor(
+    () => expect(service.calls.some(({ path }) => path.endsWith('/templates'))).toBe(true),
+    5_000,
+  );
+  bot.kill('SIGTERM');
+  expect((await asking).status).toBe(200);
+  expect(await bot.ended).toBe(0);
+  await expect(fetch(url)).rejects.toThrow();
+  expect(await rows()).toEqual([expect.objectContaining({ state: 'confirmed', lease_until: null })]);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { bindProjects, boundProject, boundProjects } from '../../src/store/bindings.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { isFirst, notDone } from '../../src/store/done-once.ts';
+import { bindings } from '../../src/store/migrations/bindings.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { onEveryDatabase } from '../support/databases.ts';
+
+const at = new Date('2026-11-20T12:00:00Z');
+const place = { workspace: 'T1', channel: 'C1' };
+const chosen = { ...place, boundBy: 'U1', boundAt: at };
+
+onEveryDatabase((create) => {
+  test('a channel is about the projects that were chosen last, in their order, and no other channel is', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
+    await bindProjects(db, { ...chosen, channel: 'C2', projects: ['c'] });
+    expect(await boundProjects(db, place)).toEqual(['b', 'a']);
+    // Of several none is meant more than the others.
+    expect(await boundProject(db, place)).toBeUndefined();
+    await bindProjects(db, { ...chosen, projects: ['a'] });
+    expect(await boundProject(db, place)).toBe('a');
+    await bindProjects(db, { ...chosen, projects: [] });
+    expect(await boundProjects(db, place)).toEqual([]);
+    expect(await boundProjects(db, { ...place, channel: 'C2' })).toEqual(['c']);
+    await db.destroy();
+    await database.close();
+  });
+
+  test('of two choices at the same moment one holds, and not a mixture', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([
+        bindProjects(db, { ...chosen, projects: ['a', 'b'] }),
+        bindProjects(db, { ...chosen, projects: ['c', 'd'] }),
+      ]);
+      expect([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]).toContainEqual(await boundProjects(db, place));
+    }
+    await db.destroy();
+    await database.close();
+  });
+
+  test('a channel that was about one project still is after the migration', async () => {
+    const database = await create();
+    const names = Object.keys(migrations);
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23'));
+    expect(Object.keys(before).length).toBeLessThan(names.length);
+    const old = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations: before });
+    const row = { workspace: 'T1', channel: 'C1', project: 'p1', bound_by: 'U1', bound_at: at };
+    await old.insertInto('channel_project').values(row).execute();
+    await old.destroy();
+    const db = await openDatabase<BotSchema>({
+      dialect: database.dialect(),
+      migrations: { ...before, '2026-11-23-bindings': { up: bindings } },
+    });
+    expect(await boundProject(db, place)).toBe('p1');
+    await db.destroy();
+    await database.close();
+  });
+
+  test('what is done once is done by the first of many, until its time is over', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const once = { workspace: 'T1', name: 'event.Ev1', now: at, keepMs: 1_000 };
+    const asked = await Promise.all(Array.from({ length: 8 }, () => isFirst(db, once)));
+    expect(asked.filter(Boolean)).toHaveLength(1);
+    expect(await isFirst(db, { ...once, workspace: 'T2' })).toBe(true);
+    expect(await isFirst(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
+    await notDone(db, once);
+    expect(await isFirst(db, once)).toBe(true);
+    await db.destroy();
+    await database.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { haltOf, resumeSending, stopSending } from '../../src/store/halt.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { seenRequests } from '../../src/store/seen-requests.ts';
+import { onEveryDatabase } from '../support/databases.ts';
+
+const KEEP_MS = 600_000;
+
+onEveryDatabase((create) => {
+  test('of instances that see the same request at the same moment, one is the first', async () => {
+    const database = await create();
+    let now = Date.parse('2026-11-20T12:00:00Z');
+    const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const handles = [await open(), await open(), await open()];
+    const instances = handles.map((db) => seenRequests(db, { keepMs: KEEP_MS, now: () => now }));
+    for (let round = 0; round < 20; round += 1) {
+      const said = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
+      expect(said.flat().toSorted()).toEqual([`a${round}`, `b${round}`]);
+    }
+    now += KEEP_MS + 1;
+    expect(await instances[0]?.(['later'])).toEqual(['later']);
+    const left = await handles[0]?.selectFrom('seen_request').select('signature').execute();
+    expect(left).toEqual([{ signature: 'later' }]);
+    await Promise.all(handles.map((db) => db.destroy()));
+    await database.close();
+  });
+
+  test('all sending is stopped once, for all, until somebody resumes it', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const since = new Date('2026-11-20T12:00:00Z');
+    expect(await haltOf(db)).toBeUndefined();
+    await stopSending(db, { why: 'the wrong texts go out', since });
+    await stopSending(db, { why: 'again', since: new Date() });
+    expect(await haltOf(db)).toEqual({ why: 'the wrong texts go out', since });
+    expect(await resumeSending(db, since)).toBe(true);
+    expect(await resumeSending(db, since)).toBe(false);
+    expect(await haltOf(db)).toBeUndefined();
+    await db.destroy();
+    await database.close();
+  });
+});

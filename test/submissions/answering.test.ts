@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answerForm } from '../../src/submissions/answer-form.ts';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { formCall } from '../support/pressed-form.ts';
+import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('submission').execute();
+});
+afterAll(() => database.close());
+
+const again = (): ModalView => ({
+  type: 'modal',
+  title: { type: 'plain_text', text: 'The form again' },
+  blocks: [],
+});
+
+/** What a person is told of words that they sent with one form, where only these ways reach them. */
+async function told(
+  texts: readonly string[],
+  options: {
+    service?: ReturnType<typeof wordService>;
+    slow?: boolean;
+    ack?: boolean;
+    view?: boolean;
+  } = {},
+) {
+  const { service = wordService(), slow = false, ack = true, view = true } = options;
+  const said: string[] = [];
+  const usual = service.kind();
+  const kind = service.kind('look', {
+    send: async (api, content) => {
+      if (slow) await expect.poll(() => said).not.toEqual([]);
+      return usual.send(api, content);
+    },
+  });
+  const { submissions } = testMachine(database.db, kind, { pace: slow ? { answerMs: 20 } : {} });
+  const call = formCall(
+    submissions,
+    (line) => said.push(line),
+    () => !view,
+  );
+  await answerForm({ ...call, answer: async (answer) => ack && call.answer(answer) }, kind, {
+    formId: randomUUID(),
+    contents: texts.map((text) => ({ text })),
+    form: { inline: () => ({ field: 'is too loud' }), again },
+  });
+  return said;
+}
+
+describe('where it ended is said', () => {
+  test('in the acknowledgement', async () => {
+    expect(await told(['hello'])).toEqual(['ack Done']);
+  });
+
+  test('in the view, where Slack does not take the acknowledgement', async () => {
+    expect(await told(['hello'], { ack: false })).toEqual(['view Done']);
+  });
+
+  test('by a direct message, where neither reaches the person', async () => {
+    expect(await told(['hello'], { ack: false, view: false })).toEqual([
+      'message hello is kept. The word hello. “hello”',
+    ]);
+  });
+
+  test('in the view, where the service was too slow for the acknowledgement', async () => {
+    expect(await told(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
+  });
+
+  test('once: nobody else has anything left to tell', async () => {
+    await told(['hello'], { slow: true });
+    const rows = await database.db.selectFrom('submission').select(['tell_at', 'told_at']).execute();
+    expect(rows).toEqual([{ tell_at: null, told_at: expect.any(Date) }]);
+  });
+});
+
+describe('a refusal', () => {
+  const refusing = () => {
+    const service = wordService();
+    service.next({ ending: { kind: 'invalid', problems: [] } });
+    return service;
+  };
+
+  test('is said under the fields while the form stands', async () => {
+    expect(await told(['hello'], { service: refusing() })).toEqual(['ack errors']);
+  });
+
+  test('brings the form back where it comes late', async () => {
+    const service = refusing();
+    expect(await told(['hello'], { service, slow: true })).toEqual(['ack Sending…', 'view The form again']);
+  });
+
+  test('of one of several moments is shown beside the others, and does not hide them', async () => {
+    expect(await told(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
+    const states = await database.db.selectFrom('submission').select('state').execute();
+    expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
+  });
+});
+
+test('who waits for an answer gets it at once while the service is known to be out of reach', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  const { submissions, machine } = testMachine(database.db, kind, {
+    pace: { breaker: { failures: 1, firstMs: 60_000, mostMs: 60_000 } },
+  });
+  const api = await machine.apiFor('T1');
+  const entered = api && machine.breakerOf(api, 'reads').enter();
+  if (entered && 'report' in entered) {
+    entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
+  }
+  const said: string[] = [];
+  await answerForm(
+    formCall(submissions, (line) => said.push(line)),
+    kind,
+    { formId: 'f', contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
+  );
+  expect(said).toEqual(['ack Waiting']);
+  expect(service.sent).toEqual([]);
+});
+
+test('a press that comes while a late row is being removed is not removed with it', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
+  const { promise: busy, resolve: free } = Promise.withResolvers<void>();
+  const holding = database.db.transaction().execute(() => busy);
+  const one = sentBy('hello');
+  expect(await bringOn(machine, kind, [one])).toBe('not-saved');
+  const patient = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
+  const pressing = bringOn(patient, kind, [one]);
+  free();
+  await holding;
+  const on = await pressing;
+  expect(on === 'not-saved' ? on : (await on.ended).map(({ state }) => state)).toEqual(['confirmed']);
+  const rows = await database.db.selectFrom('submission').select('state').execute();
+  expect(rows).toEqual([{ state: 'confirmed' }]);
+});
+
+test('a second press whose view is closed leaves it to the first to tell the person', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const service = wordService();
+  const usual = service.kind();
+  const kind = service.kind('look', {
+    send: async (api, content) => {
+      await answered;
+      return usual.send(api, content);
+    },
+  });
+  const { submissions, machine } = testMachine(database.db, kind, { pace: { answerMs: 20, tellMs: 60_000 } });
+  const formId = randomUUID();
+  const first = await bringOn(machine, kind, [{ ...sentBy('hello'), origin: formId }]);
+  const said: string[] = [];
+  const second = answerForm(
+    formCall(
+      submissions,
+      (line) => said.push(line),
+      () => true,
+    ),
+    kind,
+    { formId, contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
+  );
+  await expect.poll(() => said).toEqual(['ack Sending…']);
+  answer();
+  if (first !== 'not-saved') await first.ended;
+  await second;
+  const rows = await database.db.selectFrom('submission').select(['tell_at', 'told_at']).execute();
+  expect(rows).toEqual([{ tell_at: expect.any(Date), told_at: null }]);
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import { forgetOld } from '../../src/submissions/forget-old.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import type { Machine } from '../../src/submissions/machine.ts';
+import { markRestored } from '../../src/submissions/restore.ts';
+import { shownOf } from '../../src/submissions/said/shown.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('submission').execute();
+});
+afterAll(() => database.close());
+
+const rows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
+
+async function send(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+  const on = await bringOn(machine, kind, [received]);
+  if (on !== 'not-saved') await on.ended;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+test('content is removed 30 days after the end, and only then; who sent it stays known', async () => {
+  const service = wordService();
+  const kind = service.kind('look', { result: () => 'word_1' });
+  const { machine, submissions } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('hello'));
+  const at = (days: number) => ({ ...machine, clock: () => new Date(Date.now() + days * DAY) });
+  expect(await forgetOld(at(29))).toBe(0);
+  expect(await submissions.remembered(kind, { workspace: 'T1', project: 'p1' })).toEqual([
+    { result: 'word_1', content: { text: 'hello' } },
+  ]);
+  expect(await forgetOld(at(31))).toBe(1);
+  expect((await rows())[0]).toMatchObject({ content: null, state: 'confirmed' });
+  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
+});
+
+test('what is remembered of a kind outlives its content, without the rest of it', async () => {
+  const service = wordService();
+  const kind = service.kind('look', {
+    result: () => 'word_1',
+    remembered: ({ text }) => ({ text: text.slice(0, 1) }),
+  });
+  const { machine, submissions } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, sentBy('sealed with a lost key'));
+  await database.db
+    .updateTable('submission')
+    .set({ content: 'v1:lost:AAAA' })
+    .where('id', '=', (await rows())[1]?.id ?? '')
+    .execute();
+  const at = { workspace: 'T1', project: 'p1' };
+  expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'hello' } }]);
+  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 31 * DAY) })).toBe(2);
+  expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
+  expect(JSON.stringify(await rows())).not.toContain('hello');
+  expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
+});
+
+test('what a person has to decide is kept for as long as it takes', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  const kind = service.kind('ask');
+  const { machine } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('hello'));
+  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 400 * DAY) })).toBe(0);
+});
+
+test('who sent it is known by what it says, unless two people said the same; never in another workspace', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  const { machine, submissions } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('hello'));
+  const equal = { project: 'p1', fingerprint: 'hello' };
+  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
+  expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
+  await send(machine, kind, sentBy('hello', { asker: 'U2' }));
+  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
+});
+
+test('a restored backup sends nothing by itself: what it held is looked for, what is past is asked about', async () => {
+  const service = wordService();
+  const down = { ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const };
+  service.next(down, down);
+  const kind = service.kind();
+  const { machine } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('sent since'));
+  const due = new Date(Date.now() + 60_000).toISOString();
+  await send(testMachine(database.db, kind).machine, kind, sentBy('past since', { due }));
+  service.kept.push('sent since');
+  const restored = await markRestored(database.db, new Date(Date.now() + 120_000));
+  expect(restored).toEqual({ unknown: 1, missed: 1 });
+  const sentBefore = service.sent.length;
+  const later = testMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
+  later.submissions.start();
+  await expect
+    .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+    .toEqual([
+      ['confirmed', null],
+      ['needs-person', 'restored'],
+    ]);
+  await later.submissions.stop();
+  expect(service.sent).toHaveLength(sentBefore);
+});
+
+test('absolute values are not repeated by a restored backup', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  const kind = service.kind('repeat');
+  const { machine } = testMachine(database.db, kind);
+  await send(machine, kind, sentBy('hello'));
+  await markRestored(database.db, new Date());
+  const { submissions } = testMachine(database.db, kind);
+  submissions.start();
+  await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['restored']);
+  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['needs-person']);
+  await submissions.stop();
+  expect(service.sent).toEqual(['hello']);
+});
+
+test('what cannot be read any more stays as it is, and hinders nothing else', async () => {
+  const service = wordService();
+  const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
+  service.next(down, down);
+  const kind = service.kind();
+  const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { holdMs: 60_000 } });
+  await send(machine, kind, sentBy('sealed with a lost key'));
+  const lost = 'v1:lost:AAAA';
+  await database.db.updateTable('submission').set({ content: lost, reason: lost }).execute();
+  await send(machine, kind, sentBy('hello'));
+  submissions.start();
+  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);
+  await expect.poll(() => logged.join()).toContain('what was submitted cannot be read');
+  await submissions.stop();
+  const [row] = await rows();
+  expect(row && shownOf(machine, row, { now: new Date(), practice: false }).title).toBe('Your word');
+});

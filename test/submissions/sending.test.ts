@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Ending } from '../../src/api/outcome.ts';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import type { Machine } from '../../src/submissions/machine.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('submission').execute();
+  await database.db.deleteFrom('workspace_hold').execute();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(() => database.close());
+
+const rows = () =>
+  database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
+const states = async () => (await rows()).map(({ state }) => state);
+
+function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
+  const made = testMachine(database.db, kind, options);
+  made.submissions.start();
+  stops.push(() => made.submissions.stop());
+  return made;
+}
+
+/** One press; how it stands when the first try has ended. */
+async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+  const on = await bringOn(machine, kind, [received]);
+  if (on === 'not-saved') return on;
+  const [row] = await on.ended;
+  return row?.state;
+}
+
+const invalid: Ending<unknown> = {
+  kind: 'invalid',
+  problems: [{ field: 'Content', loc: ['body', 'Content'], message: 'is too loud', type: 't' }],
+};
+const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
+const refusedConnection: Ending<never> = { kind: 'not-applied', cause: 'connection-refused' };
+
+describe('the first try', () => {
+  test('the row says `sending` before anything is sent, and is confirmed after', async () => {
+    const service = wordService();
+    const seen: string[] = [];
+    const kind = service.kind('look', {
+      send: async () => {
+        seen.push(...(await states()));
+        return { kind: 'done', data: null, requestId: 'r' };
+      },
+    });
+    const { machine } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('confirmed');
+    expect(seen).toEqual(['sending']);
+  });
+
+  test('what people wrote stands in no column, nor does anything that it could be guessed from', async () => {
+    const service = wordService();
+    service.next({ ending: invalid });
+    const kind = service.kind();
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('a secret plan'));
+    expect(JSON.stringify(await rows())).not.toMatch(/secret plan|loud/);
+    const [row] = await rows();
+    const other = testMachine(database.db, kind);
+    expect(row?.fingerprint).toBe(await other.machine.fingerprintOf('word', 'p1', 'a secret plan'));
+  });
+
+  test('twenty presses of one form send once, and all learn the same end', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = running(kind);
+    const one = sentBy('hello');
+    const ends = await Promise.all(Array.from({ length: 20 }, () => press(machine, kind, one)));
+    expect(service.sent).toEqual(['hello']);
+    expect(new Set(ends)).toEqual(new Set(['confirmed']));
+  });
+
+  test('several moments of one form are several submissions, each with its own fate', async () => {
+    const service = wordService();
+    service.next({ ending: { kind: 'done', data: null } }, { ending: invalid });
+    const kind = service.kind();
+    const { machine } = running(kind);
+    const first = sentBy('one');
+    const on = await bringOn(machine, kind, [first, { ...sentBy('two'), origin: first.origin, item: 1 }]);
+    const ended = on === 'not-saved' ? [] : await on.ended;
+    expect(ended.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
+  });
+
+  test('after a refusal the same form sends its next revision, and the refused one is done with', async () => {
+    const service = wordService();
+    service.next({ ending: invalid });
+    const kind = service.kind();
+    const { machine } = running(kind);
+    const one = sentBy('too loud');
+    expect(await press(machine, kind, one)).toBe('refused');
+    expect(await press(machine, kind, { ...one, content: { text: 'quiet' } })).toBe('confirmed');
+    expect(service.sent).toEqual(['too loud', 'quiet']);
+    expect((await rows()).map(({ revision, state, why }) => [revision, state, why])).toEqual([
+      [0, 'discarded', 'replaced'],
+      [1, 'confirmed', null],
+    ]);
+  });
+
+  test('a press after it was confirmed sends nothing, whatever was typed meanwhile', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = running(kind);
+    const one = sentBy('first');
+    await press(machine, kind, one);
+    expect(await press(machine, kind, { ...one, content: { text: 'changed' } })).toBe('confirmed');
+    expect(service.sent).toEqual(['first']);
+  });
+
+  test('a database that does not answer in time means not saved, and nothing is sent later', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
+    const { promise: busy, resolve: free } = Promise.withResolvers<void>();
+    const holding = database.db.transaction().execute(() => busy);
+    expect(await press(machine, kind, sentBy('first'))).toBe('not-saved');
+    free();
+    await holding;
+    await expect.poll(rows).toEqual([]);
+    expect(service.sent).toEqual([]);
+  });
+});
+
+describe('when nobody knows', () => {
+  test('it is found where the service has it after all, and is not sent twice', async () => {
+    const service = wordService();
+    service.kept.push('hello');
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('unknown');
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.sent).toEqual(['hello']);
+    await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
+  });
+
+  test('an equal one that was there before is not taken for it', async () => {
+    const service = wordService();
+    service.kept.push('hello');
+    service.next({ ending: timedOut });
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['absent']);
+    expect(service.sent).toEqual(['hello']);
+    await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
+  });
+
+  test('an equal one of somebody else waits until the first has ended', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind();
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    expect(await press(machine, kind, sentBy('hello', { asker: 'U2' }))).toBe('saved');
+    await expect.poll(states).toEqual(['confirmed', 'confirmed']);
+    expect(service.kept).toEqual(['hello', 'hello']);
+  });
+
+  test('looks that fail count for nothing', async () => {
+    const service = wordService();
+    const kind = service.kind('look', {
+      send: async () => {
+        service.kept.push('hello');
+        service.list(timedOut);
+        return { ...timedOut, requestId: 'r' };
+      },
+    });
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(async () => (await rows())[0]?.state).toBe('reconciling');
+    service.list(undefined);
+    await expect.poll(states).toEqual(['confirmed']);
+  });
+
+  test('what cannot be looked up is asked of its person, and never sent again by itself', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const kind = service.kind('ask');
+    const { machine } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
+    expect((await rows())[0]?.why).toBe('cannot-look');
+    expect(service.sent).toEqual(['hello']);
+  });
+
+  test('absolute values are sent again by themselves', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind('repeat');
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.sent).toEqual(['hello', 'hello']);
+  });
+
+  test('absolute values are not sent again where there is a newer change of the same thing', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const kind = service.kind('repeat');
+    const { machine } = testMachine(database.db, kind);
+    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, sentBy('howdy'));
+    running(kind);
+    await expect.poll(states).toEqual(['needs-person', 'confirmed']);
+    expect(service.sent).toEqual(['hello', 'howdy']);
+  });
+
+  test('a deletion that finds nothing left is done, but only where it was tried before', async () => {
+    const service = wordService();
+    const gone: Ending<never> = { kind: 'refused', status: 404 };
+    service.next({ ending: timedOut, applied: true }, { ending: gone }, { ending: gone });
+    const kind = service.kind('repeat', { goneIsDone: true });
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(await press(machine, kind, sentBy('never there'))).toBe('refused');
+  });
+});
+
+describe('when the service certainly does not have it', () => {
+  test('it is tried again until it goes through', async () => {
+    const service = wordService();
+    const down = { ending: refusedConnection };
+    service.next(down, down, down);
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.kept).toEqual(['hello']);
+    await expect.poll(() => said).toHaveLength(1);
+  });
+
+  test('it is given up in the end, with the text kept and the person told', async () => {
+    const service = wordService();
+    const kind = service.kind('look', {
+      send: async () => ({ ...refusedConnection, requestId: 'r' }),
+    });
+    const { machine, said } = running(kind, { pace: { giveUpMs: 200 } });
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['gave-up']);
+    expect((await rows())[0]?.content).not.toBeNull();
+    await expect.poll(() => said.join()).toContain('could not be reached for 24 hours');
+  });
+
+  test('what has passed its moment is never sent', async () => {
+    const service = wordService();
+    service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    const due = new Date(Date.now() + 200).toISOString();
+    expect(await press(machine, kind, sentBy('hello', { due }))).toBe('retryable');
+    await expect
+      .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+      .toEqual([['needs-person', 'past']]);
+    expect(service.sent).toEqual(['hello']);
+    await expect.poll(() => said.join()).toContain('Its moment has passed');
+  });
+
+  test('who may no longer do it is told so, and nothing is sent', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = running(kind, { may: async () => false });
+    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
+    expect(service.sent).toEqual([]);
+  });
+
+  test('a refused token holds the workspace, tells its owners once, and lets go once it is taken', async () => {
+    const service = wordService();
+    const refused = { ending: { kind: 'refused', status: 401 } as const };
+    service.next(refused, refused);
+    const kind = service.kind();
+    const { machine, owners } = running(kind, { pace: { holdMs: 2_000 } });
+    const ends = [];
+    for (const text of ['one', 'two', 'three']) ends.push(await press(machine, kind, sentBy(text)));
+    expect(ends).toEqual(['retryable', 'retryable', 'retryable']);
+    expect(service.sent).toEqual(['one']);
+    expect(owners).toEqual([expect.stringContaining('refuses our access token')]);
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(owners).toHaveLength(1);
+    expect(service.kept.sort()).toEqual(['one', 'three', 'two']);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import type { Machine } from '../../src/submissions/machine.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('submission').execute();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(() => database.close());
+
+const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
+const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
+const stateOf = async (workspace: string) =>
+  database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
+
+async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
+  const on = await bringOn(machine, kind, [{ ...sentBy('hello'), workspace }]);
+  if (on !== 'not-saved') await on.ended;
+}
+
+test('a service that is back wakes what waits for it, and not what waits for another', async () => {
+  const service = wordService();
+  service.next(down, down);
+  const kind = service.kind('ask');
+  const apiFor = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
+  const { submissions, machine } = testMachine(database.db, kind, {
+    apiFor,
+    random: () => 1,
+    pace: { retryMs: { first: 60_000, most: 60_000 }, breaker: { failures: 1, firstMs: 1, mostMs: 1 } },
+  });
+  await press(machine, kind, 'T1');
+  await press(machine, kind, 'T2');
+  submissions.start();
+  stops.push(() => submissions.stop());
+  const breaker = machine.breakerOf(await apiFor('T1'), 'writes');
+  let probe = breaker.enter('probe');
+  await expect
+    .poll(() => (probe = 'report' in probe ? probe : breaker.enter('probe')))
+    .toHaveProperty('report');
+  if ('report' in probe) probe.report({ kind: 'done', data: null, requestId: 'r' });
+  await expect.poll(() => stateOf('T1')).toEqual([{ state: 'confirmed' }]);
+  expect(await stateOf('T2')).toEqual([{ state: 'retryable' }]);
+});
+
+test('a project that is connected by itself is sent to where it is connected', async () => {
+  const service = wordService();
+  const asked: (string | undefined)[] = [];
+  const kind = service.kind();
+  const { machine } = testMachine(database.db, kind, {
+    apiFor: async (_workspace: string, project?: string) => {
+      asked.push(project);
+      return client;
+    },
+  });
+  await press(machine, kind, 'T1');
+  expect(asked).toEqual(['p1']);
+});
+
+test('what was switched off meanwhile is not sent', async () => {
+  const service = wordService();
+  const kind = service.kind('ask');
+  const { machine, said, submissions } = testMachine(database.db, kind, { isOff: (name) => name === 'word' });
+  await press(machine, kind, 'T1');
+  expect(service.sent).toEqual([]);
+  submissions.start();
+  stops.push(() => submissions.stop());
+  await expect.poll(() => said.join()).toContain('switched this off');
+});
+
+test('two instances whose clocks are a minute apart keep to each other’s leases', async () => {
+  const service = wordService();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const kind = service.kind('ask', {
+    send: async () => {
+      await answered;
+      return { kind: 'done', data: null, requestId: 'r' };
+    },
+  });
+  let looked = 0;
+  const ownClock = () => {
+    looked += 1;
+    return Date.now() + 60_000;
+  };
+  const ahead = testMachine(database.db, kind, { ownClock, pace: { leaseMs: 20_000 } });
+  const { machine } = testMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
+  const pressing = press(machine, kind, 'T1');
+  await expect.poll(() => stateOf('T1')).toEqual([{ state: 'sending' }]);
+  ahead.submissions.start();
+  stops.push(() => ahead.submissions.stop());
+  const before = looked;
+  await expect.poll(() => looked).toBeGreaterThan(before + 20);
+  expect(await stateOf('T1')).toEqual([{ state: 'sending' }]);
+  answer();
+  await pressing;
+  expect(await stateOf('T1')).toEqual([{ state: 'confirmed' }]);
+});

@@ -1,0 +1,82 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => database.db.deleteFrom('submission').execute());
+afterAll(() => database.close());
+
+/** Slack as far as somebody is told something: it keeps the messages with what they carry. */
+function directMessages() {
+  const messages: { text: string; metadata?: unknown }[] = [];
+  const client = {
+    chat: { postMessage: async (message: { text: string }) => void messages.push(message) },
+    conversations: {
+      open: async () => ({ channel: { id: 'D1' } }),
+      history: async () => ({ messages }),
+    },
+  };
+  return { messages, slackFor: async () => client as unknown as WebClient };
+}
+
+const rows = () => database.db.selectFrom('submission').selectAll().execute();
+const isTold = async () => (await rows()).every((row) => row.tell_at === null && row.told_at !== null);
+
+/** Somebody was told, or was about to be, when the process ended; then another process goes on. */
+async function endedWhileTelling(how: 'after the message' | 'before the message') {
+  const service = wordService();
+  const kind = service.kind();
+  const slack = directMessages();
+  const first = testMachine(database.db, kind, slack);
+  const on = await bringOn(first.machine, kind, [sentBy('hello')]);
+  if (on !== 'not-saved') await on.ended;
+  first.submissions.start();
+  await expect.poll(isTold).toBe(true);
+  await first.submissions.stop();
+  if (how === 'before the message') slack.messages.length = 0;
+  const since = new Date(Date.now() - 5_000);
+  await database.db
+    .updateTable('submission')
+    .set({ tell_at: since, telling_since: since, told_at: null })
+    .execute();
+  const next = testMachine(database.db, kind, slack);
+  next.submissions.start();
+  await expect.poll(isTold).toBe(true);
+  await next.submissions.stop();
+  return slack.messages;
+}
+
+test('who was told just before the process ended is not told again', async () => {
+  expect(await endedWhileTelling('after the message')).toHaveLength(1);
+});
+
+test('who was about to be told when it ended is told by the next', async () => {
+  const messages = await endedWhileTelling('before the message');
+  expect(messages).toEqual([
+    expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'submission_told' }) }),
+  ]);
+});
+
+test('what was never begun is said without looking', async () => {
+  const kind = wordService().kind();
+  const messages: string[] = [];
+  const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
+  const ended: string[] = [];
+  const { machine, submissions, logged } = testMachine(database.db, kind, {
+    ended: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
+    slackFor: async () => client as unknown as WebClient,
+  });
+  const on = await bringOn(machine, kind, [sentBy('hello')]);
+  if (on !== 'not-saved') await on.ended;
+  submissions.start();
+  await expect.poll(isTold).toBe(true);
+  await submissions.stop();
+  expect(messages).toHaveLength(1);
+  expect(ended).toEqual(['T1 U1']);
+  expect(logged.join()).not.toContain('looked up');
+});

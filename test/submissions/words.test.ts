@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Ending } from '../../src/api/outcome.ts';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import { decide } from '../../src/submissions/press.ts';
+import { shownOf } from '../../src/submissions/said/shown.ts';
+import { headline } from '../../src/submissions/said/state-words.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('submission').execute();
+});
+afterAll(() => database.close());
+
+const seen = { now: new Date(), practice: false };
+const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
+const ana = { workspace: 'T1', user: 'U1', runs: () => false };
+
+/** A word that was sent once, and what its person reads and may press. */
+async function sent(
+  kind: SubmissionKind<Word>,
+  options: Parameters<typeof testMachine>[2] = {},
+  received = sentBy('hello'),
+) {
+  const { machine } = testMachine(database.db, kind, options);
+  const on = await bringOn(machine, kind, [received]);
+  if (on !== 'not-saved') await on.ended;
+  const read = async () => {
+    const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const shown = shownOf(machine, row, seen);
+    return { row, text: headline(shown), buttons: shown.rule.buttons };
+  };
+  return { machine, read };
+}
+
+describe('where nobody knows', () => {
+  test.each([
+    ['look', /will not send it twice/],
+    ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
+  ] as const)('what is to be done (%s) is said as it is', async (way, words) => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const { read } = await sent(service.kind(way));
+    const { row, text } = await read();
+    expect(row.state).toBe('unknown');
+    expect(text).toMatch(words);
+  });
+
+  test('what is sent again after its moment has passed may be there: it is not changed, but looked for', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const due = new Date(Date.now() + 60_000).toISOString();
+    const { machine, read } = await sent(service.kind(), {}, sentBy('hello', { due }));
+    await database.db
+      .updateTable('submission')
+      .set({ state: 'needs-person', why: 'absent', lease_until: null })
+      .execute();
+    const tomorrow = { ...machine, now: () => new Date(Date.now() + 120_000) };
+    await decide(tomorrow, ana, (await read()).row.id, 'again');
+    const { row, text, buttons } = await read();
+    expect(row).toMatchObject({ state: 'needs-person' });
+    expect(text).toContain('do not know whether your word was sent');
+    expect(buttons).toEqual(['check', 'discard']);
+  });
+
+  test('what was never counted before is not sent again where there is one like it, unless that was said', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const { machine, read } = await sent(service.kind());
+    // As after a backup was restored: it was not sent when that was made.
+    const change = {
+      state: 'needs-person',
+      why: 'restored',
+      baseline: null,
+      lease_until: null,
+      locked: false,
+    };
+    await database.db.updateTable('submission').set(change).execute();
+    service.kept.push('hello');
+    const { id } = (await read()).row;
+    await decide(machine, ana, id, 'again');
+    expect((await read()).text).toContain('The service lists a word like yours');
+    expect(service.sent).toEqual(['hello']);
+    expect(await decide(machine, ana, id, 'check')).toMatchObject({
+      said: expect.stringContaining('lists 1 like it'),
+    });
+    await decide(machine, ana, id, 'again');
+    expect(service.sent).toEqual(['hello', 'hello']);
+  });
+});
+
+test('what the service does not know is said in the kind’s own words', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'refused', status: 404 } });
+  const kind = service.kind('repeat');
+  const { read } = await sent({
+    ...kind,
+    words: { ...kind.words, notFound: () => 'There is no such word.' },
+  });
+  expect((await read()).text).toBe('Not sent. There is no such word.');
+});
+
+test.each([
+  ['held', 'refused our access'],
+  ['halted', 'had stopped all sending'],
+  [null, 'could not be reached for 24 hours'],
+])('what was given up says what was in its way (%s)', async (why, words) => {
+  const service = wordService();
+  service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+  const { machine, read } = await sent(service.kind());
+  const past = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await database.db.updateTable('submission').set({ why, tried_since: past, next_at: past }).execute();
+  const { submissions } = testMachine(database.db, service.kind(), { encryption: machine.encryption });
+  submissions.start();
+  await expect.poll(async () => (await read()).row.state).toBe('gave-up');
+  await submissions.stop();
+  expect((await read()).text).toContain(words);
+});

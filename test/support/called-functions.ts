@@ -1,0 +1,27 @@
+import { Session } from 'node:inspector/promises';
+
+/** Which functions of `src` ran, as `path#name`, from `start` on. */
+export function watchFunctions() {
+  const session = new Session();
+  return {
+    async start(): Promise<void> {
+      session.connect();
+      await session.post('Profiler.enable');
+      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    },
+    /** Since the last time that it was asked. */
+    async called(): Promise<Set<string>> {
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      return new Set(
+        result.flatMap(({ url, functions }) => {
+          const [, path] = /\/(src\/.*\.ts)/.exec(url) ?? [];
+          if (path === undefined) return [];
+          return functions
+            .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+            .map(({ functionName }) => `${path}#${functionName}`);
+        }),
+      );
+    },
+    stop: () => session.disconnect(),
+  };
+}

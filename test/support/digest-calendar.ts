@@ -1,0 +1,102 @@
+/**
+ * When something comes on the wall of a zone, worked out from the zone's clock changes as the platform knows them, and
+ * from nothing of the bot's own.
+ */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FIRST = Date.UTC(2025, 11, 1);
+const LAST = Date.UTC(2028, 1, 1);
+
+/** A stretch of time with one offset (ms). */
+interface Stretch {
+  from: number;
+  to: number;
+  offset: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetAt(instant: number, zone: string): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+  formats.set(zone, format);
+  const part = Object.fromEntries(
+    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute) - instant;
+}
+
+const known = new Map<string, Stretch[]>();
+
+/** Looked for day by day, and each change to its minute. */
+export function stretchesOf(zone: string): Stretch[] {
+  const before = known.get(zone);
+  if (before) return before;
+  const found: Stretch[] = [];
+  let from = FIRST;
+  let offset = offsetAt(FIRST, zone);
+  for (let day = FIRST + DAY; day <= LAST; day += DAY) {
+    if (offsetAt(day, zone) === offset) continue;
+    let [low, high] = [day - DAY, day];
+    while (high - low > MINUTE) {
+      const middle = low + Math.floor((high - low) / 2 / MINUTE) * MINUTE;
+      if (offsetAt(middle, zone) === offset) low = middle;
+      else high = middle;
+    }
+    found.push({ from, to: high, offset });
+    from = high;
+    offset = offsetAt(high, zone);
+  }
+  found.push({ from, to: LAST, offset });
+  known.set(zone, found);
+  return found;
+}
+
+/** ms. `date` is 2026-03-29; the minute is of its day. Undefined where the zone has no such date. */
+export function instantOf(date: string, minute: number, zone: string): number | undefined {
+  const wall = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
+  const stretches = stretchesOf(zone);
+  for (const { from, to, offset } of stretches) {
+    const instant = wall - offset;
+    if (instant >= from && instant < to) return instant;
+  }
+  for (const [index, { to, offset }] of stretches.entries()) {
+    const next = stretches[index + 1];
+    const isInGap = next && wall >= to + offset && wall < to + next.offset;
+    if (isInGap) return next.offset - offset >= DAY ? undefined : wall - offset;
+  }
+  throw new Error(`${date} is outside of what was looked at`);
+}
+
+/** All dates of these ISO weekdays whose moment lies in (after, until]. */
+export function datesBetween(
+  rule: { days: readonly number[]; minute: number; zone: string },
+  after: number,
+  until: number,
+): { date: string; instant: number }[] {
+  const found: { date: string; instant: number }[] = [];
+  const first = Math.floor(after / DAY) * DAY - 2 * DAY;
+  for (let day = first; day <= until + 2 * DAY; day += DAY) {
+    if (!rule.days.includes(new Date(day).getUTCDay() || 7)) continue;
+    const date = new Date(day).toISOString().slice(0, 10);
+    const instant = instantOf(date, rule.minute, rule.zone);
+    if (instant !== undefined && instant > after && instant <= until) found.push({ date, instant });
+  }
+  return found;
+}
+
+/** 2026-12-01, as a calendar in the zone shows it. */
+export function calendarDate(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10);
+}

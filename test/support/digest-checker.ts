@@ -1,0 +1,198 @@
+import { calendarDate, datesBetween } from './digest-calendar.ts';
+import type { Posted } from './digest-slack.ts';
+
+/**
+ * What must have been posted, from the settings, the path of the clock and the messages alone. Every date that came
+ * while its digest was on has exactly one of these: its message (also the line that the service did not answer) · a
+ * notice that it was missed · a pause that was told · nothing, where it had nothing to say.
+ */
+
+export interface Rule {
+  days: readonly number[];
+  minute: number;
+  zone: string;
+}
+
+/** What happened to a digest; `at` is its place in the order of everything, `now` the time by the clock for people (ms). */
+export type Happened =
+  | { at: number; now: number; kind: 'set'; rule: Rule }
+  | { at: number; now: number; kind: 'paused'; by: 'owner' | 'itself' }
+  | { at: number; now: number; kind: 'resumed' }
+  | { at: number; now: number; kind: 'removed' };
+
+export interface Told {
+  id: string;
+  channel: string;
+  owner: string;
+  happened: readonly Happened[];
+}
+
+/** The clock for people was set from one time to another (ms). */
+export interface Jump {
+  at: number;
+  from: number;
+  to: number;
+}
+
+export interface Verdict {
+  expected: number;
+  posted: number;
+  late: number;
+  lines: number;
+  missed: number;
+  silent: number;
+  paused: number;
+  /** The message came so long after its moment, where nothing was in the way (ms). */
+  latest: number;
+  faults: string[];
+}
+
+interface Came {
+  date: string;
+  instant: number;
+  zone: string;
+  /** The pause that it may have run into. */
+  pausedAt: number | undefined;
+}
+
+const HOUR = 60 * 60 * 1000;
+/** A line stands in for its digest on the same day; notices come when somebody is there again. */
+const LINE_MS = 13 * HOUR;
+/** Until its owner asked for it once more. */
+const PAUSE_MS = 3 * 24 * HOUR;
+const NOTICE_MS = 12 * 24 * HOUR;
+
+export function checkDigests(given: {
+  digests: readonly Told[];
+  jumps: readonly Jump[];
+  end: { at: number; now: number };
+  messages: readonly Posted[];
+  isSilent: (digest: string, date: string) => boolean;
+}): Verdict {
+  const verdict: Verdict = {
+    ...{ expected: 0, posted: 0, late: 0, lines: 0, missed: 0, silent: 0, paused: 0, latest: 0 },
+    faults: [],
+  };
+  const main = Map.groupBy(
+    given.messages.filter(({ text }) => text.startsWith('digest ')),
+    ({ text }) => text.split(',')[0] ?? '',
+  );
+  const lines = Map.groupBy(
+    given.messages.filter(({ text }) => text.startsWith('No digest for ')),
+    ({ channel }) => channel,
+  );
+  const notices = Map.groupBy(
+    given.messages.filter(({ channel }) => channel.startsWith('D')),
+    ({ channel }) => channel,
+  );
+  for (const digest of given.digests) {
+    const came = allThatCame(digest, given.jumps, given.end);
+    const about = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
+      text.includes(`<#${digest.channel}>`),
+    );
+    const seen = new Set<string>();
+    for (const one of came) {
+      verdict.expected += 1;
+      const name = `digest ${digest.id} for ${one.date}`;
+      seen.add(name);
+      const ways: string[] = [];
+      const messages = main.get(name) ?? [];
+      for (const message of messages) {
+        ways.push('posted');
+        if (message.text.includes(', late')) verdict.late += 1;
+        else if (!message.text.includes(', asked'))
+          verdict.latest = Math.max(verdict.latest, message.at - one.instant);
+      }
+      const line = (lines.get(digest.channel) ?? []).filter(
+        ({ text, at }) => saysMoment(text, one) && isNear(at, one.instant, LINE_MS),
+      );
+      ways.push(...line.map(() => 'lines'));
+      const isMissed = about.some(
+        ({ text, at }) =>
+          text.startsWith('Not posted') && saysMoment(text, one) && isNear(at, one.instant, NOTICE_MS),
+      );
+      if (isMissed) ways.push('missed');
+      if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
+      if (ways.length === 0 && isPausedAt(one)) ways.push('paused');
+      if (ways.length !== 1)
+        verdict.faults.push(`${name} (${digest.channel}): ${ways.join(' and ') || 'nothing'}`);
+      for (const way of ways) count(verdict, way);
+    }
+    for (const happened of digest.happened) {
+      const isToBeTold = happened.kind === 'paused' && happened.by === 'itself';
+      const isTold = about.some(
+        ({ text, at }) => text.includes('paused') && isNear(at, happened.now, NOTICE_MS),
+      );
+      if (isToBeTold && !isTold) {
+        verdict.faults.push(`digest ${digest.id} is paused and nobody was told`);
+      }
+    }
+    for (const name of main.keys()) {
+      if (name.startsWith(`digest ${digest.id} `) && !seen.has(name))
+        verdict.faults.push(`${name}: never came`);
+    }
+  }
+  return verdict;
+}
+
+function count(verdict: Verdict, way: string): void {
+  if (way === 'posted' || way === 'lines' || way === 'missed' || way === 'paused' || way === 'silent')
+    verdict[way] += 1;
+}
+
+/** It came shortly before its digest was paused: then it stays undone. */
+function isPausedAt({ instant, pausedAt }: Came): boolean {
+  return pausedAt !== undefined && pausedAt >= instant && pausedAt - instant < PAUSE_MS;
+}
+
+/** Every date once: the first time that the clock passed its moment while the digest was on. */
+function allThatCame(digest: Told, jumps: readonly Jump[], end: { at: number; now: number }): Came[] {
+  const turns = jumps.map(({ at, from, to }) => ({ at, now: from, jumpTo: to }));
+  const events = [...digest.happened, ...turns, { ...end, kind: 'end' as const }].toSorted(
+    (a, b) => a.at - b.at,
+  );
+  const came = new Map<string, Came>();
+  let rule: Rule | undefined;
+  let isOn = false;
+  let since = 0;
+  for (const event of events) {
+    if (isOn && rule && event.now > since) {
+      for (const { date, instant } of datesBetween(rule, since, event.now)) {
+        if (came.has(date)) continue;
+        came.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
+      }
+    }
+    if ('kind' in event && (event.kind === 'paused' || event.kind === 'removed')) {
+      for (const one of came.values()) one.pausedAt ??= event.now;
+    }
+    since = event.now;
+    if ('jumpTo' in event) {
+      // A jump ahead passes what lies between; a jump back passes nothing.
+      if (event.jumpTo > event.now && isOn && rule) {
+        for (const { date, instant } of datesBetween(rule, event.now, event.jumpTo)) {
+          if (!came.has(date)) came.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
+        }
+      }
+      since = event.jumpTo;
+    } else if (event.kind === 'set') {
+      rule = event.rule;
+      isOn = true;
+    } else if (event.kind === 'resumed') isOn = true;
+    else isOn = false;
+  }
+  return [...came.values()];
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A notice names the moment in the digest's zone: "Sun 29 Mar, 03:30 (Berlin)". */
+function saysMoment(text: string, { instant, zone }: Came): boolean {
+  const [, month, day] = calendarDate(instant, zone).split('-').map(Number);
+  const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  const isThere = text.includes(`(${place}`) || text.includes(`(${zone}`);
+  return isThere && new RegExp(` ${day} ${MONTHS[(month ?? 1) - 1]}\\b`).test(text);
+}
+
+function isNear(at: number, instant: number, ms: number): boolean {
+  return Math.abs(at - instant) < ms;
+}

@@ -1,0 +1,25 @@
+import { AGAIN, THERE } from '../../src/digests/action-ids.ts';
+import type { Digests } from '../../src/digests/digests.ts';
+import type { DigestParts } from '../../src/digests/parts.ts';
+import { DIGEST_ACTIONS } from '../../src/digests/presses.ts';
+import type { ActionCall } from '../../src/slack/feature.ts';
+
+type Row = { id: string; workspace: string };
+
+/** A button of a notice is pressed; what its person reads then. */
+export async function press(digests: Digests, action: string, row: Row): Promise<string> {
+  let said = '';
+  const call = {
+    parts: { digests },
+    who: { workspace: row.workspace, user: 'UANA' },
+    action: { id: action, value: row.id },
+    reply: async ({ text }: { text: string }) => {
+      said = text;
+    },
+  } as unknown as ActionCall<DigestParts>;
+  await DIGEST_ACTIONS[action]?.(call);
+  return said;
+}
+
+export const pressThere = (digests: Digests, row: Row) => press(digests, THERE, row);
+export const pressAgain = (digests: Digests, row: Row) => press(digests, AGAIN, row);

@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely';
+import { createEncryption } from '../../src/access/encryption.ts';
+import type { ApiClient } from '../../src/api/client.ts';
+import { createDigests, type Digests } from '../../src/digests/digests.ts';
+import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import type { Happened, Jump, Rule, Told } from './digest-checker.ts';
+import { composeFor, settings } from './digest-machine.ts';
+import { createDigestSlack } from './digest-slack.ts';
+import { type Luck, luckOf } from './luck.ts';
+
+const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export interface SimulationOptions {
+  db: Kysely<BotSchema>;
+  from: string;
+  until: string;
+  seed: number;
+  channels: number;
+  zones: readonly string[];
+  /** Others, to change to. */
+  spareZones: readonly string[];
+  /** Restarts, kills, jumps, faults, and people who change things. */
+  isTroubled: boolean;
+  onDay?(day: string, turns: number): void;
+}
+
+/** Times of day in which clocks change, and the usual ones; minutes. */
+const TIMES = [9 * 60, 2 * 60 + 30, 0, 23 * 60 + 45, 8 * 60 + 30, 1 * 60 + 15, 17 * 60];
+const WORKSPACES = 5;
+/** Many are due at the same minute, as on any morning. */
+const TIMES_IN_A_ZONE = 3;
+
+/** The world of one simulation: a clock, a Slack, an instance that lives or not, and all that happens to the digests. */
+export function createWorld(options: SimulationOptions) {
+  const { db, zones, channels } = options;
+  const luck = luckOf(options.seed);
+  const world = {
+    clock: Date.parse(options.from),
+    offset: 0,
+    /** Shares of Slack's calls that go wrong, and until when (by the steady clock). */
+    slackShare: 0,
+    serviceDownUntil: 0,
+    order: 0,
+    turns: 0,
+    kills: 0,
+  };
+  const now = () => world.clock + world.offset;
+  const slack = createDigestSlack({ now, trouble: () => troubleOf(luck, world.slackShare) });
+  const told = new Map<string, Told & { happened: Happened[]; workspace: string }>();
+  const jumps: Jump[] = [];
+  let instance = live();
+
+  function live() {
+    const life = { isDead: false, killIn: Number.POSITIVE_INFINITY, killed: Promise.withResolvers<void>() };
+    const at = (point: CrashPoint) => {
+      life.killIn -= 1;
+      if (life.killIn <= 0 && !life.isDead) {
+        life.isDead = true;
+        world.kills += 1;
+        life.killed.resolve();
+      }
+      if (!life.isDead) return;
+      // In a transaction it ends, and everything else just stops.
+      if (point === 'after-due') throw new Error('killed');
+      return new Promise<void>(() => undefined);
+    };
+    const quiet = () => undefined;
+    const digests: Digests = createDigests({
+      db,
+      encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
+      compose: composeFor(() => world.clock < world.serviceDownUntil),
+      pace: { ...DIGEST_PACE, scanMs: DAY, keepMs: 4_000 * DAY, ...(options.isTroubled && { at }) },
+      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      now: () => new Date(now()),
+      clock: () => new Date(world.clock),
+      apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
+      slackFor: async (workspace) => slack.clientFor(workspace),
+    });
+    return { digests, life };
+  }
+  function note(
+    id: string,
+    happened: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
+  ) {
+    told.get(id)?.happened.push({ ...happened, at: world.order++, now: now() });
+  }
+  async function make(channel: number, zone: number): Promise<void> {
+    const minute = TIMES[((channel % TIMES_IN_A_ZONE) * 2 + zone) % TIMES.length] ?? 0;
+    const days = luck.chance(0.6)
+      ? [1, 2, 3, 4, 5, 6, 7]
+      : luck.chance(0.7)
+        ? [1, 2, 3, 4, 5]
+        : [1 + luck.below(7)];
+    const place = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
+    await begin(place, { days, minute, zone: zones[zone] ?? 'UTC' });
+  }
+  async function begin(place: { workspace: string; channel: string }, rule: Rule): Promise<void> {
+    // Each has an owner of its own, so that notices say of which they are.
+    const owner = `U${told.size}`;
+    const digest = await instance.digests.save({ ...settings(place), ...settingsOf(rule) }, owner);
+    if (!digest) throw new Error('a new digest is not there');
+    const happened: Happened[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
+    told.set(digest.id, { id: digest.id, ...place, owner, happened });
+  }
+  async function makeInstead(id: string): Promise<void> {
+    const before = told.get(id);
+    const last = before && lastRule(before.happened);
+    if (before && last) await begin({ workspace: before.workspace, channel: before.channel }, last);
+  }
+  async function change(id: string, zone: number): Promise<void> {
+    const digest = told.get(id);
+    if (!digest) return;
+    // A line in place of a digest names its time and zone: in a channel no two may have the same.
+    const isFree = ![...told.values()].some(
+      ({ channel, happened }) =>
+        channel === digest.channel &&
+        happened.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
+    );
+    const same = lastRule(digest.happened)?.zone ?? 'UTC';
+    const spare = options.spareZones[zone];
+    const rule = {
+      days: [1, 2, 3, 4, 5, 6, 7],
+      minute: luck.pick(TIMES),
+      zone: isFree && spare !== undefined ? spare : same,
+    };
+    const place = { workspace: digest.workspace, channel: digest.channel };
+    const saved = await instance.digests.save({ ...settings(place), ...settingsOf(rule), id }, digest.owner);
+    if (!saved) return;
+    digest.happened.push({ at: world.order++, now: now(), kind: 'set', rule });
+    if (saved.state === 'paused') note(id, { kind: 'paused', by: 'owner' });
+  }
+  /** Pauses that the machine made by itself belong to the settings. */
+  async function notePauses(): Promise<void> {
+    const paused = await db.selectFrom('digest').select('id').where('state', '=', 'paused').execute();
+    for (const { id } of paused) {
+      const last = told.get(id)?.happened.at(-1)?.kind;
+      if (last !== 'paused' && last !== 'removed') note(id, { kind: 'paused', by: 'itself' });
+    }
+  }
+  return {
+    ...{ luck, world, slack, told, jumps, now, make, makeInstead, change, note, notePauses, channels, db },
+    spareZones: options.spareZones,
+    get digests() {
+      return instance.digests;
+    },
+    get life() {
+      return instance.life;
+    },
+    restart() {
+      instance = live();
+    },
+    jump(ms: number) {
+      const from = now();
+      world.offset += ms;
+      jumps.push({ at: world.order++, from, to: now() });
+    },
+    /** One turn, to its end or to the instance's. When to look again. */
+    async turn(): Promise<number> {
+      world.turns += 1;
+      const next = await Promise.race([
+        instance.digests.turn().then((at) => at.getTime()),
+        instance.life.killed.promise.then(() => Number.POSITIVE_INFINITY),
+      ]);
+      await notePauses();
+      return instance.life.isDead ? Number.POSITIVE_INFINITY : next;
+    },
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+function settingsOf(rule: { days: readonly number[]; minute: number; zone: string }) {
+  const time = { hour: Math.floor(rule.minute / 60), minute: rule.minute % 60 };
+  return { days: rule.days, zone: rule.zone, time };
+}
+
+function lastRule(happened: readonly Happened[]): Rule | undefined {
+  const last = happened.findLast((one) => one.kind === 'set');
+  return last?.kind === 'set' ? last.rule : undefined;
+}
+
+function troubleOf(luck: Luck, share: number) {
+  if (share === 0 || !luck.chance(share)) return undefined;
+  const commit = luck.pick(['first', 'never', 'late'] as const);
+  const when = commit === 'late' ? { lateMs: luck.below(10) * MINUTE } : commit;
+  return luck.pick([
+    { kind: 'cut', commit: when },
+    { kind: 'status', commit: when },
+    { kind: 'internal', commit: when },
+    { kind: 'ratelimited', seconds: 1 + luck.below(90) },
+    { kind: 'refused' },
+  ] as const);
+}

@@ -1,0 +1,149 @@
+import { expect } from 'vitest';
+import { features } from '../../src/app.ts';
+import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
+import type { Running } from './bot.ts';
+
+type Actor = ReturnType<Running['workspace']['as']>;
+type Form = Awaited<ReturnType<Actor['modal']>>;
+
+/** No list has more that is worth a press, and no form more steps. */
+const MOST_PRESSED = 12;
+const MOST_STEPS = 4;
+
+/** What a form wants besides any words, by its label. */
+const WANTED: Readonly<Record<string, string>> = {
+  When: 'tomorrow 9am and Sunday 9am',
+  'E-mail': 'zoe@elsewhere.test',
+  'Phone number': '+351 555 0100',
+};
+
+let underWay = 0;
+
+/** Counts what the bot is busy with, so that nobody waits longer than needed. */
+export function watchHandling(): void {
+  const { processEvent } = AnsweringApp.prototype;
+  AnsweringApp.prototype.processEvent = async function (event) {
+    underWay += 1;
+    try {
+      await processEvent.call(this, event);
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+const isIdle = () => expect.poll(() => underWay, { timeout: 20_000, interval: 5 }).toBe(0);
+
+/** Somebody who types every line that there is, presses whatever appears, and fills in every form with `words`. */
+export class Explorer {
+  readonly #ana: Actor;
+  readonly #words: string;
+  #title: string | undefined;
+
+  constructor(running: Running, words: string) {
+    this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
+    this.#words = words;
+  }
+
+  /** What the bot sends, as it is sent: where a view is among it, that is what stands in front. */
+  hears({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
+    const view = payload.view as { type?: string; title?: { text: string } } | undefined;
+    if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
+  }
+
+  async everything(lines: readonly string[]): Promise<void> {
+    for (const line of lines) {
+      await this.#doing(() => this.#ana.type(line));
+      await this.#lookAround();
+    }
+    const home = await this.#ana.home('What you can do');
+    await isIdle();
+    for (const label of labelsIn(home.text())) await this.#attempt(() => home.press(label));
+  }
+
+  /** All that stands in the newest message, and whatever opens from it. */
+  async #lookAround(): Promise<void> {
+    if (await this.#throughForms()) return;
+    const pressed = new Set<string>();
+    for (let step = 0; step < MOST_PRESSED; step += 1) {
+      const label = labelsIn(this.#ana.messages().at(-1) ?? '').find((one) => !pressed.has(one));
+      if (label === undefined) return;
+      pressed.add(label);
+      await this.#attempt(() => this.#ana.press(label));
+    }
+  }
+
+  /** Something that may have gone from the screen meanwhile, and the forms that it opens. */
+  async #attempt(doing: () => Promise<void>): Promise<void> {
+    await this.#doing(() => doing().catch(isGone));
+    await this.#throughForms();
+  }
+
+  async #doing(doing: () => Promise<void>): Promise<void> {
+    this.#title = undefined;
+    await doing();
+    await isIdle();
+  }
+
+  /** Fills in and sends what stands in front, and what follows it. */
+  async #throughForms(): Promise<boolean> {
+    for (let step = 0; step < MOST_STEPS && this.#title !== undefined; step += 1) {
+      const form = await this.#ana.modal(this.#title);
+      for (const label of form.labels()) await this.#fill(form, label);
+      const labels = labelsIn(form.text()).slice(0, MOST_PRESSED);
+      for (const label of labels.filter((one) => one !== 'Back'))
+        await form.press(label).then(isIdle).catch(isGone);
+      if (!form.open) continue;
+      await form.submit().catch(isGone);
+      await isIdle();
+      if (!form.open || form.title() === this.#title) break;
+    }
+    const isThere = this.#title !== undefined;
+    while (this.#title !== undefined) {
+      const form = await this.#ana.modal(this.#title).catch(() => undefined);
+      this.#title = undefined;
+      await form?.close();
+      await isIdle();
+    }
+    return isThere;
+  }
+
+  async #fill(form: Form, label: string): Promise<void> {
+    const named = WANTED[label];
+    if (named !== undefined) return form.fill(label, named).then(isIdle).catch(isGone);
+    const offered = await Promise.resolve()
+      .then(() => form.options(label))
+      .catch(isGone);
+    const searched = offered?.length ? offered : await form.search(label, '').catch(isGone);
+    const [first] = searched ?? [];
+    if (first !== undefined)
+      await form.choose(label, first).catch(() => form.choose(label, [first]).catch(isGone));
+    else await form.fill(label, this.#words).catch(isGone);
+    await isIdle();
+  }
+}
+
+/** Every way to say something to the bot. */
+export const everyLine: readonly string[] = [
+  ...new Set(
+    features
+      .flatMap(({ commands }) => commands)
+      .flatMap(({ name, ownCommand, examples }) => [
+        `/upnext ${name}`,
+        `/upnext help ${name}`,
+        ...(ownCommand === undefined ? [] : [ownCommand]),
+        ...examples,
+      ]),
+  ),
+];
+
+/** Buttons, as a person reads them: in brackets. */
+function labelsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\[([^\][\n]+)\]/g)].map(([, label = '']) => label))];
+}
+
+/** What went from the screen meanwhile cannot be pressed; what the bot did wrong stands in its log. */
+function isGone(error: unknown): undefined {
+  if (!(error instanceof Error)) throw error;
+  return undefined;
+}

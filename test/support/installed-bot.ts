@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Kysely } from 'kysely';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { type Bot, createBot, features } from '../../src/app.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { PACE } from '../../src/submissions/pace.ts';
+import type { ServiceAccess } from '../../src/workspaces/service-addresses.ts';
+import { listeningPort } from './listening-port.ts';
+
+export interface InstalledBot {
+  workspace: Workspace;
+  bot: Bot;
+  db: Kysely<BotSchema>;
+  /** Where the bot is reached. */
+  origin: string;
+  installUrl: string;
+  /** What the bot logged, as text. */
+  logged: string[];
+  close(): Promise<void>;
+}
+
+/** A practice Slack in which the app is installed nowhere yet, and a bot for any number of workspaces. */
+export async function startInstalledBot(options: {
+  db: Kysely<BotSchema>;
+  serviceAccess?: ServiceAccess;
+  /** Its app rotates tokens. */
+  rotation?: boolean;
+  now?: () => Date;
+}): Promise<InstalledBot> {
+  const { db } = options;
+  const logged: string[] = [];
+  const line = (facts: object, message: string) =>
+    void logged.push(
+      `${message} ${JSON.stringify(facts, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
+    );
+  const receiver = createServer((request, response) => bot.requestListener?.(request, response));
+  const origin = `http://127.0.0.1:${await listeningPort(receiver)}`;
+  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events` });
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: {
+      ...manifest,
+      settings: { ...manifest.settings, token_rotation_enabled: options.rotation ?? false },
+    },
+    delivery: { kind: 'http', url: `${origin}/slack/events` },
+    installed: false,
+  });
+  const { signingSecret, clientId, clientSecret, apiUrl } = workspace;
+  const bot = createBot({
+    slack: { kind: 'oauth', signingSecret, clientId, clientSecret, publicUrl: origin, apiUrl },
+    ...(options.serviceAccess && { serviceAccess: options.serviceAccess }),
+    db,
+    encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
+    log: { debug: line, info: line, warn: line, error: line },
+    ...(options.now && { now: options.now }),
+    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
+    practice: false,
+  });
+  await bot.start();
+  return {
+    workspace,
+    bot,
+    db,
+    origin,
+    installUrl: `${origin}/slack/install`,
+    logged,
+    async close() {
+      await bot.stop();
+      await workspace.close();
+      receiver.close();
+      receiver.closeAllConnections();
+    },
+  };
+}

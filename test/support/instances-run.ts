@@ -1,0 +1,169 @@
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createApiClient } from '../../src/api/client.ts';
+import { createDigests } from '../../src/digests/digests.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { checkDigests, type Told, type Verdict } from './digest-checker.ts';
+import { composePlainly, settings } from './digest-machine.ts';
+import { pressAgain, pressThere } from './digest-presses.ts';
+import type { Posted } from './digest-slack.ts';
+import { HURRIED, hurriedClock } from './hurried-clock.ts';
+import { luckOf } from './luck.ts';
+import { type Program, startProgram } from './program.ts';
+import { startTestWorkspace } from './workspace.ts';
+
+const program = new URL('../digests/programs/poster.ts', import.meta.url);
+const CHANNELS = 6;
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
+/** The night in which clocks change in two of them. */
+const FROM = Date.parse('2026-03-28T12:00:00Z');
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+interface InstancesRun {
+  verdict: Verdict;
+  kills: number;
+  uncertain: number;
+  states: string[];
+}
+
+/** Two instances on one database for so long, one or the other killed (-9) again and again, and Slack's answers cut off. */
+export async function runInstances(options: {
+  database: string;
+  ms: number;
+  seed: number;
+}): Promise<InstancesRun> {
+  const luck = luckOf(options.seed);
+  const clock = { started: Date.now() + 3_000, from: FROM };
+  const now = hurriedClock(clock);
+  const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
+  const db = await openDatabase<BotSchema>({ dialect: postgresDialect(options.database), migrations });
+  const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
+  const quiet = () => undefined;
+  const own = createDigests({
+    db,
+    encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
+    compose: composePlainly,
+    pace: HURRIED,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    now,
+    apiFor: async () => api,
+    slackFor: async () => client,
+  });
+  const told: Told[] = [];
+  const owners = new Map<string, string>();
+  for (let index = 0; index < CHANNELS * ZONES.length; index += 1) {
+    const zone = ZONES[index % ZONES.length] ?? 'UTC';
+    const number = Math.floor(index / ZONES.length);
+    const channel = workspace.admin.addChannel(`#plans-${number}-${index}`, { members: ['tester', 'Ana'] });
+    const owner = workspace.admin.addPerson({ name: `Owner ${index}` });
+    owners.set(owner, channel);
+    const minute = (index * 97) % (24 * 60);
+    const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
+    const digest = await own.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
+    if (!digest) continue;
+    const rule = { days: EVERY_DAY, minute, zone };
+    told.push({ id: digest.id, channel, owner, happened: [{ at: 0, now: FROM, kind: 'set', rule }] });
+  }
+  workspace.faults.set({
+    seed: options.seed,
+    webApi: [
+      { method: 'chat.postMessage', fault: 'cut', commit: 'first', share: 0.08 },
+      { method: 'chat.postMessage', fault: 'cut', commit: 'never', share: 0.04 },
+      { method: 'chat.postMessage', fault: 'hang', commit: 'first', share: 0.02 },
+      { method: 'chat.postMessage', fault: 'rate-limited', retryAfter: 1, share: 0.04 },
+      { method: 'conversations.history', fault: 'rate-limited', retryAfter: 1, share: 0.2 },
+    ],
+  });
+  const given = { database: options.database, apiUrl: workspace.apiUrl, token: workspace.botToken, ...clock };
+  const start = async () => {
+    const started = await startProgram(program, JSON.stringify(given));
+    await started.line();
+    return started;
+  };
+  const running: Program[] = await Promise.all([start(), start()]);
+  const ends = clock.started + options.ms;
+  let kills = 0;
+  while (Date.now() < ends) {
+    await pause(200 + luck.below(1_200));
+    const which = luck.below(running.length);
+    await running[which]?.kill();
+    kills += 1;
+    running[which] = await start();
+  }
+  const end = { at: 1, now: now().getTime() };
+  workspace.faults.clear();
+  let uncertain = 0;
+  for (let round = 0; round < 60; round += 1) {
+    uncertain += await answerAll();
+    const moving = await db
+      .selectFrom('digest_occurrence')
+      .select('id')
+      .where('due_at', '<=', new Date(end.now))
+      .where((row) =>
+        row.or([
+          row('next_at', 'is not', null),
+          row('tell_at', 'is not', null),
+          row('state', '=', 'uncertain'),
+        ]),
+      )
+      .execute();
+    if (moving.length === 0) break;
+    await pause(500);
+  }
+  for (const one of running) await one.kill();
+  const messages = (await allMessages()).filter(({ at }) => at >= FROM);
+  const rows = await db
+    .selectFrom('digest_occurrence')
+    .select('state')
+    .where('due_at', '<=', new Date(end.now))
+    .execute();
+  await db.destroy();
+  await api.close();
+  await workspace.close();
+  const verdict = checkDigests({ digests: told, jumps: [], end, messages, isSilent: () => false });
+  // What came after the end is nobody's fault.
+  verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('never came'));
+  return { verdict, kills, uncertain, states: rows.map(({ state }) => state) };
+
+  async function answerAll(): Promise<number> {
+    const rows = await db
+      .selectFrom('digest_occurrence')
+      .selectAll()
+      .where('state', '=', 'uncertain')
+      .execute();
+    const messages = rows.length > 0 ? await allMessages() : [];
+    for (const row of rows) {
+      const isThere = messages.some(({ metadata }) => JSON.stringify(metadata).includes(row.id));
+      await (isThere ? pressThere : pressAgain)(own, row);
+    }
+    return rows.length;
+  }
+
+  async function allMessages(): Promise<Posted[]> {
+    const found: Posted[] = [];
+    for (const { channel, owner } of told) {
+      const { channel: direct } = await client.conversations.open({ users: owner });
+      for (const [id, as] of [
+        [channel, channel],
+        [direct?.id ?? '', owner.replace(/^U/, 'D')],
+      ] as const) {
+        const history = await client.conversations.history({
+          channel: id,
+          limit: 999,
+          include_all_metadata: true,
+        });
+        for (const { ts = '0', text = '', metadata } of history.messages ?? []) {
+          const about = metadata && { metadata: { event_type: '', event_payload: metadata } };
+          found.push({ ts, channel: as, at: Number(ts) * 1000, text, ...about });
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,81 @@
+/**
+ * What in a payload for Slack would come alive: a mention, a link, a broadcast, a picture that Slack fetches. Our own
+ * messages mention people and channels by id and tell moments; everything else that lives came out of somebody's text.
+ * https://docs.slack.dev/messaging/formatting-message-text/
+ */
+
+/** Of our own making: a person, a channel, a user group, a moment, and pages of Slack's. */
+const OURS = [
+  /^@[UW][A-Z0-9]{2,}$/,
+  /^#[CDG][A-Z0-9]{2,}$/,
+  /^!subteam\^S[A-Z0-9]{2,}$/,
+  /^!date\^\d+\^[\w {}:,]+\|[\w ,.:()+–-]+$/,
+  /^https:\/\/(?:[\w-]+\.)?slack\.com\/[\w/?=&.;-]*(?:\|[\w ]+)?$/,
+];
+
+/** Where Slack reads text as markup, by the method or place that it is sent to. */
+const READ_AS_MARKUP = ['text', 'fallback', 'pretext', 'initial_comment'];
+
+interface Watched {
+  /** Ids that nobody of ours has: what names one came out of a text. */
+  strangers?: RegExp;
+  /** Addresses that we do tell people: where to install. */
+  links?: readonly string[];
+}
+
+/** One line for each fault, with the path to it. */
+export function liveMarkup(payload: unknown, watched: Watched = {}): string[] {
+  return faultsOf(payload, '', watched);
+}
+
+function faultsOf(value: unknown, path: string, watched: Watched): string[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => faultsOf(one, `${path}/${index}`, watched));
+  if (typeof value !== 'object' || value === null) return [];
+  const type = 'type' in value ? value.type : undefined;
+  if (type === 'plain_text') return [];
+  const below = Object.entries(value).flatMap(([name, one]) => {
+    const here = `${path}/${name}`;
+    if (typeof one !== 'string') return faultsOf(one, here, watched);
+    if (READ_AS_MARKUP.includes(name)) return inText(one, watched).map((fault) => `${here}: ${fault}`);
+    // Slack fetches pictures, and a button with an address leads out.
+    if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isOurs(one, watched))
+      return [`${here}: leads to ${one}`];
+    return [];
+  });
+  return [...below, ...ofBlock(value, type, path)];
+}
+
+function ofBlock(value: object, type: unknown, path: string): string[] {
+  if (type === 'mrkdwn' && !('verbatim' in value && value.verbatim === true)) {
+    return [`${path}: mrkdwn that is not verbatim, so that addresses in it become links`];
+  }
+  if (type === 'markdown' || type === 'broadcast' || type === 'link')
+    return [`${path}: ${type}, which escapes nothing`];
+  return [];
+}
+
+function inText(text: string, watched: Watched): string[] {
+  const faults: string[] = [];
+  const rest = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
+    const isStranger = watched.strangers?.test(inside) ?? false;
+    if (isStranger || !(OURS.some((form) => form.test(inside)) || isOurs(inside, watched)))
+      faults.push(`${whole} is alive`);
+    return '';
+  });
+  if (/[<>]/.test(rest)) faults.push(`an unescaped < or > in ${JSON.stringify(text.slice(0, 200))}`);
+  if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push(`an unescaped & in ${JSON.stringify(text.slice(0, 200))}`);
+  return faults;
+}
+
+function isOurs(address: string, { links = [] }: Watched): boolean {
+  return OURS.some((form) => form.test(address)) || links.some((link) => address === link);
+}
+
+/** A message says itself that nothing in it is to be turned into links, mentions and previews. */
+export function unsafeOptions(message: object): string[] {
+  const given = new Map(Object.entries(message));
+  const wanted = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
+  return Object.entries(wanted).flatMap(([name, value]) =>
+    given.get(name) === value ? [] : [`${name} is ${String(given.get(name))}, not ${String(value)}`],
+  );
+}

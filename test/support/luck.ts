@@ -1,0 +1,25 @@
+/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+export function luckOf(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    /** True so often. */
+    chance: (share: number) => next() < share,
+    /** A whole number from 0 on, below `end`. */
+    below: (end: number) => Math.floor(next() * end),
+    pick: <T>(from: readonly T[]): T => {
+      const picked = from[Math.floor(next() * from.length)];
+      if (picked === undefined) throw new Error('there is nothing to pick from');
+      return picked;
+    },
+  };
+}
+
+export type Luck = ReturnType<typeof luckOf>;

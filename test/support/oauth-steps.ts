@@ -1,0 +1,40 @@
+import type { Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { clientFor } from './workspace.ts';
+import { SCOPES } from './workspace-oauth.ts';
+
+/** Where the app of these tests is come back to. */
+export const REDIRECT = 'https://app.example.com/slack/oauth_redirect';
+
+type Said = Record<string, unknown> & {
+  ok: boolean;
+  error?: string;
+  access_token?: string;
+  refresh_token?: string;
+};
+
+/** What an app does of OAuth, one step at a time. */
+export function oauthSteps(workspace: Workspace) {
+  /** Where the app sends a person. */
+  function asking(more: Record<string, string | undefined> = {}): string {
+    const usual = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
+    const all = { client_id: workspace.clientId, ...usual, ...more };
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value);
+    return `${workspace.authorizeUrl}?${query}`;
+  }
+
+  const codeFrom = async (more: Record<string, string | undefined> = {}): Promise<string> =>
+    new URL(await workspace.as('Ana').consent(asking(more))).searchParams.get('code') ?? '';
+
+  async function access(args: Record<string, string>, headers: Record<string, string> = {}): Promise<Said> {
+    const body = new URLSearchParams(args);
+    const answer = await fetch(`${workspace.apiUrl}oauth.v2.access`, { method: 'POST', body, headers });
+    return (await answer.json()) as Said;
+  }
+
+  const credentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };
+  const exchange = async (more: Record<string, string> = {}): Promise<Said> =>
+    access({ ...credentials, code: await codeFrom(), redirect_uri: REDIRECT, ...more });
+  const clientWith = (said: Said) => clientFor(workspace, said.access_token ?? '');
+  return { asking, codeFrom, access, credentials, exchange, clientWith };
+}

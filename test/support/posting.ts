@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import type { Kysely } from 'kysely';
+import { createEncryption } from '../../src/access/encryption.ts';
+import type { ApiClient } from '../../src/api/client.ts';
+import type { PostContent } from '../../src/features/schedule-post/form/post-content.ts';
+import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { answerForm } from '../../src/submissions/answer-form.ts';
+import type { Pace } from '../../src/submissions/pace.ts';
+import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
+import { formCall, type Say, slackSaying } from './pressed-form.ts';
+
+/** Submissions of posts with everything but Slack: what people see is told to `say`. */
+export function postingMachine(options: {
+  db: Kysely<BotSchema>;
+  api: ApiClient;
+  pace: Pace;
+  say?: Say;
+  viewGone?: () => boolean;
+  onError?: (message: string, facts: object) => void;
+}): Submissions {
+  const { db, api, pace, say = () => undefined, viewGone, onError } = options;
+  const quiet = () => undefined;
+  return createSubmissions({
+    db,
+    encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
+    kinds: [postSubmission],
+    practice: false,
+    pace,
+    log: {
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (facts, message) => onError?.(message, facts),
+    },
+    now: () => new Date(),
+    apiFor: async () => api,
+    slackFor: async () => slackSaying(say, viewGone),
+    may: async () => true,
+    tellOwners: async () => undefined,
+  });
+}
+
+/** Somebody fills a form with this and sends it. */
+export async function sendPost(
+  submissions: Submissions,
+  content: PostContent,
+  options: { formId?: string; say?: Say; viewGone?: () => boolean } = {},
+): Promise<void> {
+  const { formId = randomUUID(), say = () => undefined, viewGone } = options;
+  const again = (): ModalView => ({
+    type: 'modal',
+    title: { type: 'plain_text', text: 'Again' },
+    blocks: [],
+  });
+  await answerForm(formCall(submissions, say, viewGone), postSubmission, {
+    formId,
+    contents: [content],
+    form: { inline: () => undefined, again },
+  });
+}
+
+/** Nobody else's minute, so that none is in another's way. */
+export function postAt(text: string, minute: number, projectId = 'p1'): PostContent {
+  return {
+    typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
+    project: { id: projectId, name: 'Harbour Coffee' },
+    moment: { instant: new Date(Date.UTC(2030, 0, 1) + minute * 120_000).toISOString(), zone: 'UTC' },
+  };
+}

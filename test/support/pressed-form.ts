@@ -1,0 +1,43 @@
+import type { WebClient } from '@slack/web-api';
+import type { SubmissionCall } from '../../src/slack/feature.ts';
+import type { Parts } from '../../src/submissions/parts.ts';
+import type { Submissions } from '../../src/submissions/submissions.ts';
+
+/** What a person gets to see, one line for each thing that Slack is told. */
+export type Say = (line: string) => void;
+
+/** A Slack that takes everything, and writes down what people see. */
+export function slackSaying(say: Say, viewGone: () => boolean = () => false): WebClient {
+  return {
+    chat: { postMessage: async ({ text }: { text: string }) => say(`message ${text.slice(0, 60)}`) },
+    views: {
+      update: async ({ view }: { view: { title: { text: string } } }) => {
+        if (viewGone()) throw new Error('the view is closed');
+        say(`view ${view.title.text}`);
+      },
+    },
+  } as unknown as WebClient;
+}
+
+/** Somebody's press of [Send] in a form; as much of a call as submissions look at. */
+export function formCall(
+  submissions: Submissions,
+  say: Say,
+  viewGone?: () => boolean,
+): SubmissionCall<Parts> {
+  return {
+    parts: { submissions },
+    who: { workspace: 'T1', user: 'U1' },
+    client: slackSaying(say, viewGone),
+    log: submissions.machine.log,
+    reference: 'r',
+    receivedAt: performance.now(),
+    now: () => new Date(),
+    permit: async () => undefined,
+    view: { id: 'V1' },
+    answer: async (answer: { view: { title: { text: string } } } | { errors: object }) => {
+      say(`ack ${'view' in answer ? answer.view.title.text : 'errors'}`);
+      return true;
+    },
+  } as unknown as SubmissionCall<Parts>;
+}

@@ -1,0 +1,224 @@
+import { checkDigests, type Verdict } from './digest-checker.ts';
+import { isSilent } from './digest-machine.ts';
+import { pressAgain, pressThere } from './digest-presses.ts';
+import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './digest-simulation.ts';
+
+const MINUTE = 60_000;
+
+export interface Simulated {
+  verdict: Verdict;
+  turns: number;
+  kills: number;
+  calls: Record<string, number>;
+  states: Record<string, number>;
+  world: World;
+}
+
+/** Lives through it all, and judges what is there at the end. */
+export async function simulate(options: SimulationOptions): Promise<Simulated> {
+  const world = createWorld(options);
+  for (let channel = 0; channel < options.channels; channel += 1) {
+    for (let zone = 0; zone < options.zones.length; zone += 1) await world.make(channel, zone);
+  }
+  const until = Date.parse(options.until);
+  const plan = createPlan(() => world.world.clock);
+  for (let day = world.world.clock; day < until; day += DAY) {
+    if (options.isTroubled) planDay(world, plan);
+    await liveThrough(world, plan, Math.min(day + DAY, until));
+    options.onDay?.(new Date(world.now()).toISOString().slice(0, 10), world.world.turns);
+  }
+  await calmDown(world);
+  const rows = await options.db
+    .selectFrom('digest_occurrence')
+    .select((row) => ['state', row.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  return {
+    verdict: checkDigests({
+      digests: [...world.told.values()],
+      jumps: world.jumps,
+      end: { at: world.world.order++, now: world.now() },
+      messages: world.slack.messages,
+      isSilent,
+    }),
+    turns: world.world.turns,
+    kills: world.world.kills,
+    calls: world.slack.calls,
+    world,
+    states: Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+  };
+}
+
+interface Planned {
+  at: number;
+  run(): void | Promise<void>;
+}
+
+/** What is to happen; `afterMs` from now on. */
+function createPlan(clock: () => number) {
+  const plan: Planned[] = [];
+  return {
+    after(afterMs: number, run: Planned['run']) {
+      plan.push({ at: clock() + afterMs, run });
+      plan.sort((a, b) => a.at - b.at);
+    },
+    firstAt: () => plan[0]?.at ?? Number.POSITIVE_INFINITY,
+    takeFirst: () => plan.shift(),
+  };
+}
+
+type Plan = ReturnType<typeof createPlan>;
+
+async function liveThrough(world: World, plan: Plan, until: number): Promise<void> {
+  while (world.world.clock < until) {
+    await liveUntil(world, Math.min(until, plan.firstAt()));
+    if (plan.firstAt() <= world.world.clock) await plan.takeFirst()?.run();
+  }
+}
+
+/** Everything happens at its time, unless nobody is there. */
+async function liveUntil(world: World, until: number): Promise<void> {
+  while (world.world.clock < until) {
+    if (world.life.isDead) {
+      world.world.clock = until;
+      return;
+    }
+    const next = await world.turn();
+    // What a killed instance was about to do is done by nobody; somebody starts it again soon.
+    const back = world.world.clock + world.luck.pick([MINUTE, 5 * MINUTE, HOUR]);
+    if (world.life.isDead && back < until) {
+      world.world.clock = back;
+      world.restart();
+    } else world.world.clock = Math.min(until, Math.max(next, world.world.clock));
+  }
+}
+
+/** Slack and the service are well, everybody answers what they are asked, until nothing is left to do. */
+async function calmDown(world: World): Promise<void> {
+  world.world.slackShare = 0;
+  world.slack.revoked.clear();
+  for (let round = 0; round < 4; round += 1) {
+    world.restart();
+    await liveUntil(world, world.world.clock + 2 * HOUR);
+    await answerAll(world);
+  }
+  await liveUntil(world, world.world.clock + 40 * MINUTE);
+  while ((await world.turn()) <= world.world.clock);
+}
+
+/** Owners look into the channel, and press what is true. */
+async function answerAll(world: World): Promise<void> {
+  world.slack.settle();
+  const uncertain = await world.db
+    .selectFrom('digest_occurrence')
+    .selectAll()
+    .where('state', '=', 'uncertain')
+    // What came late has come by then.
+    .where('changed_at', '<', new Date(world.world.clock - 15 * MINUTE))
+    .execute();
+  for (const row of uncertain) {
+    const isThere = world.slack.messages.some(
+      ({ metadata }) => JSON.stringify(metadata?.event_payload) === JSON.stringify({ occurrence: row.id }),
+    );
+    await (isThere ? pressThere : pressAgain)(world.digests, row);
+  }
+}
+
+/** What happens on a day: to the machine and what is around it, and what people do. */
+function planDay(world: World, plan: Plan): void {
+  const { luck } = world;
+  const often = (share: number, begin: () => void) => luck.chance(share) && begin();
+  const sometime = (run: Planned['run']) => plan.after(luck.below(DAY), run);
+  often(0.5, () => sometime(() => world.restart()));
+  often(0.7, () =>
+    sometime(() => {
+      world.life.killIn = 1 + luck.below(60);
+    }),
+  );
+  often(0.15, () =>
+    sometime(() => {
+      world.life.isDead = true;
+      plan.after(luck.pick([20 * MINUTE, 3 * HOUR, 14 * HOUR, 50 * HOUR]), () => world.restart());
+    }),
+  );
+  often(0.1, () =>
+    sometime(() => {
+      const ms = luck.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
+      world.jump(ms);
+      plan.after(luck.below(2 * DAY), async () => {
+        // Whoever sets the clock back has somebody running who hears of it.
+        if (world.life.isDead) world.restart();
+        await world.turn();
+        world.jump(-ms);
+        if (world.life.isDead) world.restart();
+        await world.turn();
+      });
+    }),
+  );
+  sometime(() => {
+    world.world.slackShare = luck.pick([0, 0, 0.01, 0.01, 0.05, 0.3]);
+  });
+  often(0.2, () =>
+    sometime(() => {
+      world.world.serviceDownUntil = world.world.clock + luck.pick([5 * MINUTE, 40 * MINUTE, 3 * HOUR]);
+    }),
+  );
+  planPeople(world, plan);
+}
+
+function planPeople(world: World, plan: Plan): void {
+  const { luck, told, slack } = world;
+  /** Nobody is there to take it while nothing runs: then people try again later. */
+  const after = (ms: number, run: Planned['run']) => {
+    const attempt = () => (world.life.isDead ? plan.after(HOUR, attempt) : run());
+    plan.after(ms, attempt);
+  };
+  const often = (share: number, run: Planned['run']) => luck.chance(share) && after(luck.below(DAY), run);
+  const some = () =>
+    luck.pick([...told.values()].filter(({ happened }) => happened.at(-1)?.kind !== 'removed'));
+  /** Who resumes something has read that it is paused. */
+  const resumeAll = async (
+    which: (one: { id: string; channel: string; workspace: string }) => boolean,
+  ): Promise<void> => {
+    const all = [...told.values()].filter(which);
+    if (all.some(({ workspace }) => slack.revoked.has(workspace)))
+      return after(6 * HOUR, () => resumeAll(which));
+    for (const { id, workspace } of all) {
+      const before = await world.digests.find({ workspace, id });
+      if (before?.state !== 'paused') continue;
+      await world.digests.resume({ workspace, id });
+      world.note(id, { kind: 'resumed' });
+    }
+  };
+  after(luck.below(DAY), () => answerAll(world));
+  often(1, () => world.change(some().id, luck.below(world.spareZones.length)));
+  often(0.5, async () => {
+    const { id, workspace } = some();
+    await world.digests.pause({ workspace, id });
+    if (told.get(id)?.happened.at(-1)?.kind !== 'paused') world.note(id, { kind: 'paused', by: 'owner' });
+    after(luck.below(4 * DAY), () => resumeAll((one) => one.id === id));
+  });
+  often(0.05, async () => {
+    const { id, workspace } = some();
+    await world.digests.remove({ workspace, id });
+    world.note(id, { kind: 'removed' });
+    await world.makeInstead(id);
+  });
+  often(0.15, () => {
+    const channel = `C${luck.below(world.channels)}`;
+    slack.archived.add(channel);
+    after(luck.below(2 * DAY), () => {
+      slack.archived.delete(channel);
+      return resumeAll((one) => one.channel === channel);
+    });
+  });
+  often(0.03, () => {
+    const workspace = luck.pick([...told.values()]).workspace;
+    slack.revoked.add(workspace);
+    after(luck.below(2 * DAY), async () => {
+      slack.revoked.delete(workspace);
+      await world.digests.release(workspace);
+      after(DAY, () => resumeAll((one) => one.workspace === workspace));
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { Lookup } from '../../src/api/checked-lookup.ts';
+import { listeningPort } from './listening-port.ts';
+import { selfSigned } from './self-signed.ts';
+
+/** The name under which the service behind it is reached. */
+export const HOST = 'posts.example.com';
+
+/** TLS in front of a service, under a name that leads to this machine. */
+export async function startTlsFront(target: string, names: readonly string[] = [HOST]) {
+  const { key, cert } = selfSigned(names);
+  const server = createServer({ key, cert }, (asked, answered) => {
+    const { method, headers, url = '/' } = asked;
+    const passed = request(new URL(url, target), { ...(method && { method }), headers }, (answer) => {
+      answered.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(answered);
+    });
+    passed.on('error', () => answered.destroy());
+    asked.pipe(passed);
+  });
+  const port = await listeningPort(server);
+  return {
+    url: `https://${HOST}:${port}/`,
+    port,
+    /** To trust it. */
+    ca: cert,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Every name leads where this says, as `dns.lookup` would answer it; each look-up takes the next one. */
+export function leadingTo(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
+  const asked: string[] = [];
+  const lookup: Lookup = (hostname, _options, callback) => {
+    const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    setImmediate(() => callback(null, addresses));
+  };
+  return { lookup, asked };
+}

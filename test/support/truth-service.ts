@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listeningPort } from './listening-port.ts';
+
+/** `cut`: the answer never comes. */
+type Watched = 'cut' | undefined;
+
+/** Where a request to create a post stands, as the service sees it. */
+export type Stage = 'mid-body' | 'after-body' | 'after-headers';
+
+interface Kept {
+  Id: string;
+  Content: string;
+  ScheduleDate?: string;
+}
+
+/** A service that lists and creates posts, and knows what it really has. */
+export interface TruthService {
+  url: string;
+  posts: Kept[];
+  /** How many posts hold exactly this. */
+  holding(content: string): number;
+  /** How often it was asked to create one, whatever came of it. */
+  asked(): number;
+  /** Called where each creation stands, with its content where that is known. */
+  watch(watcher: (stage: Stage) => Watched | Promise<Watched>): void;
+  stop(): Promise<void>;
+}
+
+export async function startTruthService(): Promise<TruthService> {
+  const posts: Kept[] = [];
+  let asked = 0;
+  let watcher: (stage: Stage) => Watched | Promise<Watched> = () => undefined;
+  const create = async (request: IncomingMessage, response: ServerResponse) => {
+    asked += 1;
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) {
+        if (chunks.length === 0) await watcher('mid-body');
+        chunks.push(chunk);
+      }
+    } catch {
+      // The sender is gone: what did not arrive whole is not kept.
+      return;
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<Kept, 'Id'>;
+    posts.push({ ...body, Id: `post_${posts.length + 1}` });
+    if ((await watcher('after-body')) === 'cut') return void response.destroy();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.flushHeaders();
+    await watcher('after-headers');
+    response.end(JSON.stringify({ success: true, data: posts.at(-1) }));
+  };
+  const list = (request: IncomingMessage, response: ServerResponse) => {
+    const { searchParams: query } = new URL(request.url ?? '', 'http://service');
+    const at = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
+    const [from, to] = [at('schedule_date_from'), at('schedule_date_to')];
+    const found = posts.filter(({ ScheduleDate = '' }) => {
+      const there = new Date(ScheduleDate).getTime();
+      return there >= from && there <= to;
+    });
+    const skip = Number(query.get('skip') ?? 0);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, data: found.slice(skip, skip + 100) }));
+  };
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    if (request.method === 'POST') void create(request, response);
+    else list(request, response);
+  });
+  const port = await listeningPort(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    posts,
+    holding: (content) => posts.filter(({ Content }) => Content === content).length,
+    asked: () => asked,
+    watch(next) {
+      watcher = next;
+    },
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { App, type Installation, type InstallationQuery } from '@slack/bolt';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import type { WorkspaceOptions } from '../../src/embedded/slack/workspace-options.ts';
+import { listeningPort } from './listening-port.ts';
+import { SILENT, TEST_MANIFEST } from './workspace.ts';
+
+export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
+
+/** A manifest of an app that is installed by OAuth, with this address to come back to. */
+export function oauthManifest(redirectUrl: string, settings: object = {}) {
+  return {
+    ...TEST_MANIFEST,
+    oauth_config: { scopes: TEST_MANIFEST.oauth_config.scopes, redirect_urls: [redirectUrl] },
+    settings: {
+      event_subscriptions: {
+        bot_events: [
+          'app_mention',
+          'app_uninstalled',
+          'tokens_revoked',
+          'team_access_granted',
+          'team_access_revoked',
+        ],
+      },
+      org_deploy_enabled: true,
+      ...settings,
+    },
+  };
+}
+
+interface Running {
+  workspace: Workspace;
+  app: App;
+  /** The app's own page for installing it. */
+  installUrl: string;
+  /** By the id of the workspace or organisation. */
+  installations: Map<string, Installation>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listeningPort(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function idOf({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<boolean>): string {
+  return (isEnterpriseInstall ? enterpriseId : teamId) ?? '';
+}
+
+/** A practice Slack without the app, and an app of Bolt's own making that is installed by OAuth, at one address. */
+export async function startWithOAuth(
+  settings: object = {},
+  options: Partial<WorkspaceOptions> = {},
+): Promise<Running> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: oauthManifest(`${origin}/slack/oauth_redirect`, settings),
+    delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
+    installed: false,
+    ...options,
+  });
+  const installations = new Map<string, Installation>();
+  const app = new App({
+    logger: SILENT,
+    signingSecret: workspace.signingSecret,
+    clientId: workspace.clientId,
+    clientSecret: workspace.clientSecret,
+    stateSecret: 'only for tests',
+    scopes: SCOPES,
+    redirectUri: `${origin}/slack/oauth_redirect`,
+    clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
+    installerOptions: {
+      redirectUriPath: '/slack/oauth_redirect',
+      authorizationUrl: workspace.authorizeUrl,
+      clientOptions: { slackApiUrl: workspace.apiUrl },
+    },
+    installationStore: {
+      async storeInstallation(installation) {
+        const { team, enterprise, isEnterpriseInstall } = installation;
+        installations.set((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '', installation);
+      },
+      async fetchInstallation(query) {
+        const found = installations.get(idOf(query)) ?? installations.get(query.enterpriseId ?? '');
+        if (!found) throw new Error(`Nobody installed the app in ${idOf(query)}`);
+        return found;
+      },
+    },
+  });
+  await app.start(port);
+  return {
+    workspace,
+    app,
+    installUrl: `${origin}/slack/install`,
+    installations,
+    async stop() {
+      await app.stop();
+      await workspace.close();
+    },
+  };
+}

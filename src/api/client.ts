@@ -3,7 +3,7 @@ import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { type Answer, endingOf } from './answer-ending.ts';
 import { CallFailed } from './call-failed.ts';
-import { connectWithin } from './connect-within.ts';
+import { type AddressGuard, connectWithin } from './connect-within.ts';
 import { exchange } from './exchange.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import type { operations, paths } from './schema.d.ts';
@@ -22,6 +22,8 @@ export interface ApiClientOptions {
   maxRequestBytes?: number;
   /** Of an answer's body, decoded: 16 MiB. Reading stops there. */
   maxAnswerBytes?: number;
+  /** Each call resolves the address and checks where it leads; the operator's own address goes without. */
+  guard?: AddressGuard | undefined;
   /** Told of each call when it has ended; holds no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
@@ -44,6 +46,8 @@ type CallOptions = {
 };
 
 export interface ApiClient {
+  /** The service's address: what is out of order there is so for all who call it. */
+  readonly address: string;
   /** Makes one call, once, and says how it ended; never rejects. The functions of the tags' files use this. */
   call(
     operation: Operation,
@@ -56,16 +60,18 @@ export interface ApiClient {
 /** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
-  const { maxRequestBytes = 2 ** 20, maxAnswerBytes = 16 * 2 ** 20 } = options;
+  const { maxRequestBytes = 2 ** 20, maxAnswerBytes = 16 * 2 ** 20, guard } = options;
   // The limit of the whole call is the only clock; undici's own would tick beside it.
-  const connections = { connect: connectWithin(connectMs), headersTimeout: 0, bodyTimeout: 0 };
-  const reads = new Agent(connections);
+  const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
+  // A kept connection would not be looked at again.
+  const reads = new Agent(guard ? { ...connections, pipelining: 0 } : connections);
   // A connection of its own for each write: one that was kept may be closed by the service just when a request goes
   // out, and then nobody knows whether it arrived. A fresh one that cannot be had is certain.
   const writes = new Agent({ ...connections, pipelining: 0 });
   const http = createHttp<paths>({ baseUrl, pathSerializer: writePath });
 
   return {
+    address: baseUrl,
     async call(operation, send) {
       const requestId = randomUUID();
       const started = now();

@@ -1,6 +1,18 @@
+import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
+import { bareHost, isReachable } from './address-rules.ts';
 import { CallFailed } from './call-failed.ts';
+import { checkedLookup, type Lookup, NOT_ALLOWED, notAllowed } from './checked-lookup.ts';
 import type { NotAppliedCause } from './outcome.ts';
+
+/** For a service whose address somebody gave in Slack: where it leads is looked at for each connection. */
+export interface AddressGuard {
+  allowPrivate: boolean;
+  /** The system's, without. */
+  lookup?: Lookup | undefined;
+  /** Certificates that are trusted instead of the usual ones, PEM. */
+  ca?: string | undefined;
+}
 
 const CAUSES: Readonly<Record<string, NotAppliedCause>> = {
   ECONNREFUSED: 'connection-refused',
@@ -9,6 +21,7 @@ const CAUSES: Readonly<Record<string, NotAppliedCause>> = {
   ENOTFOUND: 'name-not-resolved',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
+  [NOT_ALLOWED]: 'address-not-allowed',
 };
 
 function causeOf(error: Error, protocol: string): NotAppliedCause {
@@ -22,8 +35,13 @@ function causeOf(error: Error, protocol: string): NotAppliedCause {
  * Whatever fails in here failed before the first byte of a request, so the request was certainly not applied: that
  * place, and not an error's code, tells a reset during TLS from one after the request went.
  */
-export function connectWithin(limitMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: limitMs });
+export function connectWithin(limitMs: number, guard?: AddressGuard): buildConnector.connector {
+  const { allowPrivate = true, lookup, ca } = guard ?? {};
+  const connect = buildConnector({
+    timeout: limitMs,
+    ...(guard && { lookup: checkedLookup({ allowPrivate, lookup }) }),
+    ...(ca !== undefined && { ca }),
+  });
   return (options, callback) => {
     const fail = (cause: NotAppliedCause, error?: Error) => {
       const once = report;
@@ -31,6 +49,11 @@ export function connectWithin(limitMs: number): buildConnector.connector {
       once?.(new CallFailed({ kind: 'not-applied', cause }, error), null);
     };
     let report: buildConnector.Callback | undefined = callback;
+    // A number is not looked up.
+    const host = bareHost(options.hostname);
+    if (guard && isIP(host) !== 0 && !isReachable(host, allowPrivate)) {
+      return fail('address-not-allowed', notAllowed());
+    }
     const timer = setTimeout(() => fail('connect-timeout'), limitMs);
     connect(options, (error, socket) => {
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { fieldsOf } from './record-fields.ts';
@@ -5,25 +6,106 @@ import { type Records, readRecords } from './records.ts';
 import { readScheduleDate } from './schedule-date.ts';
 
 /** A line of a project's log; its fields are not described, these are the names such lines usually have. */
-interface LogEntry {
+export interface LogEntry {
   id?: string | undefined;
   /** A moment without an offset is read as UTC. */
   at?: Date | undefined;
   kind?: string | undefined;
+  /** A name, an address or an id. */
+  who?: string | undefined;
+  /** Where there is none, everything that the line holds, as `details`. */
   message: string;
+  /** What the line holds besides: "PostId: 7, Level: info". */
+  details?: string | undefined;
 }
 
-function readLogEntry(value: unknown): LogEntry | undefined {
-  const fields = fieldsOf(value);
-  const message = fields?.text('Message', 'Text', 'Description', 'Action', 'Event');
-  if (!fields || message === undefined) return undefined;
-  const at = fields.text('CreatedAt', 'Timestamp', 'At', 'Date', 'Time');
-  return {
-    id: fields.id('Id'),
-    at: at === undefined ? undefined : readScheduleDate(at, 'UTC'),
-    kind: fields.text('Kind', 'Type', 'Level', 'Action', 'Event'),
-    message,
+/** In the order in which they are looked for; without case and underscores. */
+const MESSAGE = ['message', 'text', 'description', 'action', 'event'];
+const MOMENT = ['createdat', 'timestamp', 'at', 'date', 'time'];
+const KIND = ['kind', 'type', 'level', 'action', 'event'];
+const WHO = ['user', 'username', 'actor', 'author', 'by', 'createdby', 'performedby', 'email', 'userid'];
+
+/** Keys of one line that are read; a record of more has no shape that a person would follow. */
+const MOST_KEYS = 50;
+
+const record = z.record(z.string(), z.unknown());
+
+/** A record by its keys without case and underscores, of those that hold anything: a log has thousands of lines. */
+function byPlainKey(data: z.infer<typeof record>, plainKeys: Map<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, held] of Object.entries(data)) {
+    const plain = plainKeys.get(key) ?? key.replaceAll('_', '').toLowerCase();
+    plainKeys.set(key, plain);
+    if (held !== null && held !== undefined && !found.has(plain)) found.set(plain, key);
+  }
+  return found;
+}
+
+function createLineReader(): (value: unknown) => LogEntry | undefined {
+  const plainKeys = new Map<string, string>();
+  return (value) => {
+    if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value };
+    const { data } = record.safeParse(value);
+    return data && readLine(data, byPlainKey(data, plainKeys));
   };
+}
+
+function readLine(data: z.infer<typeof record>, keys: ReadonlyMap<string, string>): LogEntry | undefined {
+  const first = (names: readonly string[]) => {
+    const name = names.find((one) => keys.has(one));
+    return name === undefined ? undefined : keys.get(name);
+  };
+  const held = (key: string | undefined) => (key === undefined ? undefined : data[key]);
+  const [said, moment, kind, who] = [MESSAGE, MOMENT, KIND, WHO].map(first);
+  const message = textIn(held(said));
+  const at = readMoment(held(moment));
+  const isSaid = message !== undefined;
+  const used = [keys.get('id'), keys.get('projectid'), ...(at ? [moment] : [])];
+  const shown = isSaid ? [...used, said, kind, who] : used;
+  const details = inWords(Object.entries(data).filter(([key]) => !shown.includes(key)));
+  const text = message ?? details;
+  if (text === '') return undefined;
+  const id = held(keys.get('id'));
+  return {
+    id: typeof id === 'number' ? String(id) : textIn(id),
+    at,
+    kind: isSaid && kind !== said ? textIn(held(kind)) : undefined,
+    who: isSaid ? readPerson(held(who)) : undefined,
+    message: text,
+    details: isSaid && details !== '' ? details : undefined,
+  };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** As nearly all services write them; luxon, which reads the others, takes fifty times as long. */
+const USUAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** ISO 8601, or seconds or milliseconds since the epoch. */
+function readMoment(value: unknown): Date | undefined {
+  if (typeof value === 'string' && !USUAL_MOMENT.test(value)) return readScheduleDate(value, 'UTC');
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  // Seconds reach this number in the year 5138, milliseconds had it in 1973.
+  const at = new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+function readPerson(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value;
+  if (typeof value === 'number') return String(value);
+  const fields = fieldsOf(value);
+  return fields?.text('Name', 'FullName', 'UserName', 'Email') ?? fields?.id('Id');
+}
+
+/** "PostId: 7, Target: {"kind":"x"}" */
+function inWords(entries: readonly (readonly [string, unknown])[]): string {
+  return entries
+    .filter(([, held]) => held !== null && held !== undefined && held !== '')
+    .slice(0, MOST_KEYS)
+    .map(([key, held]) => `${key}: ${typeof held === 'string' ? held : JSON.stringify(held)}`)
+    .join(', ');
 }
 
 /** List Logs. */
@@ -31,5 +113,5 @@ export async function listLogs(client: ApiClient, projectId: string): Promise<Ou
   const outcome = await client.call('listLogs', (http, call) =>
     http.GET('/api/v1/projects/{project_id}/logs', { ...call, params: { path: { project_id: projectId } } }),
   );
-  return mapDone(outcome, (data) => readRecords(data, 'Log', readLogEntry));
+  return mapDone(outcome, (data) => readRecords(data, 'Log', createLineReader()));
 }

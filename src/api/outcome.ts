@@ -2,7 +2,8 @@ import type { FieldProblem } from './problems.ts';
 
 /**
  * Why a call certainly changed nothing, with nobody's input to blame. `too-large` is permanent (the request was over
- * the limit and never sent); the others may be tried again.
+ * the limit and never sent); the others may be tried again, `not-connected` (there is no service for it yet) and
+ * `address-not-allowed` once somebody has changed that.
  */
 const NOT_APPLIED_CAUSES = [
   'name-not-resolved',
@@ -12,6 +13,8 @@ const NOT_APPLIED_CAUSES = [
   'tls',
   'rate-limited',
   'too-large',
+  'not-connected',
+  'address-not-allowed',
 ] as const;
 export type NotAppliedCause = (typeof NOT_APPLIED_CAUSES)[number];
 
@@ -31,7 +34,13 @@ export type Ending<T> =
   | { kind: 'done'; data: T }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
   | { kind: 'refused'; status: number }
-  | { kind: 'not-applied'; cause: NotAppliedCause; retryAfterMs?: number }
+  | {
+      kind: 'not-applied';
+      cause: NotAppliedCause;
+      retryAfterMs?: number;
+      /** Those who can mend it, in Slack's ids, where that is known. */
+      ask?: readonly string[];
+    }
   | { kind: 'unknown'; cause: UnknownCause; status?: number };
 
 /** An ending with the X-Request-Id that the call was sent with. */

@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from './outcome.ts';
 import { fieldsOf } from './record-fields.ts';
 import { type Records, readOne, readRecords } from './records.ts';
 
-interface Source {
+export interface Source {
   id: string;
   name?: string | undefined;
   description?: string | undefined;

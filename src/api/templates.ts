@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from './outcome.ts';
 import { fieldsOf } from './record-fields.ts';
 import { type Records, readOne, readRecords } from './records.ts';
 
-interface Template {
+export interface Template {
   id: string;
   /** The id, where the service gives no name. */
   name: string;

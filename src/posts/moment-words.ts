@@ -1,5 +1,5 @@
 import { sayMoment } from '../when/say-moment.ts';
-import { isZone, zoneName } from '../when/zones.ts';
+import { isZone } from '../when/zones.ts';
 
 /** A moment in the zone that it was meant in; UTC where that zone is unknown. */
 export function momentWords(instant: Date, zone: string | undefined, now: Date): string {
@@ -26,11 +26,4 @@ export function elsewhere(
   const [there, here] = [momentWords(instant, zone, now), momentWords(instant, readerZone, now)];
   const withoutPlace = (words: string) => words.replace(/ \([^)]*\)$/, '');
   return withoutPlace(there) === withoutPlace(here) ? undefined : here;
-}
-
-/** "14:03:20 (Berlin)": when the bot last looked, in the reader's zone. */
-export function clockWords(at: Date, zone: string | undefined): string {
-  const known = zone !== undefined && isZone(zone) ? zone : 'UTC';
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: known, timeStyle: 'medium' }).format(at);
-  return `${time} (${zoneName(known)})`;
 }

@@ -4,14 +4,12 @@ import { context, plain, quoted, section } from '../slack/blocks.ts';
 import { clip } from '../slack/clip.ts';
 import { escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
+import { PRACTICE } from '../slack/practice.ts';
 import { momentWords, readersMoment } from './moment-words.ts';
 import { platformNames } from './platforms.ts';
 
 /** So much of a text stands where its whole length does not belong. */
 const EXCERPT = 150;
-
-/** Stands on every card while nothing leaves the house. */
-export const PRACTICE = 'Practice service: nothing is published';
 
 export type CardPost = Pick<
   Post,

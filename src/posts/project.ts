@@ -1,4 +1,4 @@
-import type { ActionsBlock, StaticSelect } from '@slack/types';
+import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
 import { actions, option, plain } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -28,13 +28,13 @@ export function projectOptions(projects: readonly Project[]) {
     .map((project) => option(project.name, project.id));
 }
 
-/** A select with which a channel's project is chosen; the first hundred, the others by `/upnext use`. */
+/** A select with which a channel's project is chosen; more than it holds are searched, by the same action. */
 export function chooseProject(projects: readonly Project[]): ActionsBlock {
-  const select: StaticSelect = {
-    type: 'static_select',
-    action_id: CHOOSE_PROJECT,
-    placeholder: plain('Choose a project', LIMITS.placeholder),
-    options: projectOptions(projects).slice(0, LIMITS.options),
-  };
+  const options = projectOptions(projects);
+  const common = { action_id: CHOOSE_PROJECT, placeholder: plain('Choose a project', LIMITS.placeholder) };
+  const select: StaticSelect | ExternalSelect =
+    options.length > 0 && options.length <= LIMITS.options
+      ? { type: 'static_select', ...common, options }
+      : { type: 'external_select', ...common, min_query_length: 0 };
   return actions(select);
 }

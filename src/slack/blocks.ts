@@ -3,6 +3,7 @@ import type {
   ActionsBlockElement,
   Button,
   ContextBlock,
+  DividerBlock,
   MrkdwnElement,
   PlainTextElement,
   PlainTextOption,
@@ -57,4 +58,8 @@ export function button(text: string, actionId: string, value?: string, style?: '
 
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value };
+}
+
+export function divider(): DividerBlock {
+  return { type: 'divider' };
 }

@@ -12,11 +12,14 @@ export const LIMITS = {
   /** Options of one select, and of one answer to an options request. */
   options: 100,
   contextElements: 10,
+  actionsElements: 25,
   inputLabel: 2000,
   inputHint: 2000,
   /** `max_length` of a plain_text_input. */
   inputText: 3000,
   placeholder: 150,
+  /** Of a modal, and of Home. */
+  viewBlocks: 100,
   /** Title, submit and close of a view. */
   viewTitle: 24,
 } as const;

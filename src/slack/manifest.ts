@@ -1,6 +1,6 @@
-import type { Catalogue, CommandWords } from './feature.ts';
+import type { Catalogue, CommandWords } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
-import { BOT_SCOPES } from './scopes.ts';
+import { botEvents, botScopes } from './scopes.ts';
 
 const DESCRIPTION = 'Schedule social posts, and see what goes out next, without leaving Slack.';
 
@@ -10,6 +10,13 @@ interface SlashCommand {
   usage_hint?: string;
   should_escape: false;
   url?: string;
+}
+
+interface ManifestShortcut {
+  name: string;
+  type: 'message' | 'global';
+  callback_id: string;
+  description: string;
 }
 
 /** An app manifest as Slack takes it (schema of version 1; https://docs.slack.dev/reference/app-manifest/). */
@@ -24,11 +31,13 @@ interface AppManifest {
     };
     bot_user: { display_name: string; always_online: boolean };
     slash_commands: SlashCommand[];
+    shortcuts?: ManifestShortcut[];
   };
-  oauth_config: { scopes: { bot: string[] } };
+  oauth_config: { scopes: { bot: string[] }; redirect_urls?: string[] };
   settings: {
+    event_subscriptions: { bot_events: string[]; request_url?: string };
     interactivity: { is_enabled: true; request_url?: string; message_menu_options_url?: string };
-    org_deploy_enabled: false;
+    org_deploy_enabled: boolean;
     socket_mode_enabled: boolean;
     token_rotation_enabled: false;
   };
@@ -36,31 +45,52 @@ interface AppManifest {
 
 /**
  * The Slack app that the catalogue needs. Socket Mode; with `requestUrl` (`https://…/slack/events`) the one for
- * HTTP, where Slack sends everything to that address.
+ * HTTP, where Slack sends everything to that address; it can be installed from there too, in any number of workspaces
+ * and in whole organisations.
  */
 export function appManifest(catalogue: Catalogue, options: { requestUrl?: string } = {}): AppManifest {
   const { requestUrl } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
+  const shortcuts = shortcutsOf(catalogue);
   return {
     _metadata: { major_version: 1 },
     display_information: { name: APP_NAME, description: DESCRIPTION },
     features: {
-      // Direct messages tell a person what became of a post when its form was closed.
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },
+      // In direct messages people ask, and are told what became of a post when its form was closed.
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: APP_NAME, always_online: true },
+      ...(shortcuts.length > 0 && { shortcuts }),
       slash_commands: slashCommands(catalogue).map((command) => ({ ...command, ...url })),
     },
-    oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },
+    oauth_config: {
+      scopes: { bot: Object.keys(botScopes(catalogue)) },
+      ...(requestUrl !== undefined && { redirect_urls: [new URL('oauth_redirect', requestUrl).href] }),
+    },
     settings: {
+      event_subscriptions: {
+        ...(requestUrl !== undefined && { request_url: requestUrl }),
+        bot_events: [...botEvents(catalogue), ...(requestUrl === undefined ? [] : ['team_access_revoked'])],
+      },
       interactivity: {
         is_enabled: true,
         ...(requestUrl !== undefined && { request_url: requestUrl, message_menu_options_url: requestUrl }),
       },
-      org_deploy_enabled: false,
+      org_deploy_enabled: requestUrl !== undefined,
       socket_mode_enabled: requestUrl === undefined,
       token_rotation_enabled: false,
     },
   };
+}
+
+function shortcutsOf(catalogue: Catalogue): ManifestShortcut[] {
+  return catalogue.flatMap(({ shortcuts = {} }) =>
+    Object.entries(shortcuts).map(([id, { name, description, on }]) => ({
+      name,
+      type: on === 'message' ? ('message' as const) : ('global' as const),
+      callback_id: id,
+      description,
+    })),
+  );
 }
 
 /** `/upnext` itself, then those that have a slash command of their own. */

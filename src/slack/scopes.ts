@@ -1,7 +1,31 @@
-/** The rights that the app asks for, each with what would not work without it. The list is as short as it can be. */
-export const BOT_SCOPES: Readonly<Record<string, string>> = {
-  commands: 'to answer slash commands',
+import type { Catalogue } from './catalogue.ts';
+
+/** The rights that commands themselves need, wherever they are typed; each with what would not work without it. */
+const COMMAND_SCOPES: Readonly<Record<string, string>> = {
+  commands: 'to answer slash commands, and to be found among the shortcuts',
   'chat:write':
     'to share a post with a channel the bot was invited to, and to tell a person what became of theirs',
   'users:read': "to take a person's time zone from their profile",
+  'app_mentions:read':
+    'to do what is asked of it by its name, in threads above all, where Slack runs no commands',
+  'im:history': 'to do what is asked of it in a direct message',
 };
+
+/** What the app is told of for that, and that it is there no more; the latter needs no right. */
+const COMMAND_EVENTS = ['app_mention', 'message.im', 'app_uninstalled', 'tokens_revoked'];
+
+/** The rights that the app asks for, each with its reasons. The list is as short as it can be. */
+export function botScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
+  const reasons = new Map(Object.entries(COMMAND_SCOPES).map(([scope, reason]) => [scope, [reason]]));
+  for (const { scopes = {} } of catalogue) {
+    for (const [scope, reason] of Object.entries(scopes)) {
+      reasons.set(scope, [...new Set([...(reasons.get(scope) ?? []), reason])]);
+    }
+  }
+  return Object.fromEntries([...reasons].map(([scope, all]) => [scope, all.join('; ')]));
+}
+
+/** What the app is told of. */
+export function botEvents(catalogue: Catalogue): string[] {
+  return [...new Set([...COMMAND_EVENTS, ...catalogue.flatMap(({ events = {} }) => Object.keys(events))])];
+}

@@ -2,20 +2,25 @@
 export type ServiceTrouble =
   | { kind: 'invalid' }
   | { kind: 'refused'; status: number }
-  | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined }
+  | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; ask?: readonly string[] }
   | { kind: 'unknown'; status?: number | undefined };
 
 const REFUSED: Readonly<Record<number, string>> = {
-  401: 'The scheduling service refused our access token. Whoever set up Upnext can put in a new one.',
-  403: 'The scheduling service does not let our access token do this. Whoever set up Upnext can give it more rights.',
-  404: 'The scheduling service does not know this project. See what there is with `/upnext projects`.',
+  401: 'The scheduling service refused our access token. Whoever set up Upnext can put in a new one: `/upnext connect`.',
+  403: 'The scheduling service does not let our access token do this. Whoever set up Upnext can give it more rights, or put in another: `/upnext connect`.',
+  404: 'The scheduling service does not know this project. See what there is with `/upnext projects`, and choose one for this channel with `/upnext use`.',
   413: 'The scheduling service finds this too large.',
 };
 
 const NOT_APPLIED: Readonly<Record<string, string>> = {
   'rate-limited': 'The scheduling service asks us to wait a moment.',
   'too-large': 'This is too large for the scheduling service.',
+  'not-connected': 'Nothing here is connected to a scheduling service yet.',
+  'address-not-allowed': 'The address of the scheduling service leads to where I may not connect.',
 };
+
+/** What somebody here can mend with `/upnext connect`. */
+const MENDED: readonly string[] = ['not-connected', 'address-not-allowed'];
 
 /** What happened, for a person: one or two sentences, none of them from the service itself. */
 export function troubleWords(trouble: ServiceTrouble): string {
@@ -27,7 +32,7 @@ export function troubleWords(trouble: ServiceTrouble): string {
         REFUSED[trouble.status] ?? `The scheduling service did not accept this (answer ${trouble.status}).`
       );
     case 'not-applied':
-      return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${wait(trouble.retryAfterMs)}`;
+      return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${wait(trouble.retryAfterMs)}${whoCan(trouble)}`;
     case 'unknown':
       return 'The scheduling service did not answer properly.';
   }
@@ -37,4 +42,11 @@ function wait(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined || !(retryAfterMs > 0)) return '';
   const seconds = Math.ceil(retryAfterMs / 1000);
   return ` It names ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+}
+
+function whoCan({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {
+  if (!MENDED.includes(cause)) return '';
+  const people = ask.map((id) => `<@${id}>`);
+  const who = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
+  return ` ${who} can change that: \`/upnext connect\`.`;
 }

@@ -7,6 +7,10 @@ const element = z.object({
   value: z.string().nullish(),
   selected_option: chosen.nullish(),
   selected_options: z.array(chosen).nullish(),
+  selected_conversation: z.string().nullish(),
+  selected_user: z.string().nullish(),
+  selected_users: z.array(z.string()).nullish(),
+  selected_date: z.string().nullish(),
 });
 
 /** `view.state.values`: block_id → action_id → the state of one input. */
@@ -34,8 +38,34 @@ export function chosenOption(
   return option ? { value: option.value, label: option.text?.text ?? option.value } : undefined;
 }
 
+/** What was chosen among Slack's own: the id of a conversation or person, or a day; '' where nothing was. */
+export function chosenInSlack(values: ViewValues, blockId: string): string {
+  const element = elementOf(values, blockId);
+  return element?.selected_conversation ?? element?.selected_user ?? element?.selected_date ?? '';
+}
+
+/** The chosen options with the words they were shown with, each once. */
+export function chosenOptions(values: ViewValues, blockId: string): { value: string; label: string }[] {
+  const options = elementOf(values, blockId)?.selected_options ?? [];
+  const byValue = new Map(options.map(({ value, text }) => [value, { value, label: text?.text ?? value }]));
+  return [...byValue.values()];
+}
+
+/** Slack's ids of the chosen people, each once. */
+export function chosenPeople(values: ViewValues, blockId: string): string[] {
+  return [...new Set(elementOf(values, blockId)?.selected_users ?? [])];
+}
+
 /** The values of the chosen options, each once. */
 export function chosenValues(values: ViewValues, blockId: string): string[] {
   const options = elementOf(values, blockId)?.selected_options ?? [];
   return [...new Set(options.map((option) => option.value))];
+}
+
+/** Everything that was written into the view's text inputs, whichever they are. */
+export function typedTexts(values: ViewValues): string[] {
+  return Object.values(values)
+    .flatMap((block) => Object.values(block))
+    .filter(({ type }) => type === 'plain_text_input')
+    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
 }

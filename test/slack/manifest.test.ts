@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app.ts';
+import { EVENT_RULES } from '../../src/embedded/slack/rules/event-rules.ts';
+import { problemsOfManifest } from '../../src/embedded/slack/rules/manifest-rules.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
-import { BOT_SCOPES } from '../../src/slack/scopes.ts';
+import { botEvents, botScopes } from '../../src/slack/scopes.ts';
 
 /** Slack's built-in commands, which an app cannot take (https://slack.com/help/articles/201259356). */
 const TAKEN = [
@@ -16,6 +20,15 @@ const TAKEN = [
   '/feedback',
   '/who',
 ];
+
+/** Slack's own schema of manifests, where it lies beside the repository. */
+const SCHEMA = new URL('../../../shared/slack-payloads/manifest.schema.json', import.meta.url);
+const hasSchema = existsSync(SCHEMA);
+console.log(
+  hasSchema
+    ? 'manifest: checked against Slack’s own schema too'
+    : 'manifest: Slack’s own schema is not beside the repository, only our own rules are checked',
+);
 
 describe('the manifest', () => {
   const {
@@ -38,9 +51,35 @@ describe('the manifest', () => {
     expect(shown.description.length).toBeLessThanOrEqual(140);
   });
 
-  test('asks for the scopes of the table, each with a reason', () => {
-    expect(oauth.scopes.bot).toEqual(Object.keys(BOT_SCOPES));
-    for (const reason of Object.values(BOT_SCOPES)) expect(reason).toMatch(/^to /);
+  test('asks for the rights of the catalogue, each with a reason', () => {
+    const scopes = botScopes(features);
+    expect(oauth.scopes.bot).toEqual(Object.keys(scopes));
+    for (const reason of Object.values(scopes)) expect(reason).toMatch(/^to /);
+    for (const { scopes: own = {} } of features)
+      expect(oauth.scopes.bot).toEqual(expect.arrayContaining(Object.keys(own)));
+  });
+
+  test('is told of what the features listen to, with a right for each', () => {
+    const events = settings.event_subscriptions.bot_events;
+    expect(events).toEqual(botEvents(features));
+    for (const { events: own = {} } of features)
+      expect(events).toEqual(expect.arrayContaining(Object.keys(own)));
+    for (const event of events) {
+      const needed = EVENT_RULES[event]?.scopes;
+      expect(needed, `${event} is an event that the practice workspace knows`).toBeDefined();
+      const isGiven = needed?.length === 0 || needed?.some((scope) => oauth.scopes.bot.includes(scope));
+      expect(isGiven, `${event} needs ${needed?.join(' or ')}`).toBe(true);
+    }
+  });
+
+  test('has the shortcuts of the catalogue, within Slack’s limits', () => {
+    const own = features.flatMap(({ shortcuts = {} }) => Object.entries(shortcuts));
+    expect(parts.shortcuts?.map(({ callback_id: id }) => id) ?? []).toEqual(own.map(([id]) => id));
+    expect(own.length).toBeLessThanOrEqual(10);
+    for (const [, { name, description }] of own) {
+      expect(name.length).toBeLessThanOrEqual(24);
+      expect(description.length).toBeLessThanOrEqual(150);
+    }
   });
 
   test('is for Socket Mode, and names no address', () => {
@@ -54,9 +93,23 @@ describe('the manifest', () => {
     expect(http.settings).toMatchObject({
       socket_mode_enabled: false,
       interactivity: { request_url: requestUrl, message_menu_options_url: requestUrl },
+      event_subscriptions: { request_url: requestUrl },
     });
     expect(http.features.slash_commands.map(({ url }) => url)).toEqual(
       parts.slash_commands.map(() => requestUrl),
     );
+  });
+
+  const modes = hasSchema ? [undefined, 'https://bot.example/slack/events'] : [];
+  test.each(modes)('is valid by Slack’s own schema (address: %s)', (requestUrl) => {
+    // The schema has words of Slack's own in it.
+    const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+    const check = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')) as object);
+    check(appManifest(features, requestUrl === undefined ? {} : { requestUrl }));
+    expect(check.errors ?? []).toEqual([]);
+  });
+
+  test('is one that the practice workspace takes', () => {
+    expect(problemsOfManifest(appManifest(features))).toEqual([]);
   });
 });

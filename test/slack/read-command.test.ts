@@ -1,27 +1,102 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app.ts';
-import { readCommand } from '../../src/slack/read-command.ts';
+import { readLine, readWords, wordsFor } from '../../src/slack/read-command.ts';
 import { nearest } from '../../src/slack/suggest.ts';
 
-describe('readCommand', () => {
+describe('what follows /upnext', () => {
   test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j is no subcommand', (text) => {
-    expect(readCommand(text, features)).toEqual({ kind: 'none' });
+    expect(readWords(text, features)).toEqual({ kind: 'none' });
   });
 
-  test('the rest stays as it was typed, unescaped', () => {
-    expect(readCommand('  USE   Tom &amp; “Jerry”\nInc ', features)).toMatchObject({
+  test('the rest stays as it was typed', () => {
+    expect(readWords('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
       kind: 'known',
       feature: 'projects',
       words: 'Tom & “Jerry”\nInc',
     });
   });
+});
 
-  test('every name and alias of the catalogue is found, and none is taken twice', () => {
-    const words = features.flatMap(({ commands }) =>
-      commands.flatMap(({ name, aliases }) => [name, ...aliases]),
-    );
-    expect(new Set(words).size).toBe(words.length);
-    for (const word of words) expect(readCommand(word, features).kind).toBe('known');
+const catalogue = [
+  {
+    name: 'posts',
+    commands: [
+      {
+        name: 'posts',
+        aliases: ['post list'],
+        shorthands: ['drafts', 'today'],
+        summary: '',
+        usage: '',
+        examples: [],
+        ownCommand: '/all-posts',
+      },
+    ],
+  },
+];
+
+describe('words that say something besides', () => {
+  test.each([
+    ['drafts', 'drafts'],
+    ['Today on x', 'today on x'],
+    ['posts drafts', 'drafts'],
+  ])('%s', (typed, words) => {
+    expect(readWords(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+  });
+
+  test('are suggested themselves, with what followed', () => {
+    expect(readWords('darfts on x', catalogue)).toEqual({
+      kind: 'unknown',
+      typed: 'darfts',
+      words: 'on x',
+      suggestion: 'drafts',
+    });
+  });
+});
+
+describe('a line', () => {
+  test.each([
+    ['/upnext drafts', 'drafts'],
+    ['upnext drafts', 'drafts'],
+    ['drafts', 'drafts'],
+    ['/all-posts on x', 'on x'],
+    ['all-posts  on x', 'on x'],
+    ['  /UPNEXT   posts ', ''],
+  ])('%s', (line, words) => {
+    expect(readLine(line, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+  });
+
+  test.each(['/upnext', ' upnext ', ''])('%j is no subcommand', (line) => {
+    expect(readLine(line, catalogue)).toEqual({ kind: 'none' });
+  });
+});
+
+describe('the catalogue', () => {
+  const commands = features.flatMap((feature) => feature.commands);
+
+  test('no word means two things, and each is found', () => {
+    const words = commands.flatMap(wordsFor);
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+    for (const word of words) expect(readWords(word, features).kind).toBe('known');
+  });
+
+  test.each(commands.map((command) => [command.name, command] as const))(
+    '%s has an example, and each is itself',
+    (name, { examples, summary }) => {
+      expect(summary).not.toBe('');
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const read = readLine(example, features);
+        expect(read.kind === 'none' ? 'next' : read.kind === 'known' && read.command.name).toBe(name);
+      }
+    },
+  );
+
+  test('nothing that was announced is missing, and nothing has two features', () => {
+    const names = commands.map(({ name }) => name);
+    for (const name of ['next', 'schedule', 'projects', 'use', 'status', 'help'])
+      expect(names).toContain(name);
+    const featureNames = features.map(({ name }) => name);
+    expect(new Set(featureNames).size).toBe(featureNames.length);
   });
 });
 

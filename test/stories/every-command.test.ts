@@ -26,7 +26,8 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  running = await startBot({ db: database.db, practice: true });
+  // Looked for twice, and then its person is asked.
+  running = await startBot({ db: database.db, practice: true, pace: { looksMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
@@ -124,8 +125,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await hands.press(button(form, 'Send'));
     const unsure = dialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
-    expect(await unsure.getByRole('button', { name: 'Send' }).count()).toBe(0);
-    await hands.press(button(unsure, 'Check'));
+    await hands.press(button(unsure, 'Check again'));
     await unsure.getByText(/Not there \(yet\) as of/).waitFor();
     const [sent] = running.service.created();
     running.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
@@ -134,13 +134,18 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('a service that is down keeps the form and its words', async () => {
+  test('a service that is down: the post is kept with its words, and will be sent', async () => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     await running.service.stop();
     await hands.press(button(form, 'Send'));
-    await form.getByText('Not sent').first().waitFor();
-    expect(await field(form, /^Text/).inputValue()).toBe(TEXT);
+    const waiting = dialog('Waiting');
+    await waiting.getByText(TEXT).waitFor();
+    await waiting.getByText(/I try again by myself/).waitFor();
+    await hands.press(button(waiting, 'Close'));
+    await waiting.waitFor({ state: 'hidden' });
+    await say(hands, '/upnext outbox');
+    await page.getByText(`“${TEXT}”`).last().waitFor();
   });
 
   test('a service that does not answer says so while the form loads', async () => {

@@ -1,8 +1,12 @@
 import type { Role } from '../../access/roles.ts';
-import type { Catalogue, Feature } from '../../slack/feature.ts';
-import { readCommand } from '../../slack/read-command.ts';
+import type { Catalogue } from '../../slack/catalogue.ts';
+import type { ActionCall, Call, Feature } from '../../slack/feature.ts';
+import { readWords } from '../../slack/read-command.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { helpFor, helpList, noTopic } from './help-messages.ts';
+import { chooseProjects, sayHello } from './hello.ts';
+import { EXAMPLE, exampleOf, FIRST_TRIED, helpFor, helpList, noTopic, TOPIC } from './help-messages.ts';
+import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE } from './offer-messages.ts';
+import { runOffered } from './offers.ts';
 
 /** What there is, from the catalogue. */
 export const help: Feature<Parts, Role> = {
@@ -10,23 +14,44 @@ export const help: Feature<Parts, Role> = {
   commands: [
     {
       name: 'help',
-      aliases: ['?', 'commands'],
+      aliases: ['?', 'commands', 'command', 'examples', 'hello', 'hi'],
       summary: 'What there is, and how to say it',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      run: (call) => {
-        const topic = readCommand(topicOf(call.words, call.catalogue), call.catalogue);
-        if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
-        return call.reply(topic.kind === 'known' ? helpFor(topic.command) : noTopic(topic, call.catalogue));
-      },
+      run: (call) => helpOn(call, call.words),
     },
   ],
   role: () => 'viewer',
+  scopes: {
+    'channels:read': 'to hear that it was invited to a channel, and to know whether it is in one',
+    'groups:read': 'to hear that it was invited to a private channel, and to know whether it is in one',
+  },
+  events: { member_joined_channel: sayHello },
+  actions: {
+    [LIST]: (call: Call<Parts>) => call.reply(helpList(call.catalogue)),
+    [OFFERED]: runOffered,
+    [OFFERED_USE]: chooseProjects,
+    [EXAMPLE]: runExample,
+    ...Object.fromEntries(FIRST_TRIED.map((_, index) => [`${EXAMPLE}.${index}`, runExample])),
+    [TOPIC]: (call: ActionCall<Parts>) => helpOn(call, call.action.chosen ?? ''),
+  },
 };
+
+/** On what these words name; on everything where they name nothing. */
+function helpOn(call: Call<Parts>, words: string): Promise<void> {
+  const topic = readWords(topicOf(words, call.catalogue), call.catalogue);
+  if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
+  return call.reply(topic.kind === 'known' ? helpFor(topic.command) : noTopic(topic, call.catalogue));
+}
 
 /** `/upnext help /schedule-post` and `/upnext help /upnext use` are help on `schedule` and `use`. */
 function topicOf(words: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const own = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === words);
   return own?.name ?? words.replace(/^\/(?:upnext\s+)?/, '');
+}
+
+async function runExample(call: ActionCall<Parts>): Promise<void> {
+  const example = exampleOf(call.catalogue, call.action.value ?? '');
+  await (example === undefined ? call.reply(OUT_OF_DATE) : call.type(example));
 }

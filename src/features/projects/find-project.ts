@@ -1,13 +1,45 @@
 import type { Project } from '../../api/projects.ts';
 
 /** The projects that the words mean: by id, by the whole name, else by how the name begins. */
-export function findProject(words: string, projects: readonly Project[]): readonly Project[] {
+function findProject(words: string, projects: readonly Project[]): readonly Project[] {
   const wanted = plain(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
   const exact = projects.filter(({ name }) => plain(name) === wanted);
   if (exact.length > 0) return exact;
   return wanted === '' ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
+}
+
+/** A message may hold thousands of commas. */
+const MOST_NAMED = 100;
+
+/** What `/upnext use` was given: projects, none of them, or the words that mean no project or several. */
+type FoundProjects =
+  | { kind: 'found'; projects: readonly Project[] }
+  | { kind: 'none' }
+  | { kind: 'unknown'; words: string }
+  | { kind: 'several'; words: string; projects: readonly Project[] };
+
+/** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
+export function findProjects(words: string, projects: readonly Project[]): FoundProjects {
+  if (/^(?:none|nothing|no project|-)$/.test(plain(words))) return { kind: 'none' };
+  const whole = findProject(words, projects);
+  const [only] = whole;
+  if (only && whole.length === 1) return { kind: 'found', projects: [only] };
+  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plain(part), part] as const);
+  const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
+  if (parts.length < 2 || parts.length > MOST_NAMED) {
+    return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'unknown', words };
+  }
+  const found = new Map<string, Project>();
+  for (const part of parts) {
+    const fitting = findProject(part, projects);
+    const [project] = fitting;
+    if (!project) return { kind: 'unknown', words: part };
+    if (fitting.length > 1) return { kind: 'several', words: part, projects: fitting };
+    found.set(project.id, project);
+  }
+  return { kind: 'found', projects: [...found.values()] };
 }
 
 /** As people compare names: without case, quotes, invisible characters and doubled blanks. */

@@ -1,86 +1,67 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { chooseProject } from '../../posts/project.ts';
-import { context, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
 
-/** More would be a wall; the others are found by name. */
-const LISTED = 30;
+export const PREVIOUS = 'projects.previous';
+export const NEXT = 'projects.next';
+
+/** So many on a page, and named where others are listed in a sentence. */
+export const LISTED = 30;
 const NAME = 60;
 
-function name(project: Project): string {
+const NO_PROJECTS: Message = {
+  text: 'There is no project yet. Make one in the scheduling service first.',
+};
+
+export function projectName(project: Project): string {
   return clip(tame(project.name), NAME);
 }
 
-function quote(words: string): string {
-  return `“${clip(tame(words), NAME)}”`;
-}
-
+/** One page of them; those that the channel is about are marked. */
 export function projectList(
   { items, shape, unreadable }: Records<Project>,
-  chosen: string | undefined,
+  bound: readonly string[],
+  wanted: number,
 ): Message {
   if (shape === 'unreadable')
     return { text: 'The scheduling service answered, but I cannot read its projects.' };
-  if (items.length === 0)
-    return { text: 'There is no project yet. Make one in the scheduling service first.' };
-  const lines = items
-    .slice(0, LISTED)
-    .map((project) => `• ${name(project)}${project.id === chosen ? '  — this channel' : ''}`);
-  const rest = items.length - lines.length;
+  if (items.length === 0) return NO_PROJECTS;
+  const pages = Math.ceil(items.length / LISTED);
+  const page = Math.min(Math.max(wanted, 0), pages - 1);
+  const shown = items.slice(page * LISTED, (page + 1) * LISTED);
+  const lines = shown.map(
+    (project) => `• ${projectName(project)}${bound.includes(project.id) ? '  — this channel' : ''}`,
+  );
+  const where = pages === 1 ? '' : `, ${page * LISTED + 1} to ${page * LISTED + shown.length}`;
+  const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
-    ...(rest > 0 ? [`…and ${rest} more.`] : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(items.length > 1 ? ["`/upnext use <project>` chooses this channel's project."] : []),
+    ...(items.length > 1
+      ? ['`/upnext use` chooses what this channel is about: one project or several.']
+      : []),
+  ];
+  const turns = [
+    ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
+    ...(page < pages - 1 ? [button('Next', NEXT, String(page + 1))] : []),
   ];
   return {
-    text: `${items.length === 1 ? 'One project' : `${items.length} projects`}: ${escapeText(items.slice(0, LISTED).map(name).join(', '))}`,
+    text: `${count}: ${escapeText(shown.map(projectName).join(', '))}`,
     blocks: [
-      section('*Projects*'),
+      section(`*${count}*`),
       quoted(lines.join('\n')),
       ...(notes.length > 0 ? [context(...notes)] : []),
+      ...(turns.length > 0 ? [actions(...turns)] : []),
     ],
   };
 }
 
-export function useWhich(items: readonly Project[]): Message {
-  if (items.length === 0)
-    return { text: 'There is no project yet. Make one in the scheduling service first.' };
-  const text = 'Which project is this channel about?';
-  return {
-    text: `${text} Type /upnext use and its name.`,
-    blocks: [section(`*${text}*`), chooseProject(items)],
-  };
-}
-
-export function bound(project: Project): Message {
-  return quotingMessage(`This channel is now about ${name(project)}.`, '`/upnext` shows its next post.');
-}
-
-export function unknownProject(words: string, items: readonly Project[]): Message {
-  const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
-  const there = items.slice(0, LISTED).map(name).join(', ');
-  return quotingMessage(
-    `${what} Nothing was changed. ${there === '' ? 'There is none yet.' : `There is: ${there}.`}`,
-  );
-}
-
-export function severalFit(words: string, items: readonly Project[]): Message {
-  const fitting = items.slice(0, LISTED).map((project) => `${name(project)} (${clip(project.id, NAME)})`);
-  return quotingMessage(
-    `${quote(words)} fits ${fitting.join(', ')}. Nothing was changed. Type more of the name, or the id.`,
-  );
-}
-
 export function notListed(trouble: ServiceTrouble, reference: string): Message {
-  return {
-    text: `I could not get the projects. ${troubleWords(trouble)} Nothing was changed. Reference: ${reference}`,
-  };
-}
-
-export function notHere(): Message {
-  return { text: 'A project is chosen for a channel: type `/upnext use` in the channel that it is for.' };
+  return quotingMessage(
+    'I could not get the projects.',
+    `${troubleWords(trouble)} Nothing was changed. Reference: ${reference}`,
+  );
 }

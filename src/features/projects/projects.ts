@@ -1,20 +1,29 @@
+import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
-import { CHOOSE_PROJECT } from '../../posts/project.ts';
-import type { ActionCall, Attempt, Call, CommandCall, Feature } from '../../slack/feature.ts';
+import { createForm } from '../../forms/create-form.ts';
+import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
+import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import { bindProject, boundProject } from '../../store/bindings.ts';
+import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { findProject } from './find-project.ts';
+import { audienceOf } from './audience.ts';
+import { bindHere } from './bind-here.ts';
+import { findProjects } from './find-project.ts';
+import { keepChoice, keptChoice } from './kept-choice.ts';
+import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
+import { useForm } from './use-form.ts';
 import {
   bound,
-  notHere,
-  notListed,
-  projectList,
+  CONFIRM,
+  NOT_HERE,
+  OUT_OF_DATE,
   severalFit,
+  sharedQuestion,
   unknownProject,
-  useWhich,
-} from './projects-messages.ts';
+} from './use-messages.ts';
+
+const form = createForm(useForm);
 
 /** The projects that there are, and which of them a channel is about. */
 export const projects: Feature<Parts, Role> = {
@@ -23,50 +32,72 @@ export const projects: Feature<Parts, Role> = {
     {
       name: 'projects',
       aliases: ['project'],
-      summary: 'The projects, and the one that this channel is about',
+      summary: 'The projects, and which of them this channel is about',
       usage: '',
       examples: ['/upnext projects'],
-      run: listThem,
+      run: (call) => listThem(call, 0, false),
     },
     {
       name: 'use',
-      aliases: [],
-      summary: "Choose this channel's project",
-      usage: '<project>',
-      examples: ['/upnext use Harbour Coffee'],
-      run: use,
+      aliases: ['bind', 'choose'],
+      summary: 'Choose what this channel is about: one project or several',
+      usage: '[project, project… or none]',
+      examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
+      opensForm: (words) => words === '',
+      button: false,
+      run: (call) => (call.words === '' ? form.begin(call) : use(call)),
     },
   ],
   role: roleFor,
-  actions: { [CHOOSE_PROJECT]: choose },
+  open: form.open,
+  views: form.views,
+  actions: {
+    ...form.actions,
+    [CHOOSE_PROJECT]: choose,
+    [CONFIRM]: confirm,
+    [PREVIOUS]: turnTo,
+    [NEXT]: turnTo,
+  },
+  options: { ...form.options, [CHOOSE_PROJECT]: searchProjects },
 };
 
-/** Looking is for everybody who may look; which project a channel is about is for those who run it. */
+/** Looking is for everybody who may look; which projects a channel is about is for those who run it. */
 function roleFor(attempt: Attempt): Role {
-  return attempt.surface === 'command' ? 'viewer' : 'manager';
+  if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
+  if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
+  if (attempt.surface === 'action' && attempt.id === CONFIRM) return 'owner';
+  return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
-async function listThem(call: CommandCall<Parts>): Promise<void> {
+async function listThem(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
   const { parts, who, channel } = call;
   const [outcome, chosen] = await Promise.all([
     listProjects(parts.api),
-    boundProject(parts.db, { workspace: who.workspace, channel }),
+    boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
-  await call.reply(projectList(outcome.data, chosen));
+  if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference), { replace });
+  await call.reply(projectList(outcome.data, chosen, page), { replace });
 }
 
-/** `/upnext use <project>`, by name or id. */
+async function turnTo(call: ActionCall<Parts>): Promise<void> {
+  const page = Number(call.action.value);
+  await listThem(call, Number.isSafeInteger(page) ? page : 0, true);
+}
+
+/** `/upnext use <projects>`, by names or ids. */
 async function use(call: CommandCall<Parts>): Promise<void> {
   const outcome = await listProjects(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const { items } = outcome.data;
-  if (call.words === '') return call.reply(useWhich(items));
-  const found = findProject(call.words, items);
-  if (found.length > 1) return call.reply(severalFit(call.words, found));
-  const [project] = found;
-  if (!project) return call.reply(unknownProject(call.words, items));
-  await call.reply(await bindTo(call, project));
+  const found = findProjects(call.words, items);
+  switch (found.kind) {
+    case 'unknown':
+      return call.reply(unknownProject(found.words, items));
+    case 'several':
+      return call.reply(severalFit(found.words, found.projects));
+    default:
+      return call.reply(await bindTo(call, found.kind === 'none' ? [] : found.projects));
+  }
 }
 
 /** The select that `/upnext` offers where nobody has chosen yet. */
@@ -75,20 +106,36 @@ async function choose(call: ActionCall<Parts>): Promise<void> {
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const project = outcome.data.items.find(({ id }) => id === call.action.chosen);
   if (!project) return call.reply(unknownProject('', outcome.data.items));
-  const message = await bindTo(call, project);
+  const message = await bindTo(call, [project]);
   if (call.channel === undefined) return call.reply(message, { replace: true });
   // Who was asked wanted to see what is next; the card, in the question's place, names the project.
   return call.open('up-next', {});
 }
 
-async function bindTo({ parts, who, channel, now }: Call<Parts>, project: Project): Promise<Message> {
-  if (channel === undefined) return notHere();
-  await bindProject(parts.db, {
-    workspace: who.workspace,
-    channel,
-    project: project.id,
-    boundBy: who.user,
-    boundAt: now(),
-  });
-  return bound(project);
+async function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {
+  const outcome = await parts.reads.projects(parts.api);
+  if (outcome.kind !== 'done') return [];
+  const words = query.trim().toLowerCase();
+  return projectOptions(outcome.data.items.filter(({ name }) => name.toLowerCase().includes(words)));
+}
+
+async function bindTo(call: Call<Parts>, chosen: readonly Project[]): Promise<Message> {
+  const { channel } = call;
+  if (channel === undefined) return NOT_HERE;
+  const audience = await audienceOf(call, channel);
+  if (audience?.isShared && chosen.length > 0 && call.may('owner')) {
+    const id = await keepChoice(call, { channel, projects: chosen });
+    return sharedQuestion(chosen, audience, id);
+  }
+  await bindHere(call, { channel, audience, projects: chosen });
+  return bound(chosen, audience);
+}
+
+/** [Choose all the same]: an owner has read who else is in the channel. */
+async function confirm(call: ActionCall<Parts>): Promise<void> {
+  const kept = await keptChoice(call, call.action.value ?? '');
+  if (!kept) return call.reply(OUT_OF_DATE, { replace: true });
+  const audience = await audienceOf(call, kept.channel);
+  await bindHere(call, { ...kept, audience });
+  await call.reply(bound(kept.projects, audience), { replace: true });
 }

@@ -1,16 +1,26 @@
 import type { Role } from '../../access/roles.ts';
-import type { ActionCall, Attempt, Feature } from '../../slack/feature.ts';
+import { createForm } from '../../forms/create-form.ts';
+import { actionId, blockId, generationsOf } from '../../forms/ids.ts';
+import type { ActionCall, Attempt, CommandCall, Feature, ShortcutCall } from '../../slack/feature.ts';
+import { replaceEmojiCodes } from '../../slack/text/replace-emoji-codes.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { checkPost, fixPost, scheduleAnother, sharePost } from './after-sending.ts';
-import { actionId, blockId, FORM, generationOf } from './form/fields.ts';
-import { RELOAD } from './form/form.ts';
-import { showWhen, warmUpWhen } from './live-when.ts';
-import { openForm } from './open-form.ts';
-import { projectSearch, templateOptions, zoneOptions } from './options.ts';
-import { ANOTHER, CHECK, FIX, SHARE } from './sent/sent-views.ts';
-import { keptFacts } from './standing-form.ts';
-import { submitForm } from './submit-form.ts';
+import { understandMoment } from '../../when/understand-moment.ts';
+import { searchZones } from '../../when/zones.ts';
+import { FORM } from './form/form-name.ts';
+import { findText } from './line/find-text.ts';
+import { postForm } from './post-form.ts';
+import { previewLine } from './preview/preview-line.ts';
+import { PREVIEW } from './preview/preview-message.ts';
+import { previewActions } from './preview/preview-presses.ts';
+import { postSubmission } from './sent/post-submission.ts';
+import { ANOTHER, SHARE } from './sent/post-words.ts';
+import { NOT_YOURS, ownPost, sharePost } from './share-post.ts';
+
+const form = createForm(postForm);
+
+const FROM_MESSAGE = actionId(FORM, 'message');
+const FROM_ANYWHERE = actionId(FORM, 'new');
 
 /** A post, scheduled or saved as a draft. */
 export const schedulePost: Feature<Parts, Role> = {
@@ -18,49 +28,88 @@ export const schedulePost: Feature<Parts, Role> = {
   commands: [
     {
       name: 'schedule',
-      aliases: ['post', 'new', 'draft'],
+      aliases: ['post', 'new'],
+      shorthands: ['draft'],
       summary: 'Schedule a post, or save a draft',
-      usage: '',
-      examples: ['/schedule-post'],
+      usage: '[when] [on platforms] [for project] [draft]: [text]',
+      examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
       ownCommand: '/schedule-post',
-      run: (call) => openForm(call, { ...(call.channel !== undefined && { channel: call.channel }) }),
+      opensForm: (words) => findText(words).text === undefined,
+      run: schedule,
     },
   ],
   role: roleFor,
+  submissions: [postSubmission],
+  scopes: {
+    'emoji:read': 'to tell before a post is sent which of its emoji only the workspace has',
+  },
   open: (call, prefill) =>
-    openForm(call, {
-      ...(call.channel !== undefined && { channel: call.channel }),
-      ...(prefill.project !== undefined && {
-        prefill: { project: { id: prefill.project, name: prefill.project } },
-      }),
-    }),
+    prefill.copy === undefined
+      ? form.open(call, prefill)
+      : form.begin(call, { prefill: { copy: prefill.copy } }),
+  shortcuts: {
+    [FROM_MESSAGE]: {
+      name: 'Schedule this message',
+      description: 'A post with the words of this message, as people outside of Slack would read them',
+      on: 'message',
+      run: scheduleMessage,
+    },
+    [FROM_ANYWHERE]: {
+      name: 'Schedule a post',
+      description: 'Schedule a post, or save a draft',
+      on: 'anything',
+      run: (call) => form.begin(call),
+    },
+  },
   warmUp: warmUpWhen,
-  views: { [FORM]: submitForm },
-  actions: {
-    [actionId('when')]: showWhen,
-    [actionId('zone')]: showWhen,
-    [RELOAD]: reload,
-    [CHECK]: checkPost,
-    [SHARE]: sharePost,
-    [ANOTHER]: scheduleAnother,
-    [FIX]: fixPost,
-  },
-  options: {
-    [actionId('zone')]: zoneOptions,
-    [actionId('project')]: projectSearch,
-    [actionId('template')]: templateOptions,
-  },
+  views: form.views,
+  actions: { ...form.actions, ...previewActions(form), [SHARE]: sharePost, [ANOTHER]: scheduleAnother },
+  options: form.options,
 };
 
 /** A draft needs an author, what goes out by itself a publisher. */
 function roleFor(attempt: Attempt): Role {
-  if (attempt.surface !== 'view') return 'author';
-  const status = chosenOption(attempt.values, blockId('status', generationOf(Object.keys(attempt.values))));
-  return status?.value === 'DRAFT' ? 'author' : 'publisher';
+  if (attempt.surface === 'action') return attempt.id === PREVIEW.schedule ? 'publisher' : 'author';
+  // The second look holds no values: who sees it was asked before, and is again when it is sent.
+  if (attempt.surface !== 'view' || attempt.id !== FORM) return 'author';
+  const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
+  return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'author' : 'publisher';
 }
 
-/** [Try again] on a form that could not be filled. */
-async function reload(call: ActionCall<Parts>): Promise<void> {
-  const facts = await keptFacts(call, call.action.value ?? '');
-  await openForm(call, facts ?? {}, call.view ? { viewId: call.view.id } : {});
+/** With a text it is shown before it is sent; without one, the form is where it is written. */
+async function schedule(call: CommandCall<Parts>): Promise<void> {
+  const { words: line } = call;
+  if (findText(line).text !== undefined) return previewLine(call, line);
+  await form.begin(call, line === '' ? {} : { prefill: { line } });
+}
+
+async function scheduleMessage(call: ShortcutCall<Parts>): Promise<void> {
+  const { message } = call;
+  if (!message) return form.begin(call);
+  const { text, blocks, files } = message;
+  await form.begin(call, { prefill: { message: { text, blocks, files } } });
+}
+
+/** [Schedule another]: an empty form in the same place. */
+async function scheduleAnother(call: ActionCall<Parts>): Promise<void> {
+  const post = await ownPost(call);
+  if (!post) return call.reply(NOT_YOURS);
+  const begin = {
+    ...(post.channel !== undefined && { channel: post.channel }),
+    prefill: { project: post.content.project },
+  };
+  await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
+}
+
+/**
+ * The first two readings take half a second together, most of it V8 compiling their patterns at the second use: a
+ * form's first letters would wait for that, and an acknowledgement beside them.
+ */
+function warmUpWhen(): void {
+  const now = new Date(0);
+  for (let reading = 0; reading < 2; reading += 1) {
+    understandMoment({ text: 'tomorrow 9am London time', zone: 'Europe/Berlin', now });
+    searchZones('Berlin', now);
+    replaceEmojiCodes(':tada:');
+  }
 }

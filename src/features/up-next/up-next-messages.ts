@@ -1,39 +1,152 @@
+import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
-import { PRACTICE, postCard } from '../../posts/post-card.ts';
+import { momentWords } from '../../posts/moment-words.ts';
+import { platformNames } from '../../posts/platforms.ts';
+import { excerpt, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
-import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
+import { PRACTICE } from '../../slack/practice.ts';
 import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
 
 export const SCHEDULE = 'up-next.schedule';
+export const REFRESH = 'up-next.refresh';
+export const SHARE = 'up-next.share';
+/** Another post like it. */
+export const AGAIN = 'up-next.again';
+
+const NAME = 150;
+
+/** What is next for one project, as far as the service says. */
+export type Next = { project: Project } & (
+  | { kind: 'post'; post: Post; by?: string }
+  | { kind: 'nothing' }
+  | { kind: 'unreadable' }
+  | { kind: 'trouble'; trouble: ServiceTrouble }
+);
+
+/** For whom and when it is shown. */
+interface Seen {
+  now: Date;
+  practice: boolean;
+  reference: string;
+}
 
 /** Opens the form for this project; a project whose id a button cannot carry is chosen in the form. */
-function scheduleButton(text: string, project: Project) {
-  return actions(button(text, SCHEDULE, project.id.length <= LIMITS.optionValue ? project.id : undefined));
+function scheduleButton(text: string, project: Project | undefined) {
+  const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
+  return button(text, SCHEDULE, id);
 }
 
-export function upNextCard(next: { post: Post; project: Project; now: Date; practice: boolean }): Message {
-  // The ids of a template and a prompt say nothing to a person who can read the text itself.
-  const isWritten = (next.post.content ?? '').trim() !== '';
-  const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
-  const card = postCard({ ...next, post, title: 'Up next', project: next.project.name });
-  return { ...card, blocks: [...card.blocks, scheduleButton('Schedule another', next.project)] };
+/**
+ * The buttons of a card for one person. `share` is the id of this card, where there is a channel to share it with;
+ * `again` the id of what is kept of the post, where it is one.
+ */
+export function nextButtons(
+  next: readonly Next[],
+  { share, again }: { share?: string | undefined; again?: string | undefined },
+): ActionsBlock {
+  const isSomething = next.some(({ kind }) => kind === 'post');
+  const [only] = next.length === 1 ? next : [];
+  const canShare = share !== undefined && isSomething;
+  return actions(
+    button('Refresh', REFRESH),
+    ...(canShare ? [button('Share with channel', SHARE, share)] : []),
+    scheduleButton(isSomething ? 'Schedule another' : 'Schedule a post', only?.project),
+    ...(again === undefined ? [] : [button('Schedule again', AGAIN, again)]),
+  );
 }
 
-export function nothingNext(project: Project, practice: boolean): Message {
-  const text = `Nothing is scheduled for ${project.name}.`;
+/** What is next, without buttons. */
+export function nextCard(next: readonly Next[], seen: Seen): Message & { blocks: KnownBlock[] } {
+  const [only] = next;
+  if (only && next.length === 1) return oneCard(only, seen);
+  const cards = next.map((each) => shortCard(each, seen));
   return {
-    text: `${escapeText(text)} Type /schedule-post to schedule a post.`,
+    text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
+    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(PRACTICE)] : [])],
+  };
+}
+
+function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
+  const { project } = next;
+  if (next.kind === 'post') {
+    // The ids of a template and a prompt say nothing to a person who can read the text itself.
+    const isWritten = (next.post.content ?? '').trim() !== '';
+    const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
+    const card = postCard({ ...seen, post, title: 'Up next', project: project.name });
+    return { ...card, blocks: signed(card.blocks, next.by) };
+  }
+  const said = saidInstead(next, seen);
+  const isNothing = next.kind === 'nothing';
+  return {
+    text: `${escapeText(said.line)} ${said.more}`,
     blocks: [
-      quoted(text),
-      section('Type `/schedule-post`, or press the button.'),
-      scheduleButton('Schedule a post', project),
-      ...(practice ? [context(PRACTICE)] : []),
+      quoted(said.line),
+      section(said.more),
+      ...(isNothing && seen.practice ? [context(PRACTICE)] : []),
     ],
   };
+}
+
+/** One of several: the project, the moment, and how the text begins. */
+function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
+  const name = clip(tame(next.project.name), NAME);
+  if (next.kind !== 'post') {
+    const { line, more } = saidInstead(next, seen);
+    return {
+      text: escapeText(line),
+      blocks: [quoted(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
+    };
+  }
+  const { post, by } = next;
+  const when = post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, seen.now) : 'No date';
+  const platforms = platformNames(post.platforms);
+  const words = excerpt(post.content ?? '');
+  return {
+    text: escapeText(`Up next: ${when}, ${name}. ${words}`.trim()),
+    blocks: [
+      section(`*${escapeText(name)}*\n${escapeText(when)}`),
+      ...(words === '' ? [] : [quoted(words)]),
+      context(plain(platforms === '' ? 'No platform yet' : platforms), ...(by ? [plain(`by ${by}`)] : [])),
+    ],
+  };
+}
+
+/** Whose it is, in the small print that ends the card. */
+function signed(blocks: readonly KnownBlock[], by: string | undefined): KnownBlock[] {
+  const last = blocks.at(-1);
+  if (by === undefined || last?.type !== 'context') return [...blocks];
+  return [...blocks.slice(0, -1), { ...last, elements: [...last.elements, plain(`by ${by}`)] }];
+}
+
+/** Where there is no post to show: plain text, and in mrkdwn what to do. */
+function saidInstead(
+  next: Exclude<Next, { kind: 'post' }>,
+  { reference }: Seen,
+): { line: string; more: string } {
+  const name = clip(tame(next.project.name), NAME);
+  switch (next.kind) {
+    case 'nothing':
+      return {
+        line: `Nothing is scheduled for ${name}.`,
+        more: 'Type `/schedule-post`, or press the button.',
+      };
+    case 'unreadable':
+      return {
+        line: `The scheduling service answered, but I cannot read the next post of ${name}.`,
+        more: `Reference: ${reference}`,
+      };
+    case 'trouble':
+      return {
+        line: `I could not look up what is next for ${name}.`,
+        more: `${troubleWords(next.trouble)} Reference: ${reference}`,
+      };
+  }
 }
 
 export function noProjects(): Message {
@@ -48,22 +161,22 @@ export function severalProjects(projects: readonly Project[]): Message {
   return {
     text: `${text} Type /upnext use and the project's name.`,
     blocks: [
-      section(`*${text}*\nIt is asked once for each channel; \`/upnext use\` changes it.`),
+      section(`*${text}*\nIt is asked once for each channel; \`/upnext use\` changes it, and takes several.`),
       chooseProject(projects),
     ],
   };
 }
 
-export function troubleMessage(trouble: ServiceTrouble, reference: string, project?: Project): Message {
-  const what = project
-    ? `I could not look up what is next for ${project.name}.`
-    : 'I could not look up what is next.';
-  return quotingMessage(what, `${troubleWords(trouble)} Reference: ${reference}`);
+export function noAnswer(trouble: ServiceTrouble, reference: string): Message {
+  return quotingMessage(
+    'I could not look up what is next.',
+    `${troubleWords(trouble)} Reference: ${reference}`,
+  );
 }
 
-export function unreadable(what: string, reference: string): Message {
+export function unreadableProjects(reference: string): Message {
   return quotingMessage(
-    `The scheduling service answered, but I cannot read ${what}.`,
+    'The scheduling service answered, but I cannot read its projects.',
     `Reference: ${reference}`,
   );
 }

@@ -1,64 +1,67 @@
+import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/roles.ts';
-import { getUpnextPost } from '../../api/dashboard.ts';
-import { listProjects, type Project } from '../../api/projects.ts';
-import { channelProject } from '../../posts/project.ts';
+import { context } from '../../slack/blocks.ts';
 import type { ActionCall, Call, Feature } from '../../slack/feature.ts';
-import { boundProject } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import {
-  noProjects,
-  nothingNext,
-  SCHEDULE,
-  severalProjects,
-  troubleMessage,
-  unreadable,
-  upNextCard,
-} from './up-next-messages.ts';
+import { lookUpNext } from './look-up.ts';
+import { keepForAgain, scheduleAgain } from './schedule-again.ts';
+import { shareNext } from './share-next.ts';
+import { AGAIN, nextButtons, nextCard, REFRESH, SCHEDULE, SHARE } from './up-next-messages.ts';
 
-/** The next post of the channel's project. */
+/** The next post of the channel's project, or of each of its projects. */
 export const upNext: Feature<Parts, Role> = {
   name: 'up-next',
   commands: [
     {
       name: 'next',
-      aliases: ['up', 'upcoming'],
+      aliases: ['up', 'upcoming', 'show'],
       summary: 'The next post to go out',
       usage: '',
       examples: ['/upnext', '/upnext next'],
+      button: 'What is next',
       run: (call) => showNext(call, { replace: false }),
     },
   ],
-  role: () => 'viewer',
+  role: (attempt) =>
+    attempt.surface === 'action' && [SCHEDULE, AGAIN].includes(attempt.id) ? 'author' : 'viewer',
   open: (call) => showNext(call, { replace: true }),
   actions: {
     [SCHEDULE]: (call: ActionCall<Parts>) =>
       call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
+    [REFRESH]: (call) => showNext(call, { replace: true }),
+    [SHARE]: shareNext,
+    [AGAIN]: scheduleAgain,
   },
 };
 
 async function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<void> {
-  const { parts, who, reference } = call;
-  const [outcome, bound] = await Promise.all([
-    listProjects(parts.api),
-    boundProject(parts.db, { workspace: who.workspace, channel: call.channel }),
-  ]);
-  if (outcome.kind !== 'done') return call.reply(troubleMessage(outcome, reference), how);
-  if (outcome.data.shape === 'unreadable') return call.reply(unreadable('its projects', reference), how);
-  const found = channelProject(outcome.data.items, bound);
-  if (found.kind === 'none') return call.reply(noProjects(), how);
-  if (found.kind === 'several') return call.reply(severalProjects(found.projects), how);
-  return showNextOf(call, found.project, how);
+  const found = await lookUpNext(call);
+  if ('instead' in found) return call.reply(found.instead, how);
+  const { reference } = call;
+  const now = call.now();
+  const card = nextCard(found.next, { now, practice: call.parts.practice, reference });
+  const share = isShareable(call.channel) ? randomUUID() : undefined;
+  const notes = [
+    ...(found.others > 0
+      ? [`…and ${found.others} more projects of this channel: \`/upnext projects\`.`]
+      : []),
+    ...(how.replace ? [asOf(now)] : []),
+  ];
+  const blocks = [
+    ...card.blocks,
+    ...(notes.length > 0 ? [context(...notes)] : []),
+    nextButtons(found.next, { share, again: await keepForAgain(call, found.next) }),
+  ];
+  return call.reply({ ...card, blocks }, how);
 }
 
-async function showNextOf(call: Call<Parts>, project: Project, how: { replace: boolean }): Promise<void> {
-  const outcome = await getUpnextPost(call.parts.api, project.id);
-  if (outcome.kind !== 'done') return call.reply(troubleMessage(outcome, call.reference, project), how);
-  const { post, shape } = outcome.data;
-  if (shape === 'unreadable')
-    return call.reply(unreadable(`the next post of ${project.name}`, call.reference), how);
-  const { practice } = call.parts;
-  const message = post
-    ? upNextCard({ post, project, now: call.now(), practice })
-    : nothingNext(project, practice);
-  return call.reply(message, how);
+/** A direct message is shared with nobody: its ids begin so. */
+function isShareable(channel: string | undefined): boolean {
+  return channel !== undefined && !channel.startsWith('D');
+}
+
+/** That the press did something, in each reader's own zone. */
+function asOf(now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;
 }

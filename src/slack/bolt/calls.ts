@@ -1,85 +1,100 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import { unescapeText } from '../escape.ts';
-import type { Call, Catalogue, Feature, Log, OpenView, Prefill, SubmissionAnswer } from '../feature.ts';
-import { inert, type Message } from '../message.ts';
+import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../feature.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
-import type { Request, ViewPayload } from './payloads.ts';
-import { respond } from './response-url.ts';
+import type { RouterOptions } from './frame.ts';
+import type { Request, RequestOf, ViewPayload } from './payloads.ts';
+import { reply, threadOf } from './reply.ts';
+import { HOME_OPENED } from './run-event.ts';
 
-/** What the calls of one bot have in common. */
-export interface Frame<Parts> {
-  parts: Parts;
-  features: readonly Feature<Parts>[];
-  catalogue: Catalogue;
-  log: Log;
-  now: () => Date;
-  apiUrl?: string | undefined;
-}
-
-/** How a request of Slack's becomes what a handler gets. */
+/** How a request of Slack's becomes what a handler gets. `type` does what a line says. */
 export function callFor<Parts>(
-  frame: Frame<Parts>,
-  request: Request,
-  client: WebClient,
-  ack: Acknowledgement,
-  reference: string,
+  frame: RouterOptions<Parts>,
+  at: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
+  type: (call: Call<Parts>, line: string) => Promise<void>,
 ): Call<Parts> {
-  const who = askerOf(request);
-  const channel = request.kind === 'command' ? request.channel_id : channelOf(request);
+  const { request, client, ack, reference } = at;
+  const channel = channelOf(request);
+  const thread = threadOf(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
   const call: Call<Parts> = {
     parts: frame.parts,
     catalogue: frame.catalogue,
-    who,
+    who: askerOf(request),
     client,
     log: frame.log,
     reference,
     receivedAt: performance.now(),
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),
+    ...(thread !== undefined && { thread }),
     now: frame.now,
+    // Until `permit` says what they may.
+    may: () => false,
+    permit: async () => {
+      throw new Error('nobody has asked yet what this person may do');
+    },
     acknowledge: async () => {
       // A submission's empty acknowledgement would close the form and lose its words.
-      if (request.kind === 'command' || request.kind === 'action') await ack.give();
+      if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
     },
-    reply: (message, options) => reply(frame, request, client, ack, message, options?.replace ?? false),
+    reply: (message, options) =>
+      reply({ request, client, ack, apiUrl: frame.apiUrl }, message, options?.replace ?? false),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
-      await feature.open(call, prefill);
+      const allowed = await frame.permit(call, name, { surface: 'open' });
+      await feature.open(allowed, prefill);
     },
+    type: (line) => type(call, line),
   };
   return call;
 }
 
 function askerOf(request: Request): Call<unknown>['who'] {
-  return request.kind === 'command'
-    ? { workspace: request.team_id, user: request.user_id }
-    : { workspace: request.team.id, user: request.user.id };
+  if (request.kind === 'command') return { workspace: request.team_id, user: request.user_id };
+  if (request.kind !== 'event') return { workspace: request.team.id, user: request.user.id };
+  const { event, team_id: team, authorizations } = request;
+  return { workspace: authorizations?.[0]?.team_id ?? team, user: event.inviter ?? event.user ?? '' };
 }
 
 function channelOf(request: Request): string | undefined {
-  return request.kind === 'action' ? request.channel?.id : undefined;
+  switch (request.kind) {
+    case 'command':
+      return request.channel_id;
+    case 'event':
+      // The one with the app, which is open beside its Home.
+      return request.event.type === HOME_OPENED ? undefined : request.event.channel;
+    case 'view':
+      return undefined;
+    default:
+      return request.channel?.id;
+  }
 }
 
-async function reply<Parts>(
-  frame: Frame<Parts>,
-  request: Request,
-  client: WebClient,
-  ack: Acknowledgement,
-  message: Message,
-  replace: boolean,
-): Promise<void> {
-  if (request.kind === 'command') {
-    if (await ack.give({ ...inert(message), response_type: 'ephemeral' })) return;
-  }
-  const responseUrl = 'response_url' in request ? request.response_url : undefined;
-  if (responseUrl !== undefined) {
-    await respond(responseUrl, message, { replace, apiUrl: frame.apiUrl });
-    return;
-  }
-  await client.chat.postMessage({ channel: askerOf(request).user, ...inert(message) });
+/** The message that a shortcut was chosen on. */
+export function chosenMessage(request: RequestOf<'shortcut'>, client: WebClient): ChosenMessage | undefined {
+  if (!request.message) return undefined;
+  const { channel, message } = request;
+  const { ts, text, blocks, files, user, bot_id: bot, thread_ts: thread } = message;
+  const author = user ?? bot;
+  return {
+    text,
+    blocks,
+    files,
+    channel: channel.id,
+    ts,
+    ...(thread !== undefined && { thread }),
+    ...(author !== undefined && { user: author }),
+    async permalink() {
+      try {
+        return (await client.chat.getPermalink({ channel: channel.id, message_ts: ts })).permalink;
+      } catch {
+        // A private channel or a direct message that the bot is not in.
+        return undefined;
+      }
+    },
+  };
 }
 
 export function openView(view: ViewPayload): OpenView {
@@ -98,8 +113,4 @@ export function submissionAnswer(answer: SubmissionAnswer): object {
   return 'errors' in answer
     ? { response_action: 'errors', errors: answer.errors }
     : { response_action: 'update', view: answer.view };
-}
-
-export function commandWords(text: string): string {
-  return unescapeText(text).trim();
 }

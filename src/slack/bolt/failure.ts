@@ -2,10 +2,13 @@ import type { ModalView } from '@slack/types';
 import { plain, section } from '../blocks.ts';
 import type { Call } from '../feature.ts';
 import { LIMITS } from '../limits.ts';
+import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
+import { NotAllowed } from '../not-allowed.ts';
 import { isTriggerSpent } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
-import type { Request } from './payloads.ts';
+import type { Request, RequestOf } from './payloads.ts';
+import { addressOf, HOME_OPENED } from './run-event.ts';
 
 /**
  * The one place that answers for what went wrong: a sentence with a reference for the person, the same reference
@@ -20,45 +23,54 @@ export async function answerFailure<Parts>(failed: {
   const { request, call, ack } = failed;
   const { reference, log } = call;
   const error = original(failed.error);
-  log.error(
-    { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace, err: error },
-    'failed',
-  );
-  const isHalfDone = request.kind === 'view' && ack.given;
-  const text = isHalfDone ? halfDone(reference) : sentence(error, reference);
+  const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
+  if (error instanceof NotAllowed) log.info(facts, 'not allowed');
+  else log.error({ ...facts, err: error }, 'failed');
+  const message = messageFor(error, reference, request.kind === 'view' && ack.given);
   try {
     if (request.kind === 'options') await ack.give({ options: [] });
     // On top of the form, which stays underneath with every word.
     else if (
       request.kind === 'view' &&
-      (await ack.give({ response_action: 'push', view: failureView(text) }))
+      (await ack.give({ response_action: 'push', view: failureView(message) }))
     )
       return;
-    else if (request.kind === 'action' && request.view !== undefined) await push(call, text);
-    else await call.reply({ text });
+    else if (request.kind === 'action' && request.view?.type === 'modal') await push(call, message);
+    // Nobody waits for an answer to what happened by itself.
+    else if (request.kind === 'event' && !isAsked(request)) return;
+    else await call.reply(message);
   } catch (second) {
     log.error({ reference, err: second }, 'the person could not be told that it failed');
   }
 }
 
+function messageFor(error: unknown, reference: string, isHalfDone: boolean): Message {
+  if (error instanceof NotAllowed) return error.said;
+  return { text: isHalfDone ? halfDone(reference) : sentence(error, reference) };
+}
+
 /** A modal that only says something. */
-export function failureView(text: string): ModalView {
+export function failureView({ text, blocks }: Message): ModalView {
   return {
     type: 'modal',
     title: plain(APP_NAME, LIMITS.viewTitle),
     close: plain('Back', LIMITS.viewTitle),
-    blocks: [section(text)],
+    blocks: blocks ?? [section(text)],
   };
 }
 
-async function push<Parts>(call: Call<Parts>, text: string): Promise<void> {
-  if (call.trigger === undefined) return call.reply({ text });
+async function push<Parts>(call: Call<Parts>, message: Message): Promise<void> {
+  if (call.trigger === undefined) return call.reply(message);
   try {
-    await call.client.views.push({ trigger_id: call.trigger, view: failureView(text) });
+    await call.client.views.push({ trigger_id: call.trigger, view: failureView(message) });
   } catch {
     // The trigger has expired or three modals are open already.
-    await call.reply({ text });
+    await call.reply(message);
   }
+}
+
+function isAsked(request: RequestOf<'event'>): boolean {
+  return addressOf(request) !== undefined || request.event.type === HOME_OPENED;
 }
 
 /** A form that Slack has had an answer to: what it was sent for may have been done. */

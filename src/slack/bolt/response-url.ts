@@ -23,11 +23,11 @@ export function isSlacks(responseUrl: string, apiUrl: string | undefined): boole
   return apiUrl !== undefined && url.origin === new URL(apiUrl).origin;
 }
 
-/** Says something to the person alone, where they asked. Throws ResponseRefused. */
+/** Says something to the person alone, where they asked: `thread` is the ts of its first message. Throws ResponseRefused. */
 export async function respond(
   responseUrl: string,
   message: Message,
-  options: { replace: boolean; apiUrl?: string | undefined; fetch?: typeof fetch },
+  options: { replace: boolean; thread?: string; apiUrl?: string | undefined; fetch?: typeof fetch },
 ): Promise<void> {
   if (!isSlacks(responseUrl, options.apiUrl)) throw new ResponseRefused('the response_url is not Slack’s');
   const send = options.fetch ?? fetch;
@@ -40,6 +40,7 @@ export async function respond(
         ...inert(message),
         response_type: 'ephemeral',
         replace_original: options.replace,
+        ...(options.thread !== undefined && !options.replace && { thread_ts: options.thread }),
       }),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),

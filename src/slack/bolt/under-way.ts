@@ -15,6 +15,10 @@ export function underWay() {
         running.delete(work);
       }
     },
+    /** When that has ended, or taken too long. */
+    async atMost(ending: Promise<void>): Promise<void> {
+      await Promise.race([ending, delay(LONGEST_MS, undefined, { ref: false })]);
+    },
     /** When all of it has ended, or taken too long. */
     async settled(): Promise<void> {
       await Promise.race([Promise.allSettled(running), delay(LONGEST_MS, undefined, { ref: false })]);

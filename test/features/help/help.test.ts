@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { features } from '../../../src/app.ts';
+import { FIRST_TRIED } from '../../../src/features/help/help-messages.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 let database: BotDatabase;
@@ -28,7 +30,7 @@ test('/upnext help lists every command', async () => {
     '/upnext next',
     '/schedule-post',
     '/upnext projects',
-    '/upnext use <project>',
+    '/upnext use [project, project… or none]',
     '/upnext help [topic]',
   ]) {
     expect(text).toContain(command);
@@ -39,7 +41,7 @@ test.each([
   ['/upnext help schedule', 'Schedule a post, or save a draft'],
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
-  ['/upnext HELP use', '/upnext use <project>'],
+  ['/upnext HELP use', '/upnext use [project'],
 ])('%s', async (command, words) => {
   expect(await answerTo(command)).toContain(words);
 });
@@ -69,8 +71,63 @@ describe('what is no command', () => {
   ])('%j is answered and changes nothing', async (words, answer) => {
     const text = await answerTo(`/upnext ${words}`);
     expect(text).toContain(answer);
-    expect(text.length).toBeLessThan(500);
+    expect(text.length).toBeLessThan(answer === 'What you can type' ? 6_000 : 500);
     expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+describe('a button runs what is meant', () => {
+  test('of a slip of the finger, with the same words', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext ues nothing like it');
+    await ana.press('/upnext use nothing like it');
+    await ana.sees('I know no project “nothing like it”');
+  });
+
+  test('of a slip that opens a form: the press brings the trigger', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext shedule');
+    await ana.press('/upnext schedule');
+    await (await ana.modal('Schedule a post')).close();
+  });
+
+  test('and for nobody else', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext ues secret words');
+    await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+    await ana.press('/upnext use secret words');
+    await ana.sees('belongs to somebody else');
+  });
+
+  test('that lists all that there is', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext what');
+    const before = ana.messages().length;
+    await ana.press('What there is');
+    await expect.poll(() => ana.messages().length).toBe(before + 1);
+    expect(ana.messages().at(-1)).toContain('What you can type');
+  });
+
+  test('of what is tried first, and more on any other is chosen', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext help');
+    for (const name of FIRST_TRIED) {
+      const command = commands.find((one) => one.name === name);
+      expect(ana.messages().at(-1)).toContain(`[${command?.examples[0]}]`);
+    }
+    await ana.choose('More on…', 'sources');
+    await ana.sees('The sources of a project.');
+  });
+
+  const commands = features.flatMap((feature) => feature.commands);
+  test.each(commands.map(({ name }) => name))('of every example of %s', async (name) => {
+    const ana = running.workspace.as('Ana').in('#general');
+    const examples = commands.find((command) => command.name === name)?.examples ?? [];
+    await ana.type(`/upnext help ${name}`);
+    expect(ana.messages().at(-1)).toContain(examples.at(-1));
+    const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+    await ana.press('Do this');
+    expect(failures()).toEqual([]);
   });
 });
 

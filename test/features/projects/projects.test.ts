@@ -71,12 +71,102 @@ describe('/upnext use', () => {
     ['<!channel>', 'I know no project “<!channel>”'],
     ['../p2', 'I know no project “../p2”'],
     ['__proto__', 'I know no project “__proto__”'],
-    ['', 'Which project is this channel about?'],
+    ['Harbour Coffee, nothing like it', 'I know no project “nothing like it”'],
+    ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
   ])('"%s" changes nothing and says why', async (words, answer) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${words}`);
     await ana.sees(answer);
     expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
+  });
+});
+
+/** What each channel is about. */
+async function bound(channel = 'C02HARBOUR'): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom('channel_project')
+    .select('project')
+    .where('channel', '=', channel)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ project }) => project);
+}
+
+describe('a channel that is about several', () => {
+  test('by words: who reads them is said, and /upnext shows each one’s next', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use Harbour <Books>, harbour coffee');
+    await ana.sees('This channel is now about Harbour <Books> and Harbour Coffee.');
+    await ana.sees("Every member of this channel can see these projects' plans here.");
+    expect(await bound()).toEqual(['p2', 'p1']);
+    await ana.type('/upnext');
+    await ana.sees('Nothing is scheduled for Harbour <Books>.');
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
+  });
+
+  test('by the form, which begins with those that were chosen; none unbinds', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use');
+    const form = await ana.modal("This channel's projects");
+    await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('This channel is now about Harbour Coffee and Harbour <Books>.');
+    expect(await bound()).toEqual(['p1', 'p2']);
+    await view?.close();
+    await ana.type('/upnext use');
+    expect((await ana.modal("This channel's projects")).value('Projects')).toBe(
+      'Harbour Coffee, Harbour <Books>',
+    );
+    await ana.type('/upnext use none');
+    await ana.sees('This channel is now about no project in particular.');
+    expect(await bound()).toEqual([]);
+  });
+
+  test('a channel that another organisation reads too is said to be one', async () => {
+    const ana = running.workspace.as('Ana').in('#roastery-north');
+    await ana.type('/upnext use p1');
+    await ana.sees('It is shared with another organisation');
+    await ana.type('/upnext use');
+    expect((await ana.modal("This channel's projects")).text()).toContain('shared with another organisation');
+  });
+});
+
+describe('a thousand projects', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => ({
+    Id: `id-${index}`,
+    Name: `Stall ${index} ${'<!channel> \u202e'.repeat(20)}`,
+  }));
+  beforeEach(() => running.service.on('GET /projects', data(many)));
+
+  test('are searched, in the form and in the question', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use');
+    const form = await ana.modal("This channel's projects");
+    expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
+    await form.choose('Projects', ['Stall 998', 'Stall 997']);
+    expect((await form.submit()).view?.title()).toBe('Chosen');
+    expect(await bound()).toEqual(['id-998', 'id-997']);
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.type('/upnext');
+    await ben.choose('Choose a project', 'Stall 500 ');
+    await ben.sees('Nothing is scheduled for Stall 500');
+    expect(await bound('C01GENERAL')).toEqual(['id-500']);
+  });
+
+  test('are listed page by page, in the same message', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use id-45');
+    await ana.type('/upnext projects');
+    await ana.sees('1000 projects, 1 to 30');
+    const messages = ana.messages().length;
+    await ana.press('Next');
+    await ana.sees('31 to 60');
+    await ana.sees('— this channel');
+    await ana.press('Previous');
+    await ana.sees('1000 projects, 1 to 30');
+    expect(ana.messages()).toHaveLength(messages);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { bindProjects } from '../../../src/store/bindings.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
 
 let database: BotDatabase;
@@ -40,6 +41,22 @@ test('the project that was searched for is named where the post is confirmed', a
   expect(another.value('Project')).toBe('Project 777');
 });
 
+test('a channel about several has none chosen, and they stand first', async () => {
+  await start();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use p500');
+  const { workspace, channel } = await database.db
+    .selectFrom('channel_project')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const binding = { workspace, channel, boundBy: 'U01ANAFERR', boundAt: NOW };
+  await bindProjects(database.db, { ...binding, projects: ['p700', 'p500'] });
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain('Choose a project');
+  expect((await form.search('Project', '')).slice(0, 2)).toEqual(['Project 700', 'Project 500']);
+});
+
 test('a form that comes back after a late refusal still has the project that was searched for', async () => {
   await start(300);
   const { ana, form } = await openedForm();
@@ -50,7 +67,8 @@ test('a form that comes back after a late refusal still has the project that was
   const again = await ana.modal('Schedule a post');
   expect(again.value('Project')).toBe('Project 777');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  expect((await again.submit()).view?.title()).toBe('Saved');
+  await again.submit();
+  await ana.modal('Saved');
 });
 
 test("the channel's project is chosen already, however many come before it", async () => {

@@ -75,8 +75,19 @@ describe('the selects that are searched', () => {
     const form = await ana.modal('Schedule a post');
     expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
     expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
-    expect(await form.search('Template', 'even')).toEqual(['Evening']);
-    expect(await form.search('Template', 'noon')).toEqual(['Nothing found']);
+    expect(await form.search('Template', 'even')).toEqual(['Evening', 'Use the id “even”']);
+    expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
+  });
+
+  test('a service that hangs is said in the list, before Slack gives up on it', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /templates', hang);
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    const started = performance.now();
+    expect(await form.search('Template', '')).toEqual(['The service does not answer: try again']);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   test('what was understood follows the words and the zone', async () => {

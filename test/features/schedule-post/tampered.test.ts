@@ -49,7 +49,7 @@ async function submission(
     field('zone', { type: 'external_select', selected_option: chosen('Europe/Lisbon') }),
     field('media', { type: 'plain_text_input', value: null }),
     field('template', { type: 'external_select', selected_option: null }),
-    field('prompt', { type: 'plain_text_input', value: null }),
+    field('prompt', { type: 'external_select', selected_option: null }),
   ]);
   if (changes.drop !== undefined) delete values[`${changes.drop}.0`];
   return {
@@ -61,7 +61,7 @@ async function submission(
       id: 'V1',
       hash: '1.a',
       callback_id: 'schedule-post',
-      private_metadata: changes.metadata ?? `1.${form?.id}`,
+      private_metadata: changes.metadata ?? `3.${form?.id}`,
       state: { values: { ...values, ...changes.add } },
     },
   };
@@ -81,12 +81,11 @@ describe('a submission', () => {
   });
 
   test.each([
-    ['of an older version', { metadata: '0.abc' }],
-    ['with another form’s id', { metadata: '1.00000000-0000-0000-0000-000000000000' }],
+    ['of an older version', { metadata: '1.abc' }],
+    ['with another form’s id', { metadata: '3.00000000-0000-0000-0000-000000000000' }],
     ['without an id', { metadata: '' }],
-    ['with a tampered id', { metadata: "1.' or 1=1 --" }],
-    ['of another person', { user: 'U_OTHER' }],
-    ['of another workspace', { team: 'T_OTHER' }],
+    ['with a tampered id', { metadata: "3.' or 1=1 --" }],
+    ['of another person', { user: 'U02BENOKAF' }],
     ['without a block', { drop: 'zone' }],
     ['without its text', { drop: 'text' }],
     ['with a block too many', { add: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } }],
@@ -95,6 +94,13 @@ describe('a submission', () => {
     expect(status).toBe(200);
     expect(text).toContain('This form is out of date, so nothing was sent.');
     if (!('drop' in changes && changes.drop === 'text')) expect(text).toContain('We open at nine');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('of another workspace is told that the bot is not there, and nothing is sent', async () => {
+    const { status, text } = await deliver(await submission({ team: 'T_OTHER' }));
+    expect(status).toBe(200);
+    expect(text).toContain('not installed in this workspace');
     expect(running.service.created()).toEqual([]);
   });
 
@@ -116,7 +122,7 @@ describe('a submission', () => {
 });
 
 describe('what this app does not know is answered', () => {
-  const who = { team: { id: 'T1' }, user: { id: 'U1' } };
+  const who = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } };
   test.each([
     ['a button', { type: 'block_actions', ...who, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
     [
@@ -146,7 +152,7 @@ test('[Check] of somebody else’s post shows nothing of it', async () => {
   });
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const before = ben.messages().length;
-  await deliver(press('U_OTHER'));
+  await deliver(press('U02BENOKAF'));
   expect(ben.messages()).toHaveLength(before);
   await deliver(press(row.asker));
   await ben.sees('We open at nine');

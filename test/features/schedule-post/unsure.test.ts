@@ -23,18 +23,22 @@ const there = [
   },
 ];
 
+/** Two looks, and then its person is asked. */
+const quick = { looksMs: [20, 40] };
+
 describe('when nobody knows', () => {
-  test('the form says so, cannot be sent again, and [Check] looks without sending', async () => {
-    running = await startBot({ db: database.db });
+  test('it is looked for, then asked about; [Check again] looks without sending', async () => {
+    running = await startBot({ db: database.db, pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
-    expect(view.text()).toContain('I do not know whether it was scheduled.');
+    expect(view.text()).toContain('I could not find your post');
+    expect(view.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     expect(view.text()).toContain('We open at nine');
-    expect(view.text()).not.toContain('[Send]');
-    await view.press('Check');
-    await ana.sees('Not there (yet) as of 12:00:00 (Lisbon).');
+    expect(view.text()).toContain('[Check again] [Send again] [Discard]');
+    await view.press('Check again');
+    await ana.sees('Not there (yet) as of 12:00:00');
     running.service.on('GET /posts', data([{ ...there[0], Content: 'We open at ten' }, ...there]));
     await view.press('Check again');
     await ana.modal('Scheduled');
@@ -46,30 +50,76 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('a draft with the same words is not the post that was to be scheduled', async () => {
-    running = await startBot({ db: database.db });
+  test('it is found by itself, and the form says so', async () => {
+    running = await startBot({ db: database.db, pace: { looksMs: [400] } });
+    running.service.on('POST /posts', (_call, response) => {
+      running.service.on('GET /posts', data(there));
+      response.destroy();
+    });
+    const { ana, form } = await filledForm(running);
+    expect((await form.submit()).view?.text()).toContain('I am checking, and will not send it twice.');
+    await ana.modal('Scheduled');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('an equal post that was there before is not taken for it', async () => {
+    running = await startBot({ db: database.db, pace: quick });
+    running.service.on('GET /posts', data(there));
     running.service.on('POST /posts', json(500, 'oops'));
-    running.service.on('GET /posts', data([{ ...there[0], Status: 'DRAFT' }]));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await ana.modal('Not sure');
+  });
+
+  test('a draft with the same words is not the post that was to be scheduled', async () => {
+    running = await startBot({ db: database.db, pace: quick });
+    running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
-    await view.press('Check');
+    running.service.on('GET /posts', data([{ ...there[0], Status: 'DRAFT' }]));
+    await view.press('Check again');
     await ana.sees('Not there (yet)');
     running.service.on('GET /posts', data([{ ...there[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
     await ana.modal('Scheduled');
   });
 
+  test('[Send again] looks once more before it sends', async () => {
+    running = await startBot({ db: database.db, pace: quick });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    const view = await ana.modal('Not sure');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    running.service.on('GET /posts', data(there));
+    await view.press('Send again');
+    await ana.modal('Scheduled');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('[Send again] sends what is still not there, once', async () => {
+    running = await startBot({ db: database.db, pace: quick });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    const view = await ana.modal('Not sure');
+    running.service.on('POST /posts', later(50, data({ Id: 'made' })));
+    await Promise.all([view.press('Send again'), view.press('Send again')]);
+    await ana.modal('Scheduled');
+    expect(running.service.created()).toHaveLength(2);
+  });
+
   test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
-    running = await startBot({ db: database.db, callMs: 600, pace: { answerMs: 200 } });
+    running = await startBot({ db: database.db, callMs: 600, pace: { answerMs: 200, ...quick } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [first, second] = await Promise.all([form.submit(), form.submit()]);
     expect([first.view?.title(), second.view?.title()]).toContain('Sending…');
-    await ana.modal('Not sure');
+    const view = await ana.modal('Not sure');
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
-    await (await ana.modal('Not sure')).press('Check');
+    await view.press('Check again');
     await ana.sees('Looking…');
     await ana.sees('I could not look at');
     expect(running.service.created()).toHaveLength(1);
@@ -101,7 +151,8 @@ describe('when the service is slow', () => {
     expect(again.value('Time zone')).toContain('Lisbon');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await again.fill('Text', 'we open at nine');
-    expect((await again.submit()).view?.title()).toBe('Scheduled');
+    await again.submit();
+    await ana.modal('Scheduled');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
       'we open at nine',

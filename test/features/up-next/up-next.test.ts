@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 
@@ -48,6 +48,25 @@ test('the id of a template is shown only where there is no text to read', async 
   await ana.sees('Template: template_7');
 });
 
+test('[Schedule again] opens the form with what the card shows, for whoever sees it alone', async () => {
+  running.service.on('GET /upnext-post', data(post));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext');
+  await ana.press('Schedule again');
+  const form = await ana.modal('Schedule a post');
+  expect(form.value('Text')).toBe('New roast <!channel> today');
+  expect(form.value('Platforms')).toBe('X');
+  expect(form.value('When')).toBe('');
+  await form.close();
+  await ana.press('Share with channel');
+  await ana.sees('Shared with');
+  await ana.press('Schedule again');
+  await (await ana.modal('Schedule a post')).close();
+  await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+  await ana.press('Schedule again');
+  await ana.sees('too old, or somebody else’s');
+});
+
 test('with nothing scheduled it says what to do, and the button opens the form', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext next');
@@ -80,4 +99,80 @@ test('a service that is down is said in words', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('cannot be reached');
+});
+
+describe('the card', () => {
+  const others = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
+
+  test('is refreshed in its place', async () => {
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('New roast');
+    const count = ana.messages().length;
+    running.service.on('GET /upnext-post', data({ ...post, Content: 'Old roast' }));
+    await ana.press('Refresh');
+    await ana.sees('Old roast');
+    await ana.sees('As of');
+    expect(ana.messages()).toHaveLength(count);
+    running.service.on('GET /upnext-post', json(401, {}));
+    await ana.press('Refresh');
+    await ana.sees('refused our access token');
+    expect(ana.messages()).toHaveLength(count);
+  });
+
+  test('is shared with the channel once, by whoever presses', async () => {
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
+    await ana.sees('#harbour-coffee');
+    await expect.poll(() => others().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
+    expect(others()).not.toContain('Refresh');
+  });
+
+  test('is not shared where the bot is not, with the words to type', async () => {
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#random');
+    await ana.type('/upnext');
+    await ana.press('Share with channel');
+    await ana.sees('Type /invite @Upnext there, then try again.');
+    await ana.inviteApp();
+    await ana.press('Share with channel');
+    await ana.sees('Shared with #random.');
+  });
+
+  test('names who scheduled it from here, and mentions nobody', async () => {
+    const at = new Date('2026-11-20T11:00:00Z');
+    const sent = { kind: 'post', origin: 'o', item: 0, revision: 0, state: 'confirmed', result: 'a' };
+    const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at };
+    await database.db
+      .insertInto('submission')
+      .values({ id: 's', workspace: 'T01HARBOUR', asker: 'U02BENOKAF', ...sent, ...rest, attempts: 1 })
+      .execute();
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('by ben');
+  });
+
+  test('holds the longest and strangest text, of several projects too', async () => {
+    const odd = { ...post, Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`, Platforms: ['<!here>'] };
+    running.service.on('GET /upnext-post', data(odd));
+    running.service.on(
+      'GET /projects',
+      data(
+        Array.from({ length: 12 }, (_, index) => ({
+          Id: `p${index}`,
+          Name: '<!channel>'.repeat(300) + index,
+        })),
+      ),
+    );
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
+    await ana.type('/upnext');
+    await ana.sees('…and 2 more projects of this channel');
+    await ana.press('Share with channel');
+    await ana.sees('Shared with #harbour-coffee.');
+  });
 });

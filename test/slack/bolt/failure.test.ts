@@ -10,7 +10,15 @@ const request: Request = {
   type: 'view_submission',
   team: { id: who.workspace },
   user: { id: who.user },
-  view: { id: 'V1', hash: '', callback_id: 'f', private_metadata: '', blocks: [], state: { values: {} } },
+  view: {
+    id: 'V1',
+    type: 'modal',
+    hash: '',
+    callback_id: 'f',
+    private_metadata: '',
+    blocks: [],
+    state: { values: {} },
+  },
 };
 
 /** What a person reads of a form's failure, before or after Slack had its one answer. */
@@ -25,9 +33,12 @@ async function read(given: boolean): Promise<string> {
     reference: 'abcd1234',
     receivedAt: 0,
     now: () => new Date(0),
+    may: () => true,
+    permit: async () => {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
     open: async () => {},
+    type: async () => {},
   };
   const give = async (payload?: unknown) => {
     if (!given) said.push(payload);

@@ -33,14 +33,22 @@ afterAll(() => server.close());
 const sign = (timestamp: string, body = BODY, secret = SECRET) =>
   `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 
-function send(
-  options: { timestamp?: string; signature?: string; body?: string; method?: string; path?: string } = {},
-) {
-  const { timestamp = String(NOW), body = BODY, method = 'POST' } = options;
+interface Sent {
+  timestamp?: string;
+  signature?: string;
+  body?: string;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+}
+
+function send(options: Sent = {}) {
+  const { timestamp = String(NOW), body = BODY, method = 'POST', headers = {} } = options;
   const signature = options.signature ?? sign(timestamp, body);
+  const signed = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
   return fetch(new URL(options.path ?? '/slack/events', url), {
     method,
-    headers: { 'content-type': FORM, 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature },
+    headers: { 'content-type': FORM, ...signed, ...headers },
     ...(method === 'POST' && { body }),
   });
 }
@@ -84,11 +92,64 @@ describe('no handler runs for', () => {
     ['a look at the certificate', { signature: '', body: 'ssl_check=1&token=abc' }, 200],
     ['another path', { path: '/slack/other' }, 404],
     ['GET', { method: 'GET' }, 405],
-    ['a payload that is no object', { body: 'payload=null' }, 400],
+    ['a payload that is null', { body: 'payload=null' }, 400],
+    ['a payload that is a list', { body: 'payload=%5B%5D' }, 400],
+    ['a payload that is cut', { body: 'payload=%7B%22type%22' }, 400],
+    ['two payloads', { body: 'payload=%7B%7D&payload=%7B%7D' }, 400],
+    ['JSON that is a number', { body: '7', headers: { 'content-type': 'application/json' } }, 400],
+    ['a type that Slack never sends', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['another charset', { headers: { 'content-type': `${FORM}; charset=utf-16` } }, 415],
+    ['a packed body', { headers: { 'content-encoding': 'gzip' } }, 415],
+    [
+      'a look at the certificate as JSON',
+      { signature: '', body: 'ssl_check=1', headers: { 'content-type': 'application/json' } },
+      401,
+    ],
     ['more than a megabyte', { body: 'x'.repeat(2 ** 20 + 1) }, 413],
   ])('%s', async (_what, request, status) => {
     const answer = await send(request).catch(() => ({ status: 413 }));
     expect(answer.status).toBe(status);
     expect(handled).toEqual([]);
+  });
+});
+
+test('a form that names its charset is the same form, and Bolt hears of no charset', async () => {
+  const headers = { 'content-type': `${FORM}; charset=utf-8` };
+  expect((await send({ body: 'with=charset', headers })).status).toBe(200);
+  expect(handled).toEqual(['with=charset']);
+});
+
+describe('when the database does not say in time whether another instance had it', () => {
+  const unsure = createServer(
+    signedRequests({
+      signingSecret: SECRET,
+      clock: () => NOW * 1000,
+      share: () => new Promise(() => undefined),
+      shareMs: 10,
+      next: (request, response) => {
+        handled.push(request.rawBody.toString());
+        response.end();
+      },
+    }),
+  );
+  let there = '';
+  beforeAll(async () => {
+    there = `http://127.0.0.1:${await listeningPort(unsure)}/slack/events`;
+  });
+  afterAll(() => unsure.close());
+  const payload = (type: string) => `payload=${encodeURIComponent(JSON.stringify({ type }))}`;
+
+  test.each([
+    ['a command', 'command=%2Fupnext&text=status', 200],
+    ['a form', payload('view_submission'), 200],
+    ['options', payload('block_suggestion'), 200],
+    ['a button', payload('block_actions'), 503],
+    ['a shortcut', payload('message_action'), 503],
+    ['an event', payload('event_callback'), 503],
+  ])('%s', async (_what, body, status) => {
+    expect((await send({ path: there, body })).status).toBe(status);
+    expect(handled).toHaveLength(status === 200 ? 1 : 0);
+    // This instance has had it, whatever the others say.
+    expect((await send({ path: there, body })).status).toBe(401);
   });
 });

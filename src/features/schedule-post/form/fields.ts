@@ -1,55 +1,84 @@
-/** The inputs of the form, in the order in which they stand. */
-export const FIELDS = [
-  'project',
-  'text',
-  'platforms',
-  'status',
-  'when',
-  'zone',
-  'media',
-  'template',
-  'prompt',
-] as const;
-export type Field = (typeof FIELDS)[number];
+import { z } from 'zod';
+import { mapDone } from '../../../api/outcome.ts';
+import { radio, several } from '../../../forms/inputs/choice.ts';
+import { project } from '../../../forms/inputs/project.ts';
+import { searched } from '../../../forms/inputs/searched.ts';
+import { text } from '../../../forms/inputs/text.ts';
+import { platformChoices } from '../../../posts/platforms.ts';
+import { moreTexts, textField } from './text-parts.ts';
+import { zoneField } from './zone-field.ts';
 
-export const FORM = 'schedule-post';
-/** Rises when the fields change: a form of another version is told so, and nothing of it is guessed. */
-export const FORM_VERSION = 1;
+/** No moment takes more words. */
+const WHEN_LENGTH = 200;
 
-/** The action_id of a field's element. */
-export function actionId(field: Field): string {
-  return `${FORM}.${field}`;
-}
+/** What a prompt that was made from Slack is known by. */
+const madePrompt = { name: 'prompt', content: z.object({ title: z.string() }) };
 
-/**
- * The block_id of a field. Slack keeps what was typed where the id stays, and takes initial values only where it
- * changes: a form that is rebuilt from what was kept has the next generation.
- */
-export function blockId(field: Field, generation: number): string {
-  return `${field}.${generation}`;
-}
-
-/** The generation of a form as it stands, from the ids of its blocks. */
-export function generationOf(blockIds: readonly string[]): number {
-  const found = blockIds
-    .map((id) => /^text\.(\d{1,4})$/.exec(id)?.[1])
-    .find((digits) => digits !== undefined);
-  return Number(found ?? 0);
-}
-
-/** Which field a name of the service's belongs to, as its 422 gives it in `loc`. */
-const FIELD_OF: Readonly<Record<string, Field>> = {
-  Content: 'text',
-  Media: 'media',
-  TemplateId: 'template',
-  PromptId: 'prompt',
-  ScheduleDate: 'when',
-  Timezone: 'zone',
-  Platforms: 'platforms',
-  Status: 'status',
-  project_id: 'project',
+const others = {
+  platforms: several({
+    label: 'Platforms',
+    api: 'Platforms',
+    optional: true,
+    live: true,
+    placeholder: 'Where it goes',
+    choices: platformChoices().map(({ platform, name }) => ({ value: platform, name })),
+  }),
+  when: text({
+    label: 'When',
+    api: 'ScheduleDate',
+    optional: true,
+    live: true,
+    most: WHEN_LENGTH,
+    placeholder: 'tomorrow 9am',
+  }),
+  zone: zoneField,
+  status: radio({
+    label: 'Save as',
+    api: 'Status',
+    live: true,
+    begin: 'SCHEDULED',
+    choices: [
+      { value: 'SCHEDULED', name: 'Scheduled' },
+      { value: 'DRAFT', name: 'Draft' },
+    ],
+  }),
+  media: text({
+    label: 'Media',
+    api: 'Media',
+    optional: true,
+    live: true,
+    hint: 'One reference, for example the address of a picture. It is passed on as it is.',
+  }),
+  template: searched({
+    label: 'Template',
+    api: 'TemplateId',
+    optional: true,
+    live: true,
+    needsProject: true,
+    none: 'No templates in this project: type the id of one',
+    typing: (words) => `Use the id “${words}”`,
+    find: async ({ call: { parts }, project: id = '' }) =>
+      mapDone(await parts.reads.templates(parts.api, id), ({ items }) => items),
+  }),
+  prompt: searched({
+    label: 'Prompt',
+    api: 'PromptId',
+    optional: true,
+    live: true,
+    needsProject: true,
+    none: 'None made from here yet: type the id of one',
+    typing: (words) => `Use the id “${words}”`,
+    hint: 'One that was made with /upnext prompt, or the id of another.',
+    async find({ call: { parts, who }, project: id = '' }) {
+      const made = await parts.submissions.remembered(madePrompt, { workspace: who.workspace, project: id });
+      return made.map(({ result, content }) => ({ id: result, name: content.title }));
+    },
+  }),
 };
 
-export function fieldOf(name: string | undefined): Field | undefined {
-  return name !== undefined && Object.hasOwn(FIELD_OF, name) ? FIELD_OF[name] : undefined;
-}
+/** The inputs of the form, in the order in which they stand. */
+export const fields = Object.assign(
+  { project: project({ live: true }), text: textField('Text') },
+  moreTexts,
+  others,
+);

@@ -2,10 +2,13 @@ import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { Moment, MomentReading } from '../../../when/moment.ts';
+import { momentsOf, type SeveralMoments, type WhenReading } from './read-when.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
 /** So much of somebody's words is said back. */
 const QUOTED = 60;
+
+const MINUTE_MS = 60_000;
 
 /** Said in one breath: candidates beyond it help nobody. */
 const MOST = 3;
@@ -22,20 +25,18 @@ function examplesOf(examples: readonly string[]): string {
 }
 
 /** Why a reading cannot be sent as it is, and what to write instead; undefined where it can. Plain text. */
-export function whenProblem(reading: MomentReading, now: Date): string | undefined {
+export function whenProblem(reading: WhenReading, now: Date): string | undefined {
   switch (reading.kind) {
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return `This can mean ${listed(reading.candidates, now)}. Write the one you mean.`;
+      return `This can mean ${listed(reading.candidates, now)}. Press the one you mean, or write it.`;
     case 'shifted':
-      return `The clocks skip this time. Write ${momentWords(reading.moment.instant, reading.moment.zone, now)} if that suits.`;
-    case 'past': {
-      const over = `${momentWords(reading.moment.instant, reading.moment.zone, now)} has passed.`;
-      return reading.suggestion
-        ? `${over} Did you mean ${listed([reading.suggestion], now)}?`
-        : `${over} Write a moment that is to come.`;
-    }
+      return `The clocks skip this time. Press ${listed([reading.moment], now)} if that suits, or write another.`;
+    case 'past':
+      return pastWords(reading, now);
+    case 'several':
+      return severalProblem(reading.of, now);
     case 'not-understood': {
       const words = clip(reading.words, QUOTED);
       const what = words === '' ? '' : `“${words}”: `;
@@ -44,21 +45,84 @@ export function whenProblem(reading: MomentReading, now: Date): string | undefin
   }
 }
 
+/** What is wrong with which of several. */
+function severalProblem(several: SeveralMoments, now: Date): string | undefined {
+  switch (several.kind) {
+    case 'understood':
+      return undefined;
+    case 'ambiguous':
+      return 'This can mean several lists of moments. Press the one you mean, or write each moment with its time.';
+    case 'faulty':
+      return several.faults
+        .map(
+          ({ words, reading }) =>
+            `${words === '' ? '' : `“${clip(words, QUOTED)}”: `}${faultWords(reading, now)}`,
+        )
+        .join(' ');
+  }
+}
+
+/** Among several there is nothing to press: each is written anew. */
+function faultWords(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
+  switch (reading.kind) {
+    case 'ambiguous':
+      return `It can mean ${listed(reading.candidates, now)}. Write the one you mean.`;
+    case 'shifted':
+      return `The clocks skip this time. ${listed([reading.moment], now)} comes after it: write another.`;
+    case 'past':
+      return `${listed([reading.moment], now)} has passed. Leave it out, or write another.`;
+    case 'not-understood':
+      return reading.reason;
+  }
+}
+
+function pastWords({ moment, suggestion }: Extract<MomentReading, { kind: 'past' }>, now: Date): string {
+  const isNow = now.getTime() - moment.instant.getTime() < MINUTE_MS;
+  const over = isNow ? 'Now is too soon.' : `${listed([moment], now)} has passed.`;
+  if (!suggestion) return `${over} Write a moment that is to come.`;
+  const press = listed([suggestion], now);
+  return isNow
+    ? `${over} The soonest is ${press}: press it, or write another moment.`
+    : `${over} Did you mean ${press}? Press it, or write another moment.`;
+}
+
 /** The line under the field while somebody writes, for mrkdwn. */
 export function whenLine(
-  reading: MomentReading | undefined,
+  reading: WhenReading | undefined,
   now: Date,
   readerZone: string | undefined,
 ): string {
-  if (!reading) return `Write it as you would say it: ${examplesOf([])}. Needed only for Scheduled.`;
-  if (reading.kind !== 'understood') return `:warning: ${escapeText(whenProblem(reading, now) ?? '')}`;
-  const { instant, zone } = reading.moment;
-  const own = elsewhere(instant, zone, readerZone, now);
+  if (!reading) {
+    return `Write it as you would say it: ${examplesOf([])}. Several moments make several posts. A draft needs none.`;
+  }
+  const problem = whenProblem(reading, now);
+  if (problem !== undefined) return `:warning: ${escapeText(problem)}`;
+  if (reading.kind === 'several') return severalLines(reading.of.notes, reading, now, readerZone);
+  const [one] = momentsOf(reading);
+  return one === undefined
+    ? ''
+    : [`:calendar: ${momentLine(one.moment, now, readerZone)}`, ...one.notes.map(escapeText)].join('  ');
+}
+
+/** One line for each of several, before any is made. */
+function severalLines(
+  notes: readonly string[],
+  reading: WhenReading,
+  now: Date,
+  readerZone: string | undefined,
+): string {
+  const moments = momentsOf(reading);
+  const assumed = [...new Set([...notes, ...moments.flatMap((each) => each.notes)])];
   return [
-    `:calendar: *${escapeText(momentWords(instant, zone, now))}*`,
-    own === undefined ? undefined : `For you: ${escapeText(own)}.`,
-    ...reading.notes.map(escapeText),
-  ]
-    .filter((part) => part !== undefined)
-    .join('  ');
+    `:calendar: *${moments.length} posts*, one for each moment:`,
+    ...moments.map(({ moment }) => `• ${momentLine(moment, now, readerZone)}`),
+    ...assumed.map(escapeText),
+  ].join('\n');
+}
+
+/** "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." for mrkdwn. */
+export function momentLine({ instant, zone }: Moment, now: Date, readerZone: string | undefined): string {
+  const own = elsewhere(instant, zone, readerZone, now);
+  const there = `*${escapeText(momentWords(instant, zone, now))}*`;
+  return own === undefined ? there : `${there}  For you: ${escapeText(own)}.`;
 }

@@ -1,62 +1,121 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { ApiClient } from '../../../api/client.ts';
 import type { Outcome } from '../../../api/outcome.ts';
 import type { Post } from '../../../api/post.ts';
 import { createPost, listPosts } from '../../../api/posts.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
-import type { CheckableKind } from '../../../submissions/check.ts';
-import type { Parts } from '../../../submissions/parts.ts';
-import { type PostContent, postContent } from '../form/form-facts.ts';
+import { postFingerprint } from '../../../posts/post-fingerprint.ts';
+import { rememberDraftCopy } from '../../../store/draft-copies.ts';
+import type { BotSchema } from '../../../store/schema.ts';
+import type { SubmissionRow } from '../../../store/submissions.ts';
+import type { SubmissionKind } from '../../../submissions/kind.ts';
+import { type PostContent, postContent, sentText } from '../form/post-content.ts';
+import { postWords } from './post-words.ts';
 
 /** The service may round a moment. */
 const AROUND_MS = 60_000;
 const PAGE = 100;
-/** Posts of two minutes beyond this many, or drafts beyond the newest page, are not looked through. */
+/** Posts of two minutes beyond this many, or drafts without a date beyond a page, are not looked through. */
 const MOST_SCHEDULED = 1_000;
 
 /** A post on its way to the service. */
-export const postSubmission: CheckableKind<PostContent> = {
+export const postSubmission: SubmissionKind<PostContent> = {
   name: 'post',
+  feature: 'schedule-post',
   content: postContent,
-  send: (api, { typed, project, moment }) =>
-    createPost(api, {
+  project: ({ project }) => project,
+  role: ({ typed }) => (typed.status === 'DRAFT' ? 'author' : 'publisher'),
+  send(api, content) {
+    const { typed, project, moment } = content;
+    const text = sentText(content);
+    return createPost(api, {
       projectId: project.id,
-      content: typed.text.trim() === '' ? undefined : typed.text,
+      content: text.trim() === '' ? undefined : text,
       media: typed.media.trim() === '' ? undefined : typed.media,
       templateId: typed.template?.id,
-      promptId: typed.prompt.trim() === '' ? undefined : typed.prompt.trim(),
+      promptId: typed.prompt?.id,
       schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
       platforms: readPlatforms(typed.platforms) ?? [],
       status: typed.status,
-    }),
-  look: lookForPost,
+    });
+  },
+  result: postId,
+  confirmed: rememberDraft,
+  whenUnknown: { way: 'look', fingerprint, count: countEqual },
+  dueAt: ({ moment, typed }) =>
+    moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
+  withoutMoment: ({ moment: _, ...content }) => ({
+    ...content,
+    typed: { ...content.typed, status: 'DRAFT', when: '' },
+  }),
+  words: postWords,
 };
 
-/** Whether the service lists a post with this content, media, platforms and moment. */
-async function lookForPost({ api }: Parts, content: PostContent): Promise<Outcome<boolean>> {
+const text = (words: string | undefined) => (words ?? '').trim().normalize('NFC');
+
+function fingerprint(content: PostContent): string {
+  const { typed, moment, project } = content;
+  return postFingerprint({
+    projectId: project.id,
+    content: sentText(content),
+    media: typed.media,
+    platforms: typed.platforms,
+    scheduleDate: moment && new Date(moment.instant),
+    isDraft: typed.status === 'DRAFT',
+  });
+}
+
+const made = z.object({ post: z.object({ id: z.string() }) });
+
+/** What the service called it, where it said. */
+function postId(data: unknown): string | undefined {
+  return made.safeParse(data).data?.post.id;
+}
+
+/** The draft that it is a copy of: lists show it as scheduled from now on. */
+async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content: PostContent): Promise<void> {
+  const { draft, project, moment, typed } = content;
+  if (draft === undefined || typed.status === 'DRAFT') return;
+  await rememberDraftCopy(db, {
+    workspace: row.workspace,
+    project: project.id,
+    draft,
+    submission: row.id,
+    post: row.result ?? undefined,
+    ...(moment && { scheduledAt: new Date(moment.instant), zone: moment.zone }),
+    by: row.asker,
+    at: row.changed_at,
+  });
+}
+
+/** How many posts the service lists with this content, media, platforms and moment. */
+async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome<number | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined
       ? { status: ['DRAFT'] }
       : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
   const most = instant === undefined ? PAGE : MOST_SCHEDULED;
+  let count = 0;
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
     const { items, shape, unreadable } = page.data;
-    if (items.some((post) => isSame(post, content))) return { ...page, data: true };
     // It may be among those that cannot be read.
-    if (shape === 'unreadable' || unreadable > 0) {
-      return { kind: 'unknown', cause: 'unreadable-answer', requestId: page.requestId };
-    }
-    if (items.length < PAGE || skip + PAGE >= most) return { ...page, data: false };
+    if (shape === 'unreadable' || unreadable > 0) return { ...page, data: 'cannot-tell' };
+    count += items.filter((post) => isSame(post, content)).length;
+    if (items.length < PAGE) return { ...page, data: count };
+    if (skip + PAGE >= most) return { ...page, data: 'cannot-tell' };
   }
 }
 
-function isSame(post: Post, { typed, moment }: PostContent): boolean {
-  const text = (words: string | undefined) => (words ?? '').trim().normalize('NFC');
+function isSame(post: Post, content: PostContent): boolean {
+  const { typed, moment } = content;
   const there = post.scheduleDate?.getTime();
   const meant = moment && new Date(moment.instant).getTime();
   return (
-    text(post.content) === text(typed.text) &&
+    text(post.content) === text(sentText(content)) &&
     text(post.media) === text(typed.media) &&
     isSameSet(new Set(post.platforms), new Set(typed.platforms)) &&
     // What was to be scheduled may be published by now; a draft of the same words is another post.

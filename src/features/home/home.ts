@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Role } from '../../access/roles.ts';
+import type { ActionCall, EventCall, Feature } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { openedHomeTab } from '../../store/home-tabs.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { loadingHome, REFRESH } from './home-view.ts';
+import { RUN } from './plan-blocks.ts';
+import { publishHome, refreshHome } from './refresh-home.ts';
+
+const opened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
+
+/** The Home tab: what is next across projects, and a button for all that can be done. */
+export const home: Feature<Parts, Role> = {
+  name: 'home',
+  commands: [],
+  role: () => 'viewer',
+  events: { app_home_opened: openHome },
+  actions: {
+    // Home is made anew after every press.
+    [REFRESH]: async () => {},
+    [RUN]: runLine,
+    ...Object.fromEntries(
+      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN}.${index}`, runLine]),
+    ),
+  },
+};
+
+async function openHome(call: EventCall<Parts>): Promise<void> {
+  const { data } = opened.safeParse(call.event.about);
+  // The same event comes with the tab of messages.
+  if (data?.tab !== 'home') return;
+  const { parts, who } = call;
+  await openedHomeTab(parts.db, { workspace: who.workspace, person: who.user, now: call.now() });
+  if (data.view === undefined) await publishHome(call, loadingHome(), '');
+  await refreshHome(call, 0);
+}
+
+async function runLine(call: ActionCall<Parts>): Promise<void> {
+  const line = call.action.value;
+  if (line !== undefined) await call.type(line);
+}

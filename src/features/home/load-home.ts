@@ -1,0 +1,149 @@
+import { getUpnextPost } from '../../api/dashboard.ts';
+import type { Post } from '../../api/post.ts';
+import { listPosts } from '../../api/posts.ts';
+import { listProjects, type Project } from '../../api/projects.ts';
+import type { Call } from '../../slack/feature.ts';
+import type { ServiceTrouble } from '../../slack/service-trouble.ts';
+import { outboxOf } from '../../store/submission-lists.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { isZone } from '../../when/zones.ts';
+
+/** So many projects are looked at, for a Home that is made anew after every action; it names how many others there are. */
+const MOST_PROJECTS = 10;
+/** Calls to the service at the same time. */
+const TOGETHER = 4;
+/** One page of each project: Home says "more" beyond. */
+const WEEK_PAGE = 100;
+const DRAFTS_PAGE = 10;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A post with the project that it belongs to. */
+export interface Entry {
+  project: Project;
+  post: Post;
+}
+
+/** Everything that Home shows of the service. */
+export interface Plans {
+  projects: number;
+  others: number;
+  /** By moment, the soonest first; of each project the next one where it has none this week. */
+  coming: readonly Entry[];
+  week: readonly Entry[];
+  /** There is more this week than was read. */
+  isMore: boolean;
+  drafts: readonly Entry[];
+  moreDrafts: boolean;
+  /** Projects of which something could not be read, with the first reason. */
+  missing: readonly Project[];
+}
+
+export interface HomeFacts {
+  now: Date;
+  practice: boolean;
+  zone: string;
+  /** Things of the person's own that have not ended well yet. */
+  waiting: number;
+  plans: Plans | { trouble: ServiceTrouble } | 'unreadable';
+}
+
+/** What Home is made with: a call of its person's, or the same from elsewhere. */
+export type HomeCall = Pick<
+  Call<Parts>,
+  'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'
+>;
+
+export async function loadHome(call: HomeCall): Promise<HomeFacts> {
+  const { parts, who } = call;
+  const now = call.now();
+  const [plans, zone, waiting] = await Promise.all([
+    plansOf(call, now),
+    zoneOf(call),
+    outboxOf(parts.db, { workspace: who.workspace, asker: who.user }),
+  ]);
+  return { now, practice: parts.practice, zone, waiting: waiting.length, plans };
+}
+
+async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
+  const outcome = await listProjects(parts.api);
+  if (outcome.kind !== 'done') return { trouble: outcome };
+  const { items, shape } = outcome.data;
+  if (shape === 'unreadable') return 'unreadable';
+  const shown = items.slice(0, MOST_PROJECTS);
+  const read = await inTurn(shown, (project) => readProject(parts, project, now));
+  const week = read.flatMap(({ week: posts }) => posts);
+  return {
+    projects: items.length,
+    others: items.length - shown.length,
+    coming: bySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
+    week: bySoonest(week),
+    isMore: read.some(({ isMore }) => isMore),
+    drafts: read.flatMap(({ drafts }) => drafts),
+    moreDrafts: read.some(({ moreDrafts }) => moreDrafts),
+    missing: read.filter(({ isMissing }) => isMissing).map(({ project }) => project),
+  };
+}
+
+async function readProject({ api }: Parts, project: Project, now: Date) {
+  const about = { projectId: project.id };
+  const until = new Date(now.getTime() + WEEK_MS);
+  const [week, drafts] = await Promise.all([
+    listPosts(api, {
+      ...about,
+      status: ['SCHEDULED'],
+      scheduledFrom: now,
+      scheduledTo: until,
+      limit: WEEK_PAGE,
+    }),
+    listPosts(api, { ...about, status: ['DRAFT'], limit: DRAFTS_PAGE }),
+  ]);
+  const posts = week.kind === 'done' ? week.data.items : [];
+  const next = posts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
+  const later = next?.kind === 'done' && next.data.post ? [next.data.post] : [];
+  const found = drafts.kind === 'done' ? drafts.data.items : [];
+  const entry = (post: Post): Entry => ({ project, post });
+  return {
+    project,
+    week: posts.map(entry),
+    later: later.map(entry),
+    drafts: found.map(entry),
+    isMore: posts.length >= WEEK_PAGE,
+    moreDrafts: found.length >= DRAFTS_PAGE,
+    isMissing: [week, drafts, next].some((outcome) => outcome !== undefined && !isWhole(outcome)),
+  };
+}
+
+function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {
+  const { kind, data } = outcome;
+  return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;
+}
+
+/** A post without a moment comes last. */
+function bySoonest(entries: readonly Entry[]): Entry[] {
+  const at = ({ post }: Entry) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
+  return entries.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
+}
+
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, worker));
+  return results;
+}
+
+/** The reader's own zone; UTC where Slack does not say. */
+async function zoneOf({ client, who, log, reference }: HomeCall): Promise<string> {
+  try {
+    const { user } = await client.users.info({ user: who.user });
+    return user?.tz !== undefined && isZone(user.tz) ? user.tz : 'UTC';
+  } catch (error) {
+    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
+    return 'UTC';
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HomeView } from '@slack/types';
+import type { Kysely } from 'kysely';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { homeTabOf, keepHomeHash } from '../../store/home-tabs.ts';
+import type { BotSchema } from '../../store/schema.ts';
+import { homeView } from './home-view.ts';
+import { type HomeCall, loadHome } from './load-home.ts';
+
+/** What somebody does comes in bursts, and often ends a little later than it is answered (ms). */
+const SETTLE_MS = 150;
+
+/** One person's Home that is being made: whether it is to be made once more after that. */
+type Line = { again: boolean };
+
+/** Of each bot, by person. */
+const lines = new WeakMap<Kysely<BotSchema>, Map<string, Line>>();
+
+/**
+ * Makes Home anew for a person who has opened it lately, after whatever they did. One at a time for each person, and
+ * one more after it where something was done meanwhile: what is older never comes after what is newer.
+ */
+export async function refreshHome(call: HomeCall, settleMs = SETTLE_MS): Promise<void> {
+  const mine = lines.get(call.parts.db) ?? new Map<string, Line>();
+  lines.set(call.parts.db, mine);
+  const key = `${call.who.workspace}/${call.who.user}`;
+  const before = mine.get(key);
+  if (before) {
+    before.again = true;
+    return;
+  }
+  const line: Line = { again: true };
+  mine.set(key, line);
+  try {
+    while (line.again) {
+      if (settleMs > 0) await delay(settleMs, undefined, { ref: false });
+      line.again = false;
+      await refreshOnce(call);
+    }
+  } finally {
+    mine.delete(key);
+  }
+}
+
+async function refreshOnce(call: HomeCall): Promise<void> {
+  const { parts, who } = call;
+  const at = { workspace: who.workspace, person: who.user };
+  const tab = await homeTabOf(parts.db, { ...at, now: call.now() });
+  if (!tab) return;
+  const view = homeView(await loadHome(call), call.catalogue);
+  try {
+    await publishHome(call, view, tab.hash);
+  } catch (error) {
+    if (slackErrorCode(error) !== 'hash_conflict') throw error;
+    // Another instance was faster, perhaps with what was known before: what is known now comes after it.
+    await publishHome(call, homeView(await loadHome(call), call.catalogue), '');
+  }
+}
+
+/** `hash`: only in the place of what was published with it; '' in the place of anything. */
+export async function publishHome(
+  { client, parts, who }: HomeCall,
+  view: HomeView,
+  hash: string,
+): Promise<void> {
+  const published = await client.views.publish({ user_id: who.user, view, ...(hash !== '' && { hash }) });
+  const at = { workspace: who.workspace, person: who.user };
+  await keepHomeHash(parts.db, { ...at, hash: published.view?.hash ?? '' });
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
+import type { Form } from '../../forms/form.ts';
+import { checkboxes, several } from '../../forms/inputs/choice.ts';
+import { project } from '../../forms/inputs/project.ts';
+import { text } from '../../forms/inputs/text.ts';
+import { type ZonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
+import { platformChoices } from '../../posts/platforms.ts';
+import type { SubmissionCall } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { sayRange } from '../../when/readings/ranges/say-range.ts';
+import { understandRange } from '../../when/readings/ranges/understand-range.ts';
+import type { ListState, PostFilter } from './filter/post-filter.ts';
+import { within } from './filter/read-post-words.ts';
+import { COMMAND, listMessage, listView, loadingView, update } from './show-list.ts';
+
+const UNDATED = 'UNDATED';
+const MINE = 'mine';
+
+const fields = {
+  project: project(),
+  status: checkboxes({
+    label: 'Which posts',
+    optional: true,
+    hint: 'All of them where nothing is chosen.',
+    choices: [
+      { value: 'SCHEDULED', name: 'Scheduled' },
+      { value: 'PUBLISHED', name: 'Published' },
+      { value: 'DRAFT', name: 'Drafts' },
+      { value: UNDATED, name: 'Only drafts without a date' },
+    ],
+  }),
+  platforms: several({
+    label: 'Platforms',
+    optional: true,
+    placeholder: 'All platforms',
+    choices: platformChoices().map(({ platform, name }) => ({ value: platform, name })),
+  }),
+  days: text({
+    label: 'Days',
+    optional: true,
+    placeholder: 'this week',
+    hint: 'In words: “this week”, “from monday to friday”, “december”. All days where this is empty.',
+  }),
+  mine: checkboxes({
+    label: 'Whose',
+    optional: true,
+    choices: [{ value: MINE, name: 'Only mine, sent from here' }],
+  }),
+};
+
+type State = ListState & { filter: PostFilter };
+
+/** The same filters as the words after `/upnext posts`. */
+export const filterForm: Form<typeof fields, ZonedFacts, State> = {
+  name: 'list-posts-filter',
+  version: 1,
+  title: 'Filter posts',
+  send: 'Show',
+  command: `${COMMAND} filter`,
+  fields,
+  facts: zoneFacts,
+  check({ typed, facts, now }) {
+    const filter: PostFilter = {
+      statuses: POST_STATUSES.filter((status) => typed.status.includes(status)),
+      platforms: PLATFORMS.filter((platform) => typed.platforms.includes(platform)),
+      ...(typed.mine.includes(MINE) && { mine: true }),
+      ...(typed.status.includes(UNDATED) && { undated: true }),
+    };
+    if (!typed.project) return { kind: 'faulty', errors: {} };
+    const state = { project: typed.project.id, page: 0 };
+    if (typed.days.trim() === '') return { kind: 'good', contents: [{ ...state, filter }] };
+    if (filter.undated)
+      return { kind: 'faulty', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
+    const { readerZone: zone = 'UTC', readerLocale: locale } = facts;
+    const reading = understandRange({ text: typed.days, now, zone, ...(locale !== undefined && { locale }) });
+    switch (reading.kind) {
+      case 'understood':
+        return { kind: 'good', contents: [{ ...state, filter: within(filter, reading.range) }] };
+      case 'ambiguous':
+        return faulty(`Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`);
+      case 'not-understood':
+        return faulty(
+          `${reading.reason} What works: ${reading.examples.map((each) => `“${each}”`).join(', ')}.`,
+        );
+    }
+  },
+  ending: {
+    async answer(call, state) {
+      await answerWith(call, state);
+    },
+  },
+};
+
+function faulty(days: string) {
+  return { kind: 'faulty', errors: { days } } as const;
+}
+
+/** The list in the form's place; where the service is slow, once it is there. */
+async function answerWith(call: SubmissionCall<Parts>, state: State): Promise<void> {
+  const work = listMessage(call, state);
+  const { pace } = call.parts;
+  const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
+  if (early) return void (await call.answer({ view: listView(early) }));
+  await call.answer({ view: loadingView() });
+  const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
+  await update(call, call.view.id, listView(message));
+}
+
+/** What the form begins with for a list that is shown. */
+export function filled({ project: id, filter }: ListState, now: Date): Readonly<Record<string, unknown>> {
+  if (!filter) return id === undefined ? {} : { project: { id, name: id } };
+  const { from, to, zone } = filter;
+  const range = zone !== undefined && (from !== undefined || to !== undefined);
+  return {
+    ...(id !== undefined && { project: { id, name: id } }),
+    status: [...filter.statuses, ...(filter.undated ? [UNDATED] : [])],
+    platforms: filter.platforms,
+    mine: filter.mine ? [MINE] : [],
+    days: range
+      ? sayRange(
+          {
+            zone,
+            ...(from !== undefined && { from: new Date(from) }),
+            ...(to !== undefined && { to: new Date(to) }),
+          },
+          { now },
+        )
+      : '',
+  };
+}

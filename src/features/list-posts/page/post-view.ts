@@ -1,0 +1,90 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { PostCopy } from '../../../forms/post-copies.ts';
+import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { platformNames } from '../../../posts/platforms.ts';
+import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
+import { clip } from '../../../slack/clip.ts';
+import { escapeText, tame } from '../../../slack/escape.ts';
+import { LIMITS } from '../../../slack/limits.ts';
+import { PRACTICE } from '../../../slack/practice.ts';
+import { againWords, copiedWords, statusWords } from './post-row.ts';
+import type { Listed } from './read-list.ts';
+
+/** The opaque id of the post is its value. */
+export const AGAIN_BUTTON = 'list-posts.again';
+
+/** Of a text so many pieces of 3,000 characters are shown: a view is at most 250 KB. */
+const MOST_PIECES = 20;
+const FACT = 500;
+
+/** All that is known of a post, with its whole text. */
+export function postView(view: {
+  id: string;
+  post: PostCopy;
+  copied: Listed['copied'];
+  reader: { now: Date; known?: string | undefined };
+  practice: boolean;
+}): ModalView {
+  const { post, reader, practice } = view;
+  const when = post.scheduleDate && momentWords(new Date(post.scheduleDate), post.timezone, reader.now);
+  return {
+    type: 'modal',
+    title: plain('Post', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      section(`*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(tame(post.project.name), FACT))}`),
+      ...wholeText(post),
+      context(plain(factsOf(view).join('\n'))),
+      actions(button(againWords(post), AGAIN_BUTTON, view.id, 'primary')),
+      context('It cannot be changed or removed from here: the service offers no way to.'),
+      ...(practice ? [context(PRACTICE)] : []),
+    ],
+  };
+}
+
+function noDate({ unread = [], timezone }: PostCopy): string {
+  if (unread.includes('ScheduleDate')) return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
+  return 'No date';
+}
+
+/** In pieces that a section holds, none of which ends within a character. */
+function wholeText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
+  // Characters that nobody sees take six bytes each on their way.
+  const text = content.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
+  const pieces: string[] = [];
+  let start = 0;
+  while (pieces.length < MOST_PIECES && text.slice(start).trim() !== '') {
+    const end = start + LIMITS.sectionText;
+    const isWithin = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    pieces.push(text.slice(start, isWithin ? end - 1 : end));
+    start = isWithin ? end - 1 : end;
+  }
+  if (pieces.length === 0)
+    return [context(unread.includes('Content') ? 'A text that I cannot read' : 'No text')];
+  const rest = Math.max(0, text.trimEnd().length - start);
+  return [
+    ...pieces.map((piece) => quoted(piece)),
+    ...(rest > 0 ? [context(`…and ${rest} more characters. The service has the whole text.`)] : []),
+  ];
+}
+
+function factsOf({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
+  const { scheduleDate, timezone = 'UTC', unread = [] } = post;
+  const own = scheduleDate && elsewhere(new Date(scheduleDate), timezone, reader.known, reader.now);
+  const platforms = platformNames(post.platforms);
+  const fact = (name: string, value: string | undefined) =>
+    value === undefined || value === '' ? [] : [`${name}: ${clip(tame(value), FACT)}`];
+  return [
+    ...fact('Status', statusWords(post.status)),
+    ...(copied ? [`This draft was ${copiedWords(copied, reader.now)}.`] : []),
+    ...fact('Your time', own),
+    ...fact('Platforms', platforms === '' ? 'none yet' : platforms),
+    ...fact('Sent by', post.by),
+    ...fact('Media', post.media),
+    ...fact('Template', post.templateId),
+    ...fact('Prompt', post.promptId),
+    ...fact('Time zone', post.timezone),
+    ...fact('Id', post.id),
+    ...fact('Not readable', unread.join(', ')),
+  ];
+}

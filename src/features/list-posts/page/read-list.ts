@@ -1,0 +1,127 @@
+import type { Post } from '../../../api/post.ts';
+import type { Project } from '../../../api/projects.ts';
+import { postFingerprint } from '../../../posts/post-fingerprint.ts';
+import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
+import type { Call } from '../../../slack/feature.ts';
+import type { ServiceTrouble } from '../../../slack/service-trouble.ts';
+import { draftCopiesOf } from '../../../store/draft-copies.ts';
+import { authorsOf } from '../../../store/submission-authors.ts';
+import type { Parts } from '../../../submissions/parts.ts';
+import type { PostFilter } from '../filter/post-filter.ts';
+import { wholeDays } from '../filter/whole-days.ts';
+
+const KIND = 'post';
+const WEEK = 7;
+
+/** A post of a list, and what is known of it here. */
+export interface Listed {
+  post: Post;
+  /** The Slack id of who sent it from here. */
+  author?: string | undefined;
+  /** A draft that was scheduled as another post. */
+  copied?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+}
+
+/** What a filter finds: with a date, and without one. */
+export interface Found {
+  kind: 'found';
+  dated: readonly Listed[];
+  undated: readonly Listed[];
+  unreadable: number;
+  /** The service has more posts than were read. */
+  more: boolean;
+  /** The drafts without a date that stand beside a week; `more` where the service has more drafts than were read. */
+  beside?: { more: boolean };
+}
+
+/** Everything that a list shows, as the service has it now. */
+export async function readList(
+  call: Call<Parts>,
+  project: Project,
+  filter: PostFilter,
+): Promise<Found | { kind: 'trouble'; trouble: ServiceTrouble | 'unreadable' }> {
+  const { api } = call.parts;
+  const about = { projectId: project.id, platforms: filter.platforms };
+  const drafts = () => readPostList(api, { ...about, statuses: ['DRAFT'] });
+  const main = filter.undated
+    ? drafts()
+    : readPostList(api, {
+        ...about,
+        statuses: filter.statuses,
+        ...(filter.from !== undefined && { from: new Date(filter.from) }),
+        ...(filter.to !== undefined && { to: new Date(filter.to) }),
+      });
+  const [read, beside] = await Promise.all([main, showsDraftsBeside(filter) ? drafts() : undefined]);
+  if (read.kind === 'trouble') return read;
+  if (beside?.kind === 'trouble') return beside;
+  const all = await known(call, project, filter, [...read.posts, ...(beside?.posts.filter(isUndated) ?? [])]);
+  return sorted(all, filter, read, beside);
+}
+
+/** A week is shown whole: with what has no day yet. */
+function showsDraftsBeside({ statuses, from, to, zone, undated }: PostFilter): boolean {
+  if (undated || from === undefined || to === undefined || zone === undefined) return false;
+  const isWeek = wholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK;
+  return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
+}
+
+/** A date that cannot be read is a date. */
+function isUndated({ scheduleDate, unread = [] }: Post): boolean {
+  return scheduleDate === undefined && !unread.includes('ScheduleDate');
+}
+
+function sorted(
+  all: readonly Listed[],
+  filter: PostFilter,
+  read: PostsRead,
+  beside: PostsRead | undefined,
+): Found {
+  return {
+    kind: 'found',
+    dated: filter.undated ? [] : all.filter(({ post }) => !isUndated(post)),
+    undated: all.filter(({ post }) => isUndated(post)),
+    unreadable: read.unreadable + (beside?.unreadable ?? 0),
+    more: read.more,
+    ...(beside && { beside: { more: beside.more } }),
+  };
+}
+
+/** Who sent each from here, and which drafts were scheduled since; where only one's own are wanted, only these. */
+async function known(
+  call: Call<Parts>,
+  project: Project,
+  { mine }: PostFilter,
+  posts: readonly Post[],
+): Promise<readonly Listed[]> {
+  const { parts, who } = call;
+  const { workspace } = who;
+  const fingerprints = await Promise.all(
+    posts.map((post) =>
+      parts.submissions.machine.fingerprintOf(KIND, project.id, fingerprintOf(project, post)),
+    ),
+  );
+  const [authors, copies] = await Promise.all([
+    authorsOf(parts.db, {
+      workspace,
+      kind: KIND,
+      results: posts.flatMap(({ id }) => id ?? []),
+      fingerprints,
+    }),
+    draftCopiesOf(parts.db, {
+      workspace,
+      project: project.id,
+      drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
+    }),
+  ]);
+  const listed = posts.map((post, index) => ({
+    post,
+    author: authors.byResult.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    copied: copies.get(post.id ?? ''),
+  }));
+  return mine ? listed.filter(({ author }) => author === who.user) : listed;
+}
+
+function fingerprintOf(project: Project, { content, media, platforms, scheduleDate, status }: Post): string {
+  const isDraft = status?.toUpperCase() === 'DRAFT';
+  return postFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+}

@@ -1,0 +1,42 @@
+import type { Project } from '../../../api/projects.ts';
+import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
+import type { Call } from '../../../slack/feature.ts';
+import type { Parts } from '../../../submissions/parts.ts';
+import type { Row } from './post-row.ts';
+import type { Listed } from './read-list.ts';
+
+/** The posts of a page with the names of who sent them; what is shown is kept, so that a press needs no service. */
+export async function rowsOf(
+  call: Call<Parts>,
+  project: Project,
+  listed: readonly Listed[],
+): Promise<readonly Row[]> {
+  const names = await namesOf(call, listed);
+  const seen = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
+  const copies = await keepPostCopies(
+    call,
+    seen.map((one) => copyOf(project, one)),
+  );
+  return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
+}
+
+/** By name: nobody is mentioned for being listed. */
+async function namesOf(
+  { client, who, log, reference }: Call<Parts>,
+  listed: readonly Listed[],
+): Promise<ReadonlyMap<string, string>> {
+  const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
+  const named = await Promise.all(
+    people.map(async (user) => {
+      if (user === who.user) return [user, 'you'] as const;
+      try {
+        const { user: found } = await client.users.info({ user });
+        return [user, found?.profile?.display_name || found?.real_name || 'somebody'] as const;
+      } catch (error) {
+        log.info({ reference, reason: String(error) }, 'the name of who sent a post could not be read');
+        return [user, 'somebody'] as const;
+      }
+    }),
+  );
+  return new Map(named);
+}

@@ -1,0 +1,50 @@
+import { readPostCopy } from '../../forms/post-copies.ts';
+import { readerOf } from '../../forms/reader.ts';
+import type { ActionCall } from '../../slack/feature.ts';
+import { draftCopiesOf } from '../../store/draft-copies.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { AGAIN, OPEN } from './page/post-row.ts';
+import { postView } from './page/post-view.ts';
+
+type Press = ActionCall<Parts>;
+
+const TOO_OLD = {
+  text: 'This list is too old, or somebody else’s. Type `/upnext posts` for a new one.',
+};
+
+/** The menu of a row. */
+export async function pressRow(call: Press): Promise<void> {
+  const [, what, id] = /^(\w+):(.+)$/.exec(call.action.chosen ?? '') ?? [];
+  if (what === OPEN && id !== undefined) return open(call, id);
+  if (what === AGAIN && id !== undefined) return scheduleAgain(call, id);
+}
+
+/** Another post like it, in the form for posts. */
+export async function scheduleAgain(call: Press, id: string): Promise<void> {
+  const copy = await readPostCopy(call, id);
+  if (!copy) return call.reply(TOO_OLD);
+  await call.open('schedule-post', { copy: id });
+}
+
+/** The post with its whole text: as it stood in the list, so that it is there at once. */
+async function open(call: Press, id: string): Promise<void> {
+  const [post, reader] = await Promise.all([readPostCopy(call, id), readerOf(call)]);
+  if (!post) return call.reply(TOO_OLD);
+  const { parts, who, client, trigger = '' } = call;
+  const copies = await draftCopiesOf(parts.db, {
+    workspace: who.workspace,
+    project: post.project.id,
+    drafts: post.id === undefined ? [] : [post.id],
+  });
+  const view = postView({
+    id,
+    post,
+    copied: copies.get(post.id ?? ''),
+    reader,
+    practice: parts.practice,
+  });
+  // The list may stand in a view of its own, which comes back when this one is closed.
+  await (call.view
+    ? client.views.push({ trigger_id: trigger, view })
+    : client.views.open({ trigger_id: trigger, view }));
+}

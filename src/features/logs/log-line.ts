@@ -1,0 +1,61 @@
+import type { LogEntry } from '../../api/logs.ts';
+import { tame } from '../../slack/escape.ts';
+import { sayMoment } from '../../when/say-moment.ts';
+
+/** Which lines are wanted: words that each holds, and a stretch of time. Both ends belong to it, ms since the epoch. */
+export interface LogFilter {
+  words: string;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** Newest first; lines without a moment come after all others, as the service listed them. */
+export function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return entries.toSorted((one, other) => millis(other) - millis(one));
+}
+
+function millis({ at }: LogEntry): number {
+  return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
+}
+
+/** The lines that are wanted. Of lines without a moment nobody knows whether they belong to a stretch of time. */
+export function filtered(
+  entries: readonly LogEntry[],
+  { words, from, to }: LogFilter,
+): { items: readonly LogEntry[]; undated: number } {
+  const wanted = comparable(words).split(' ').filter(Boolean);
+  const holding = entries.filter((entry) => {
+    const { id = '', kind = '', who = '', message, details = '' } = entry;
+    const held = comparable([id, kind, who, message, details].join(' '));
+    return wanted.every((word) => held.includes(word));
+  });
+  if (from === undefined && to === undefined) return { items: holding, undated: 0 };
+  const dated = holding.filter(({ at }) => at !== undefined);
+  const items = dated.filter(
+    (entry) => millis(entry) >= (from ?? -Infinity) && millis(entry) <= (to ?? Infinity),
+  );
+  return { items, undated: holding.length - dated.length };
+}
+
+function comparable(words: string): string {
+  return words
+    .normalize('NFKC')
+    .replace(/["“”„«»]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana": one line, in the reader's zone. Plain text. */
+export function logLine({ at, kind, who, message }: LogEntry, zone: string, now: Date): string {
+  const moment = at === undefined ? 'no date' : withoutPlace(sayMoment({ instant: at, zone }, { now }));
+  return [moment, kind, message, who]
+    .map((part) => tame(part ?? ''))
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** The zone stands above all lines. Where the clock shows a time twice, the offset stays. */
+function withoutPlace(said: string): string {
+  return said.replace(/ \([^(),]*\)$/, '');
+}

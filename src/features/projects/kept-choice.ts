@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../slack/feature.ts';
+import { openFormFacts, saveOpenForm } from '../../store/open-forms.ts';
+import type { Parts } from '../../submissions/parts.ts';
+
+const KIND = 'use-shared.1';
+
+const choice = z.object({
+  channel: z.string(),
+  projects: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+/** Keeps what an owner is about to choose for a channel; its opaque id. */
+export async function keepChoice(
+  { parts, who, now }: Call<Parts>,
+  wanted: { channel: string; projects: readonly Project[] },
+): Promise<string> {
+  const id = randomUUID();
+  const facts = parts.encryption.seal(JSON.stringify(wanted), who.workspace);
+  const row = { id, workspace: who.workspace, asker: who.user, kind: KIND, facts, openedAt: now() };
+  await saveOpenForm(parts.db, row);
+  return id;
+}
+
+/** Only for the person who chose it; undefined for everybody else, and when it is no longer kept. */
+export async function keptChoice(
+  { parts, who }: Call<Parts>,
+  id: string,
+): Promise<z.infer<typeof choice> | undefined> {
+  const { workspace, user: asker } = who;
+  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND });
+  if (sealed === undefined) return undefined;
+  return choice.safeParse(JSON.parse(parts.encryption.open(sealed, workspace))).data;
+}

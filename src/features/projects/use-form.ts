@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type Named, named } from '../../forms/field.ts';
+import type { Form } from '../../forms/form.ts';
+import { projects } from '../../forms/inputs/projects.ts';
+import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import type { Call, SubmissionCall } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { boundProjects } from '../../store/bindings.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { type Audience, audienceOf, audienceWords } from './audience.ts';
+import { bindHere } from './bind-here.ts';
+import { boundWords, NOT_HERE } from './use-messages.ts';
+
+const seen = loaded.extend({
+  channel: z.string(),
+  bound: z.array(named),
+  /** Undefined where Slack does not say. */
+  isShared: z.boolean().optional(),
+});
+type Seen = z.infer<typeof seen>;
+
+/** The channel, what it is about now, and who reads it. */
+const channelFacts: Facts<Seen> = {
+  schema: seen,
+  async load(call, begin) {
+    const { channel } = begin;
+    if (channel === undefined) return { trouble: NOT_HERE.text };
+    const [result, ids, audience] = await Promise.all([
+      projectFacts.load(call, begin),
+      boundProjects(call.parts.db, { workspace: call.who.workspace, channel }),
+      audienceOf(call, channel),
+    ]);
+    if ('trouble' in result) return result;
+    const all = await projectsOf(call);
+    const bound = ids.flatMap((id) => all?.find((project) => project.id === id) ?? []);
+    return { facts: { ...result.facts, channel, bound, ...audience } };
+  },
+};
+
+const fields = {
+  projects: projects({ hint: 'One or several; with none the channel is about nothing in particular.' }),
+};
+
+/** Which projects a channel is about. */
+export const useForm: Form<typeof fields, Seen, Named[]> = {
+  name: 'use',
+  version: 1,
+  title: "This channel's projects",
+  send: 'Choose',
+  command: '/upnext use',
+  fields,
+  facts: channelFacts,
+  head: ({ facts: { bound, isShared } }) => [
+    context(plain(audienceWords(isShared === undefined ? undefined : { isShared }, bound.length))),
+  ],
+  settle: ({ typed, facts }) => (typed.projects.length > 0 ? {} : { typed: { projects: facts.bound } }),
+  check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
+  confirm: ([chosen = []], { facts: { isShared } }) =>
+    isShared && chosen.length > 0
+      ? {
+          title: 'Shared channel',
+          blocks: [section(audienceWords({ isShared }, chosen.length))],
+          send: 'Choose all the same',
+        }
+      : undefined,
+  ending: { answer: choose },
+};
+
+async function choose(
+  call: SubmissionCall<Parts>,
+  chosen: Named[],
+  { facts }: { facts: Seen },
+): Promise<void> {
+  const asked = { channel: facts.channel, audience: audienceIn(facts), projects: chosen };
+  await bindHere(call, asked);
+  await call.answer({
+    view: {
+      type: 'modal',
+      title: plain('Chosen', LIMITS.viewTitle),
+      close: plain('Close', LIMITS.viewTitle),
+      blocks: [quoted(boundWords(chosen, asked.audience))],
+    },
+  });
+}
+
+function audienceIn({ isShared }: Seen): Audience | undefined {
+  return isShared === undefined ? undefined : { isShared };
+}
+
+async function projectsOf({ parts }: Call<Parts>): Promise<readonly Named[] | undefined> {
+  const outcome = await parts.reads.projects(parts.api);
+  return outcome.kind === 'done' ? outcome.data.items : undefined;
+}

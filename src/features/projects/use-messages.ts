@@ -1,0 +1,72 @@
+import type { Project } from '../../api/projects.ts';
+import { actions, button } from '../../slack/blocks.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
+import { type Message, quotingMessage } from '../../slack/message.ts';
+import { type Audience, audienceWords } from './audience.ts';
+import { LISTED, projectName } from './projects-messages.ts';
+
+const NAME = 60;
+
+export const CONFIRM = 'projects.confirm';
+
+export const OUT_OF_DATE: Message = {
+  text: 'This button belongs to somebody else, or to a choice that is no longer kept. Type `/upnext use` again.',
+};
+
+/** Before an owner lets people of another organisation read along; `id` stands for the choice. */
+export function sharedQuestion(projects: readonly Project[], audience: Audience, id: string): Message {
+  const line = `Shall this channel be about ${projectNames(projects)}? ${audienceWords(audience, projects.length)}`;
+  const message = quotingMessage(line, 'Nothing was changed yet.');
+  const blocks = message.blocks ?? [];
+  return { ...message, blocks: [...blocks, actions(button('Choose all the same', CONFIRM, id, 'danger'))] };
+}
+
+export const NOT_HERE: Message = {
+  text: 'A project is chosen for a channel: type `/upnext use` in the channel that it is for.',
+};
+
+function quote(words: string): string {
+  return `“${clip(tame(words), NAME)}”`;
+}
+
+/** Plain text: "Harbour Coffee, Night Market Books and 3 more". */
+function projectNames(projects: readonly Project[]): string {
+  const names = projects.slice(0, LISTED).map(projectName);
+  const rest = projects.length - names.length;
+  const last = rest > 0 ? `${rest} more` : names.pop();
+  return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+}
+
+/** Plain text. */
+export function boundWords(projects: readonly Project[], audience: Audience | undefined): string {
+  if (projects.length === 0) return 'This channel is now about no project in particular.';
+  return `This channel is now about ${projectNames(projects)}. ${audienceWords(audience, projects.length)}`;
+}
+
+export function bound(projects: readonly Project[], audience: Audience | undefined): Message {
+  const next = projects.length === 1 ? 'its next post' : 'the next post of each';
+  return quotingMessage(
+    boundWords(projects, audience),
+    projects.length === 0 ? '`/upnext use` chooses one.' : `\`/upnext\` shows ${next}.`,
+  );
+}
+
+export function unknownProject(words: string, items: readonly Project[]): Message {
+  const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
+  const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
+  return quotingMessage(
+    `${what} Nothing was changed. ${there}`,
+    'Type `/upnext use` and one of these names, or `/upnext use` alone to choose.',
+  );
+}
+
+export function severalFit(words: string, items: readonly Project[]): Message {
+  const fitting = items
+    .slice(0, LISTED)
+    .map((project) => `${projectName(project)} (${clip(project.id, NAME)})`);
+  return quotingMessage(
+    `${quote(words)} fits ${fitting.join(', ')}. Nothing was changed.`,
+    'Type more of the name, or the id.',
+  );
+}

@@ -1,0 +1,31 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import type { Feature } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { promptForm } from './prompt-form.ts';
+import { promptSubmission } from './prompt-submission.ts';
+
+const form = createForm(promptForm);
+
+/** Prompts: made here, and chosen in the form for a post. */
+export const prompts: Feature<Parts, Role> = {
+  name: 'prompts',
+  commands: [
+    {
+      name: 'prompt',
+      aliases: ['prompts'],
+      summary: 'Make a prompt, to be chosen in a post',
+      usage: '',
+      examples: ['/upnext prompt'],
+      opensForm: true,
+      button: 'Make a prompt',
+      run: (call) => form.begin(call),
+    },
+  ],
+  role: () => 'author',
+  submissions: [promptSubmission],
+  open: form.open,
+  views: form.views,
+  actions: form.actions,
+  options: form.options,
+};

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../slack/feature.ts';
+import type { Parts } from '../../../submissions/parts.ts';
+import { understandMoment } from '../../../when/understand-moment.ts';
+import { splitText } from '../form/split-text.ts';
+import { textValues } from '../form/text-parts.ts';
+import { readLine } from '../line/read-line.ts';
+import type { Beginning } from './post-beginning.ts';
+
+/** Names are known by then, or the project is asked for. */
+const WAIT_MS = 10_000;
+
+/** What was written after the command. */
+export async function lineBeginning(call: Call<Parts>, line: string): Promise<Beginning> {
+  const now = call.now();
+  const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
+  const { text, isDraft, platforms, project, when } = readLine(line, await projectsOf(call), isMoment);
+  const { parts, rest } = splitText(text);
+  return {
+    prefill: {
+      ...(project && { project: { id: project.id, name: project.name } }),
+      ...textValues(parts),
+      platforms: [...platforms],
+      ...(isDraft && { status: 'DRAFT' }),
+      when,
+    },
+    ...(rest !== '' && { said: ['The text is longer than a post can be: its end is missing here.'] }),
+  };
+}
+
+async function projectsOf({ parts }: Call<Parts>): Promise<readonly Project[]> {
+  const late = delay(WAIT_MS, undefined, { ref: false });
+  const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
+  return outcome?.kind === 'done' ? outcome.data.items : [];
+}

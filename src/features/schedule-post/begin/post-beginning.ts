@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Begin } from '../../../forms/loaded.ts';
+import type { Call } from '../../../slack/feature.ts';
+import type { Parts } from '../../../submissions/parts.ts';
+import { copiedPost } from './copied-post.ts';
+import { lineBeginning } from './line-beginning.ts';
+import { messageBeginning, startingMessage } from './message-beginning.ts';
+import { templateNamed } from './template-named.ts';
+
+/** What a form for a post begins with beside what it was opened with. */
+export interface Beginning {
+  /** Values by field. */
+  prefill: Readonly<Record<string, unknown>>;
+  /** What is to be known of it; plain text. */
+  said?: string[];
+  /** The id of the draft that this is a copy of. */
+  draft?: string;
+}
+
+const asked = z.object({
+  /** See forms/post-copies.ts. */
+  copy: z.string().optional().catch(undefined),
+  /** What was written after the command. */
+  line: z.string().optional().catch(undefined),
+  message: startingMessage.optional().catch(undefined),
+  draft: z.string().optional().catch(undefined),
+  project: z.object({ id: z.string() }).optional().catch(undefined),
+  template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
+});
+
+/** From a post that is copied, from a line that was typed, from a message of Slack's, or from a template that was named by its id. */
+export async function postBeginning(call: Call<Parts>, begin: Begin): Promise<Beginning> {
+  const { copy, line, message, draft, project, template } = asked.parse(begin.prefill ?? {});
+  if (copy !== undefined) return copiedPost(call, copy);
+  if (line !== undefined) return lineBeginning(call, line);
+  if (message) return messageBeginning(call, message);
+  if (template && template.id === template.name && project) {
+    const known = await templateNamed(call, project.id, template.id);
+    return { prefill: known ? { template: known } : {} };
+  }
+  return { prefill: {}, ...(draft !== undefined && { draft }) };
+}

@@ -1,0 +1,117 @@
+import type { Checked, State } from '../../../forms/form.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
+import { readPlatforms } from '../../../posts/platforms.ts';
+import { clip } from '../../../slack/clip.ts';
+import { sayMoment } from '../../../when/say-moment.ts';
+import { isZone } from '../../../when/zones.ts';
+import type { fields } from './fields.ts';
+import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
+import type { PostContent } from './post-content.ts';
+import type { PostFacts } from './post-facts.ts';
+import { postText } from './post-text.ts';
+import { momentsOf, readWhen, type WhenReading } from './read-when.ts';
+import { furtherTexts, joinedText, lastText, MOST_TEXT, textCount } from './text-parts.ts';
+import { whenProblem } from './when-words.ts';
+
+type PostState = State<typeof fields, PostFacts>;
+type Typed = PostState['typed'];
+
+/** Addresses that run or read something where they are opened. Every other is passed on as it is. */
+const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem', 'about', 'view-source'];
+
+/** So much of what is found is said under one field. */
+const MOST_SAID = 1_000;
+
+/** All of a post that can be found without asking anybody, of all fields at once. Plain text. */
+export function checkPost(state: PostState): Checked<typeof fields, PostContent> {
+  const { typed, facts } = state;
+  const { project, status } = typed;
+  const reading = readWhen(state);
+  const judged = judgePost(state);
+  const errors = {
+    [lastText(textCount(typed, facts.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
+    platforms: platformsProblem(typed) ?? stopsOf(judged, 'platforms'),
+    when: reading ? whenProblem(reading, state.now) : whenMissing(typed),
+    zone: typed.when.trim() !== '' && !isZone(typed.zone.zone) ? 'Choose the time zone.' : undefined,
+    media: mediaProblem(typed.media) ?? stopsOf(judged, 'media'),
+  };
+  const faults = Object.entries(errors).filter(([, text]) => text !== undefined);
+  if (faults.length > 0 || !project || status === '')
+    return { kind: 'faulty', errors: Object.fromEntries(faults) };
+  return { kind: 'good', contents: contentsOf(state, { project, status }, reading) };
+}
+
+/** One for each moment; what is edited later is one of them, so each has words of its own. */
+function contentsOf(
+  state: PostState,
+  { project, status }: { project: PostContent['project']; status: 'SCHEDULED' | 'DRAFT' },
+  reading: WhenReading | undefined,
+): PostContent[] {
+  const { typed, facts, now } = state;
+  const { text } = postText(state);
+  const more = furtherTexts(typed);
+  const { when, media, platforms, template, prompt } = typed;
+  const same = {
+    typed: {
+      project,
+      text: typed.text,
+      platforms: [...platforms],
+      status,
+      when,
+      zone: typed.zone.zone,
+      media,
+      template,
+      prompt,
+      ...(more.length > 0 && { more }),
+    },
+    project,
+    ...(text !== typed.text && { text }),
+    ...(facts.readerZone !== undefined && { readerZone: facts.readerZone }),
+    ...(facts.draft !== undefined && { draft: facts.draft }),
+  };
+  const moments = momentsOf(reading);
+  if (moments.length === 0) return [same];
+  return moments.map(({ moment, notes }) => ({
+    ...same,
+    typed: {
+      ...same.typed,
+      ...(moments.length > 1 && { when: sayMoment(moment, { now }), zone: moment.zone }),
+    },
+    moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
+  }));
+}
+
+function stopsOf({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
+  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MOST_SAID);
+}
+
+function textProblem(state: PostState): string | undefined {
+  const { typed } = state;
+  if (isTooLong(state)) {
+    const over = joinedText(typed).length - MOST_TEXT;
+    return `The text is ${over} characters too long: ${MOST_TEXT} fit in all.`;
+  }
+  return isBlank(joinedText(typed)) && !typed.template && !typed.prompt
+    ? 'Write the text, or choose a template or prompt.'
+    : undefined;
+}
+
+function platformsProblem({ platforms, status }: Typed): string | undefined {
+  if (!readPlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
+  return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
+}
+
+function whenMissing({ when, status }: Typed): string | undefined {
+  const isMissing = when.trim() === '' && status === 'SCHEDULED';
+  return isMissing ? 'Say when it goes out, for example "tomorrow 9am". Or save it as a draft.' : undefined;
+}
+
+function mediaProblem(media: string): string | undefined {
+  // Browsers overlook blanks and control characters inside a scheme, and so does whoever wants it overlooked.
+  const [scheme, ...rest] = media
+    .replace(/[\s\p{Cc}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .split(':');
+  const isDangerous = rest.length > 0 && scheme !== undefined && DANGEROUS.includes(scheme);
+  return isDangerous ? `Addresses that begin with "${scheme}:" are not passed on.` : undefined;
+}

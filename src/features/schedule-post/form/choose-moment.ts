@@ -1,0 +1,40 @@
+import type { Change, State } from '../../../forms/form.ts';
+import type { Moment } from '../../../when/moment.ts';
+import { sayMoment } from '../../../when/say-moment.ts';
+import { isZone } from '../../../when/zones.ts';
+import type { fields } from './fields.ts';
+import type { PostFacts } from './post-facts.ts';
+import { movedTo } from './settle-when.ts';
+import { zoneOfWriting } from './zone-field.ts';
+
+/** Moments as a button carries them: 20 of them, which are the most, take less than half of its 2,000 characters. */
+export function choiceValue(moments: readonly Moment[]): string {
+  return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
+}
+
+/** A press on what the words can mean: the words become that moment's, or stand for the chosen list. */
+export function chooseMoment(
+  value: string | undefined,
+  { typed, facts, now }: State<typeof fields, PostFacts>,
+): Change<typeof fields, PostFacts> {
+  const moments = readChoice(value);
+  const [first, ...others] = moments;
+  if (!first) return {};
+  // A list in words would be longer than the field: its own words stay, and stand for what was chosen.
+  const words = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
+  const base = zoneOfWriting(typed.zone);
+  const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : base;
+  const shown = moments.map((moment) => ({ ...moment, instant: moment.instant.toISOString(), notes: [] }));
+  return {
+    typed: { when: words, zone: movedTo(zone, base, typed.zone.usual) },
+    facts: { ...facts, shown: { words, zone: base, moments: shown, notes: [] } },
+  };
+}
+
+function readChoice(value = ''): Moment[] {
+  return value.split(',').flatMap((each) => {
+    const [at = '', zone = ''] = each.split(' ');
+    const instant = new Date(at === '' ? Number.NaN : Number(at));
+    return Number.isNaN(instant.getTime()) || !isZone(zone) ? [] : [{ instant, zone }];
+  });
+}

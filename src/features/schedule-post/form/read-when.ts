@@ -1,0 +1,131 @@
+import type { Moment, MomentReading } from '../../../when/moment.ts';
+import type { MomentsReading } from '../../../when/readings/moments/moments.ts';
+import { understandMoments } from '../../../when/readings/moments/understand-moments.ts';
+import { understandMoment } from '../../../when/understand-moment.ts';
+import { isZone } from '../../../when/zones.ts';
+import type { PostFacts, ShownMoments } from './post-facts.ts';
+import { type PostZone, zoneOfWriting } from './zone-field.ts';
+
+const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
+const MOST_EXAMPLES = 3;
+
+/** All that a reading depends on. */
+export interface WhenState {
+  typed: { when: string; zone: PostZone };
+  facts: Pick<PostFacts, 'readerLocale' | 'shown'>;
+  now: Date;
+}
+
+/** Several moments, or what is wrong or to be asked about them. */
+export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>;
+
+/** One moment or what is to be said about it, else several. */
+export type WhenReading = MomentReading | { kind: 'several'; of: SeveralMoments };
+
+/** How the words are understood in the form's zone and the reader's language; undefined without words or zone. */
+export function readWhen({ typed, facts, now }: WhenState): WhenReading | undefined {
+  const text = typed.when.trim();
+  const zone = zoneOfWriting(typed.zone);
+  if (text === '' || !isZone(zone)) return undefined;
+  const { readerLocale: locale, shown } = facts;
+  const question = { now, zone, ...(locale !== undefined && { locale }) };
+  const readText = (text: string) => understandMoment({ ...question, text });
+  const read = (): WhenReading => {
+    const single = readText(text);
+    if (single.kind !== 'not-understood') return single;
+    const several = understandMoments({ ...question, text });
+    if (several.kind !== 'not-understood') return { kind: 'several', of: several };
+    return withExamples(
+      several.words === '' ? several : single,
+      (phrase) => readText(phrase).kind === 'understood',
+    );
+  };
+  const isShown =
+    shown?.words === text && shown.zone === zone && shown.moments.every((moment) => isZone(moment.zone));
+  return isShown ? asShown(shown, now, read) : read();
+}
+
+/**
+ * Who read "in 2h" as 14:00 and sends it ten minutes later means 14:00. Once that is over they are asked: what the
+ * words mean by then nobody has seen.
+ */
+function asShown({ moments, notes }: ShownMoments, now: Date, read: () => WhenReading): WhenReading {
+  const all = moments.map(({ instant, zone, notes }) => ({
+    moment: { instant: new Date(instant), zone },
+    words: '',
+    notes,
+  }));
+  const ahead = all.filter(({ moment }) => moment.instant > now);
+  const over = all.filter(({ moment }) => moment.instant <= now);
+  const [first, ...others] = all;
+  if (first && others.length === 0) {
+    if (over.length === 0) return { kind: 'understood', ...first };
+    const anew = read();
+    return {
+      kind: 'past',
+      moment: first.moment,
+      ...(anew.kind === 'understood' && { suggestion: anew.moment }),
+    };
+  }
+  if (over.length === 0) return { kind: 'several', of: { kind: 'understood', moments: all, notes } };
+  const faults = over.map(({ moment, words }) => ({ words, reading: { kind: 'past' as const, moment } }));
+  return { kind: 'several', of: { kind: 'faulty', moments: ahead, faults, notes } };
+}
+
+/** Phrases for who has written one that is not understood: on a Friday "fri 14:30" would only be a question again. */
+function withExamples(
+  reading: Extract<MomentReading, { kind: 'not-understood' }>,
+  works: (phrase: string) => boolean,
+): MomentReading {
+  const phrases = [...new Set([...reading.examples, ...EXAMPLES])];
+  return { ...reading, examples: phrases.filter(works).slice(0, MOST_EXAMPLES) };
+}
+
+/** All moments at which it goes out, with what was assumed about each; none where something is to be mended first. */
+export function momentsOf(
+  reading: WhenReading | undefined,
+): readonly { moment: Moment; notes: readonly string[] }[] {
+  if (reading?.kind === 'understood') return [reading];
+  if (reading?.kind === 'several' && reading.of.kind === 'understood') return reading.of.moments;
+  return [];
+}
+
+/** The moments, or lists of them, that somebody may have meant and can choose with a press. */
+export function choicesOf(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
+  switch (reading?.kind) {
+    case 'ambiguous':
+      return reading.candidates.map((moment) => [moment]);
+    case 'shifted':
+      return [[reading.moment]];
+    case 'past':
+      return reading.suggestion ? [[reading.suggestion]] : [];
+    case 'several':
+      return reading.of.kind === 'ambiguous'
+        ? reading.of.candidates.map((list) => list.map(({ moment }) => moment))
+        : [];
+    default:
+      return [];
+  }
+}
+
+/** The one zone that the words are about; undefined where they can be about several, or about none. */
+export function zoneMeant(reading: WhenReading | undefined): string | undefined {
+  const moments = reading ? namedIn(reading) : [];
+  const [first] = moments;
+  return moments.every(({ zone }) => zone === first?.zone) ? first?.zone : undefined;
+}
+
+function namedIn(reading: WhenReading): readonly Moment[] {
+  switch (reading.kind) {
+    case 'not-understood':
+      return [];
+    case 'ambiguous':
+      return reading.candidates;
+    case 'several': {
+      const { of } = reading;
+      return (of.kind === 'ambiguous' ? of.candidates.flat() : of.moments).map(({ moment }) => moment);
+    }
+    default:
+      return [reading.moment];
+  }
+}

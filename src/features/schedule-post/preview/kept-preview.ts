@@ -1,0 +1,60 @@
+import { checkForm } from '../../../forms/check-form.ts';
+import type { Change, State } from '../../../forms/form.ts';
+import { formMetadata } from '../../../forms/ids.ts';
+import { keepForm } from '../../../forms/kept-form.ts';
+import { settled } from '../../../forms/settle.ts';
+import { waitingForm } from '../../../forms/submit-form.ts';
+import type { Call } from '../../../slack/feature.ts';
+import type { Message } from '../../../slack/message.ts';
+import { isKnownOrigin } from '../../../store/submissions.ts';
+import type { Parts } from '../../../submissions/parts.ts';
+import type { fields } from '../form/fields.ts';
+import type { PostFacts } from '../form/post-facts.ts';
+import { lookForEmoji } from '../form/post-text.ts';
+import { postForm } from '../post-form.ts';
+import { previewMessage } from './preview-message.ts';
+
+export type PostState = State<typeof fields, PostFacts>;
+
+interface KeptPreview {
+  state: PostState;
+  channel: string | undefined;
+}
+
+/** Settled, checked, kept behind its opaque id, and drawn; `change` is what a press has answered. */
+export async function keepPreview(
+  call: Call<Parts>,
+  id: string,
+  { state: before, channel }: KeptPreview,
+  change: Change<typeof fields, PostFacts> = {},
+): Promise<Message> {
+  const { state: settledState } = settled(postForm, before, change);
+  const state = { ...settledState, facts: await lookForEmoji(settledState, call) };
+  await keepForm(postForm, call, id, {
+    ...(channel !== undefined && { channel }),
+    facts: state.facts,
+    waiting: state.typed,
+  });
+  return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.parts.practice });
+}
+
+/** A preview as it is kept; undefined for everybody but who asked for it, and once it was cancelled or is too old. */
+export async function keptPreview(call: Call<Parts>, id: string): Promise<KeptPreview | undefined> {
+  const found = await waitingForm(postForm, call, formMetadata(postForm.version, id));
+  return found && { state: found.state, channel: found.kept.channel };
+}
+
+/** What the preview and the form that it is edited in have in common: together they send once. */
+export function originOf(id: string): string {
+  return `${id}-sent`;
+}
+
+/** Whether something was sent with the preview, or with its form. */
+export function isSent({ parts, who }: Call<Parts>, id: string): Promise<boolean> {
+  return isKnownOrigin(parts.db, { workspace: who.workspace, origin: originOf(id) });
+}
+
+/** Nobody sends it any more. */
+export async function forgetPreview(call: Call<Parts>, id: string, { facts }: PostState): Promise<void> {
+  await keepForm(postForm, call, id, { facts });
+}

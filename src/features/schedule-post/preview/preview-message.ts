@@ -1,0 +1,169 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Checked } from '../../../forms/form.ts';
+import { actionId } from '../../../forms/ids.ts';
+import { platformChoices, platformNames } from '../../../posts/platforms.ts';
+import { excerpt, postBody } from '../../../posts/post-card.ts';
+import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
+import { escapeText } from '../../../slack/escape.ts';
+import { LIMITS } from '../../../slack/limits.ts';
+import type { Message } from '../../../slack/message.ts';
+import { PRACTICE } from '../../../slack/practice.ts';
+import { choiceValue } from '../form/choose-moment.ts';
+import type { fields } from '../form/fields.ts';
+import { FORM } from '../form/form-name.ts';
+import { JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
+import { codesNote } from '../form/judgement-blocks.ts';
+import type { PostContent } from '../form/post-content.ts';
+import { postText } from '../form/post-text.ts';
+import { readWhen } from '../form/read-when.ts';
+import { choiceWords } from '../form/when-blocks.ts';
+import { whenLine } from '../form/when-words.ts';
+import { postWords } from '../sent/post-words.ts';
+import { offeredMoments } from './offered-moments.ts';
+
+/** What can be pressed in a preview. */
+export const PREVIEW = {
+  schedule: actionId(FORM, 'preview-schedule'),
+  save: actionId(FORM, 'preview-save'),
+  draft: actionId(FORM, 'preview-draft'),
+  edit: actionId(FORM, 'preview-edit'),
+  cancel: actionId(FORM, 'preview-cancel'),
+  project: actionId(FORM, 'preview-project'),
+  platform: actionId(FORM, 'preview-platform'),
+} as const;
+
+/** Moments to press, an id of its own for each. */
+export const MOMENTS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
+
+/** A message's blocks hold about 11,000 characters in all, and each option takes some 100; [Edit] finds the others. */
+const MOST_PROJECTS = 40;
+
+type PreviewState = JudgedState & {
+  typed: { project: PostContent['project'] | undefined; template: unknown };
+};
+
+/** A preview: what would be sent, and what is missing. */
+interface Preview {
+  /** Opaque; all that the buttons carry. */
+  id: string;
+  state: PreviewState;
+  checked: Checked<typeof fields, PostContent>;
+  practice: boolean;
+}
+
+/** To the person alone, before anything is sent. */
+export function previewMessage(preview: Preview): Message {
+  const { state, checked, practice } = preview;
+  const { typed, now } = state;
+  const isDraft = typed.status === 'DRAFT';
+  const [first] = checked.kind === 'good' ? checked.contents : [];
+  const count = checked.kind === 'good' ? checked.contents.length : 0;
+  const kind = isDraft ? 'draft' : 'post';
+  const what = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
+  const { text } = postText(state);
+  const title = first ? `${postWords.title(first, { now, practice })}: ` : '';
+  return {
+    text: escapeText(`${what} ${title}${excerpt(text)}`.trim()),
+    blocks: [
+      section(`*${what}*`),
+      section(whenLine(readWhen(state), now, state.facts.readerZone)),
+      context(
+        plain(`Project: ${typed.project?.name ?? 'not chosen yet'}`),
+        plain(typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet'),
+        ...(isDraft ? ['Draft'] : []),
+      ),
+      ...postBody({ content: text, media: typed.media, platforms: [] }),
+      ...said(state),
+      ...missing(preview),
+      ...buttons(preview, count),
+      context(
+        'Only you see this. What is sent cannot be changed or removed from here.',
+        ...(practice ? [PRACTICE] : []),
+      ),
+    ],
+  };
+}
+
+/** What the platforms say, and what is to be known besides. */
+function said(state: PreviewState): KnownBlock[] {
+  const { stops, warnings, counts } = judgePost(state);
+  const lines = [
+    ...(counts === '' ? [] : [counts]),
+    ...JUDGED.flatMap((field) => stops[field]).map((words) => `⛔ ${words}`),
+    ...JUDGED.flatMap((field) => warnings[field]).map((words) => `⚠️ ${words}`),
+    ...(state.facts.said ?? []),
+  ];
+  return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...codesNote(state)];
+}
+
+/** What is still to be said, with what answers it where a press can. */
+function missing({ id, state, checked }: Preview): KnownBlock[] {
+  if (checked.kind === 'good') return [];
+  const { errors } = checked;
+  const { typed, facts } = state;
+  const lines = Object.entries(errors).flatMap(([field, words]) =>
+    words === undefined || field === 'when' || isJudged(state, field) ? [] : [`• ${words}`],
+  );
+  const moments = errors.when === undefined ? [] : offeredMoments(state).slice(0, MOMENTS.length);
+  const projects = facts.projects
+    .slice(0, MOST_PROJECTS)
+    .map(({ name }, index) => option(name, `${id}.${index}`));
+  const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
+  const asks = [
+    ...moments.map((choice, index) =>
+      button(choiceWords(choice, state.now), MOMENTS[index] ?? '', `${id}.${choiceValue(choice)}`),
+    ),
+    ...(errors.project === undefined || projects.length === 0
+      ? []
+      : [select(PREVIEW.project, 'Choose a project', projects)]),
+    ...(errors.platforms === undefined
+      ? []
+      : [
+          select(PREVIEW.platform, 'Choose a platform', [
+            ...platforms.map(({ platform, name }) => option(name, `${id}.${platform}`)),
+            option('All of them', `${id}.all`),
+          ]),
+        ]),
+  ];
+  return [
+    ...(lines.length === 0 ? [] : [section(`*Still needed:*\n${lines.map(escapeText).join('\n')}`)]),
+    ...(asks.length === 0 ? [] : [actions(...asks)]),
+  ];
+}
+
+/** The platforms' own words stand there already. */
+function isJudged(state: PreviewState, field: string): boolean {
+  const { stops } = judgePost(state);
+  return JUDGED.some((judged) => field.startsWith(judged) && stops[judged].length > 0);
+}
+
+function select(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
+  return {
+    type: 'static_select' as const,
+    action_id: action,
+    placeholder: plain(placeholder, LIMITS.placeholder),
+    options,
+  };
+}
+
+function buttons({ id, state, checked }: Preview, count: number): KnownBlock[] {
+  const isDraft = state.typed.status === 'DRAFT';
+  const many = count > 1 ? ` ${count}` : '';
+  const send: Button[] =
+    checked.kind === 'good'
+      ? [
+          isDraft
+            ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW.save, id, 'primary')
+            : button(`Schedule${many}`, PREVIEW.schedule, id, 'primary'),
+        ]
+      : [];
+  const lacksMoment = checked.kind === 'faulty' && checked.errors.when !== undefined && !isDraft;
+  return [
+    actions(
+      ...send,
+      button('Edit', PREVIEW.edit, id),
+      ...(lacksMoment ? [button('Make it a draft', PREVIEW.draft, id)] : []),
+      button('Cancel', PREVIEW.cancel, id),
+    ),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { ActionsBlockElement, KnownBlock } from '@slack/types';
+import { actionId } from '../../../forms/ids.ts';
+import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { platformNames } from '../../../posts/platforms.ts';
+import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
+import { button, context, plain } from '../../../slack/blocks.ts';
+import type { Message } from '../../../slack/message.ts';
+import type { KindWords, Seen } from '../../../submissions/kind.ts';
+import { FORM } from '../form/form-name.ts';
+import { type PostContent, sentText } from '../form/post-content.ts';
+
+export const SHARE = actionId(FORM, 'share');
+export const ANOTHER = actionId(FORM, 'another');
+
+/** What people read of a post that was submitted. */
+export const postWords: KindWords<PostContent> = {
+  title(content, seen) {
+    const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
+    return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;
+  },
+  done(content, seen) {
+    const when = whenOf(content, seen);
+    if (content.typed.status === 'DRAFT') return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
+    return `Scheduled for ${when ?? 'no date'}.`;
+  },
+  doneTitle: ({ typed }) => (typed.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  doneNote: ({ typed }) =>
+    typed.status === 'DRAFT'
+      ? 'It cannot be changed or removed from here. To schedule it, make a copy.'
+      : 'It cannot be changed or removed from here.',
+  text: sentText,
+  details,
+  doneButtons: (_content, { id, channel, shared }): ActionsBlockElement[] => [
+    button('Schedule another', ANOTHER, id),
+    ...(channel !== undefined && !shared ? [button('Share with channel', SHARE, id)] : []),
+  ],
+};
+
+function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
+  return moment && momentWords(new Date(moment.instant), moment.zone, now);
+}
+
+/** Project, platforms, the reader's own time, what was assumed, and the words. */
+function details(content: PostContent, { now }: Seen): KnownBlock[] {
+  const { moment, readerZone, project, typed } = content;
+  const own = moment && elsewhere(new Date(moment.instant), moment.zone, readerZone, now);
+  const lines = [
+    `Project: ${project.name}`,
+    typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet',
+    ...(own === undefined ? [] : [`For you: ${own}`]),
+    ...(moment?.notes ?? []),
+  ];
+  return [context(...lines.map((line) => plain(line))), ...postBody(cardPost(content))];
+}
+
+/** A post that is not there yet, as a card shows it. */
+export function cardPost(post: PostContent): CardPost {
+  const { typed, moment } = post;
+  return {
+    content: sentText(post),
+    media: typed.media,
+    platforms: typed.platforms,
+    status: typed.status,
+    ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
+    ...(typed.template && { templateId: typed.template.name }),
+    ...(typed.prompt && { promptId: typed.prompt.name }),
+  };
+}
+
+/** What [Share with channel] posts. */
+export function sharedCard(content: PostContent, { now, practice }: Seen): Message {
+  const title = content.typed.status === 'DRAFT' ? 'Draft' : 'Scheduled';
+  return postCard({ title, post: cardPost(content), project: content.project.name, now, practice });
+}

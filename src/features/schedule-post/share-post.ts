@@ -1,0 +1,46 @@
+import type { ActionCall } from '../../slack/feature.ts';
+import { inert, type Message } from '../../slack/message.ts';
+import { postingTrouble } from '../../slack/slack-trouble.ts';
+import { markShared, ownSubmission } from '../../store/submissions.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { showSubmission } from '../../submissions/show-submission.ts';
+import { openSubmission, type Submission } from '../../submissions/submission.ts';
+import type { PostContent } from './form/post-content.ts';
+import { postSubmission } from './sent/post-submission.ts';
+import { sharedCard } from './sent/post-words.ts';
+
+type Press = ActionCall<Parts>;
+
+/** What a button of another person, workspace or time says. */
+export const NOT_YOURS: Message = {
+  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+};
+
+/** [Share with channel]: a card in the channel that the form was opened from, once. */
+export async function sharePost(call: Press): Promise<void> {
+  const post = await ownPost(call);
+  if (!post?.channel) return call.reply(NOT_YOURS);
+  const { parts, client } = call;
+  const seen = { now: call.now(), practice: parts.practice };
+  const show = (said: string) => showSubmission(call, postSubmission, post.id, said);
+  const isFirst = await markShared(parts.db, { id: post.id, at: seen.now });
+  if (!isFirst) return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
+  try {
+    await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
+  } catch (error) {
+    const trouble = postingTrouble(error);
+    // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
+    if (trouble === undefined) throw error;
+    await markShared(parts.db, { id: post.id, at: null });
+    return show(`:warning: Not shared. ${trouble}`);
+  }
+  return show(`Shared with <#${post.channel}>.`);
+}
+
+/** The person's own post behind a button; undefined for everybody else. */
+export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
+  const { workspace, user: asker } = call.who;
+  const wanted = { id: call.action.value ?? '', workspace, asker, kind: postSubmission.name };
+  const row = await ownSubmission(call.parts.db, wanted);
+  return row && row.content !== null ? openSubmission(call.parts, postSubmission, row) : undefined;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Source } from '../../api/sources.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { looksMasked } from './looks-masked.ts';
+
+/** A source as the service listed it; the value may be a secret, or a stand-in for one. */
+export const seenSource = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  value: z.string().optional(),
+});
+export type SeenSource = z.infer<typeof seenSource>;
+
+/** Stands wherever the value itself does not belong; as long for every value. */
+export const MASK = '••••••••';
+
+const NAME = 100;
+
+export function seen({ id, name, description, value }: Source): SeenSource {
+  const label = clip(tame(name ?? description ?? '') || id, NAME);
+  return {
+    id,
+    name: label,
+    ...(description !== undefined && { description }),
+    ...(value !== undefined && { value }),
+  };
+}
+
+/** Why a value cannot be filled in; undefined where it can. */
+export function whyNotFilled({
+  value,
+}: Pick<SeenSource, 'value'>): 'none' | 'masked' | 'too-long' | undefined {
+  if (value === undefined) return 'none';
+  if (looksMasked(value)) return 'masked';
+  return value.length > LIMITS.inputText ? 'too-long' : undefined;
+}
+
+/** The value itself, where the service shows it; also one that is too long for a form. */
+export function knownValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
+  return value === undefined || looksMasked(value) ? undefined : value;
+}
+
+/** Equal but for the line ends that a form changes. */
+export function isSameText(one: string | undefined, other: string | undefined): boolean {
+  return lines(one) === lines(other);
+}
+
+function lines(text: string | undefined): string {
+  return (text ?? '').replaceAll(/\r\n?/g, '\n');
+}
+
+/** Those whose name, description or id holds all the words. The value is not searched: it may be a secret. */
+export function sourcesWith(sources: readonly SeenSource[], words: string): readonly SeenSource[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const exact = sources.filter(({ id }) => id === words.trim());
+  if (exact.length > 0) return exact;
+  return sources.filter(({ name, description = '' }) => {
+    const held = `${name}\n${description}`.toLowerCase();
+    return wanted.every((word) => held.includes(word));
+  });
+}

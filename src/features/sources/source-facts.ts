@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { listSources } from '../../api/sources.ts';
+import { named } from '../../forms/field.ts';
+import { type Begin, type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import { meantProject } from '../../posts/meant-project.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { troubleWords } from '../../slack/service-trouble.ts';
+import { type SeenSource, seen, seenSource, sourcesWith, whyNotFilled } from './seen-source.ts';
+
+const sourceFacts = loaded.extend({
+  /** The id of the project whose sources these are. */
+  of: z.string().optional(),
+  /** The chosen source, as the service had it last. */
+  source: seenSource.optional(),
+  /** As it was before somebody else changed it. */
+  was: seenSource.optional(),
+  /** Plain text: why there is nothing to edit yet. */
+  said: z.string().optional(),
+  /** What the fields begin with; put in once. */
+  fill: z
+    .object({
+      project: named.optional(),
+      source: named.optional(),
+      description: z.string().optional(),
+      value: z.string().optional(),
+    })
+    .optional(),
+});
+export type SourceFacts = z.infer<typeof sourceFacts>;
+
+const given = z.object({
+  project: named.optional().catch(undefined),
+  source: named.optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  /** As they were typed after the command. */
+  words: z.string().optional().catch(undefined),
+});
+
+/** The project's sources, and the present values of the one that was chosen or named. */
+export const factsOfSource: Facts<SourceFacts> = {
+  schema: sourceFacts,
+  async load(call, begin) {
+    const base = await projectFacts.load(call, begin);
+    if ('trouble' in base) return base;
+    const { project, words } = meant(base.facts, begin);
+    if (!project) return { facts: base.facts };
+    const outcome = await listSources(call.parts.api, project.id);
+    if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+    const { items, shape, unreadable } = outcome.data;
+    if (shape === 'unreadable')
+      return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
+    const sources = items.map(seen);
+    const found = chosenOf(sources, begin, words);
+    const said = whyNone(project.name, sources, { found, unreadable, begin, words });
+    return {
+      facts: {
+        ...base.facts,
+        of: project.id,
+        ...(found && { source: found }),
+        ...(said !== undefined && { said }),
+        fill: { project, ...(found && begun(found, begin)) },
+      },
+    };
+  },
+};
+
+/** Of several projects the one that was chosen, else the one that the words name. */
+function meant({ projects, chosen }: z.infer<typeof loaded>, begin: Begin) {
+  const { project, words = '' } = given.parse(begin.prefill ?? {});
+  const known = projects.find(({ id }) => id === project?.id);
+  if (known) return { project: known, words };
+  const found = meantProject(projects, chosen ? [chosen.id] : [], words);
+  return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
+}
+
+function chosenOf(sources: readonly SeenSource[], begin: Begin, words: string): SeenSource | undefined {
+  const { source } = given.parse(begin.prefill ?? {});
+  if (source) return sources.find(({ id }) => id === source.id);
+  const fitting = words.trim() === '' ? [] : sourcesWith(sources, words);
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The present values, unless somebody has written others already. */
+function begun(source: SeenSource, begin: Begin) {
+  const { id, name, description = '', value } = source;
+  const chosen = { source: { id, name } };
+  if (given.parse(begin.prefill ?? {}).description !== undefined) return chosen;
+  return {
+    ...chosen,
+    description: description.length > LIMITS.inputText ? '' : description,
+    ...(whyNotFilled(source) === undefined && value !== undefined && { value }),
+  };
+}
+
+function whyNone(
+  project: string,
+  sources: readonly SeenSource[],
+  at: { found: SeenSource | undefined; unreadable: number; begin: Begin; words: string },
+): string | undefined {
+  const unread = at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : '';
+  if (at.found) return undefined;
+  const { source } = given.parse(at.begin.prefill ?? {});
+  if (source) return `This source is not there any more. Choose another.${unread}`;
+  if (sources.length === 0) return `${project} has no sources.${unread}`;
+  const words = at.words.trim();
+  if (words === '') return unread === '' ? undefined : unread.trim();
+  const { length } = sourcesWith(sources, words);
+  const fits = length === 0 ? 'fits no source' : `fits ${length} sources`;
+  return `“${clip(tame(words), 60)}” ${fits} of ${project}. Choose one.${unread}`;
+}

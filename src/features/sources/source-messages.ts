@@ -1,0 +1,81 @@
+import type { KnownBlock } from '@slack/types';
+import type { Project } from '../../api/projects.ts';
+import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
+import { carried } from '../../slack/carried.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, tame } from '../../slack/escape.ts';
+import { pageOf, turns } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
+import { MASK, type SeenSource, sourcesWith } from './seen-source.ts';
+
+export const EDIT = 'sources.edit';
+export const LIST = 'sources.list';
+export const PREVIOUS = 'sources.previous';
+export const NEXT = 'sources.next';
+export const PROJECT = 'sources.project';
+
+/** What the buttons of a list carry. */
+export interface ListState {
+  project?: string | undefined;
+  words: string;
+  page: number;
+}
+
+const LISTED = 8;
+const NAME = 100;
+const EXCERPT = 200;
+
+/** One page; a value may be a secret, so all of them are masked, to the same length. */
+export function sourceList(
+  project: Project,
+  { items, unreadable }: { items: readonly SeenSource[]; unreadable: number },
+  state: ListState,
+): Message {
+  const name = clip(tame(project.name), NAME);
+  const found = sourcesWith(items, state.words);
+  const unread = unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : [];
+  if (found.length === 0) return empty(name, items.length, unread, state);
+  const page = pageOf(found, state.page, LISTED);
+  const count = found.length === 1 ? 'One source' : `${found.length} sources`;
+  const said = state.words === '' ? '' : ` with “${clip(tame(state.words), NAME)}”`;
+  const title = `${count} of ${name}${page.where}${said}`;
+  const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number }));
+  return {
+    text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
+    blocks: [
+      section(`*${escapeText(title)}*`),
+      ...page.items.map((source) => entry(project, source)),
+      ...unread,
+      ...(turned.length > 0 ? [actions(...turned)] : []),
+    ],
+  };
+}
+
+function entry(project: Project, { id, name, description = '', value }: SeenSource): KnownBlock {
+  const edit = carried({ project: project.id, source: id });
+  const more = clip(tame(description), EXCERPT);
+  const lines = [
+    name,
+    ...(more === '' || more === name ? [] : [more]),
+    `Value: ${value === undefined ? 'none' : MASK}`,
+  ];
+  return {
+    ...quoted(lines.join('\n')),
+    ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
+  };
+}
+
+function empty(name: string, all: number, unread: readonly KnownBlock[], state: ListState): Message {
+  if (all === 0) {
+    const line = `${name} has no sources${unread.length > 0 ? ' that I can read' : ' yet'}.`;
+    const more = 'They are made in the scheduling service, and show up here.';
+    return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
+  }
+  const line = `No source of ${name} holds “${clip(tame(state.words), NAME)}”.`;
+  const value = carried({ ...state, words: '', page: 0 });
+  const show = all === 1 ? 'Show it' : `Show all ${all}`;
+  return {
+    text: escapeText(line),
+    blocks: [quoted(line), ...unread, ...(value === undefined ? [] : [actions(button(show, LIST, value))])],
+  };
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { listSources } from '../../api/sources.ts';
+import { checkForm } from '../../forms/check-form.ts';
+import type { FormHandlers } from '../../forms/create-form.ts';
+import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
+import { actionId } from '../../forms/ids.ts';
+import { keepForm } from '../../forms/kept-form.ts';
+import { waitingForm } from '../../forms/submit-form.ts';
+import type { Call, SubmissionCall } from '../../slack/feature.ts';
+import { troubleWords } from '../../slack/service-trouble.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { confirmChange } from './confirm-change.ts';
+import { isSameText, type SeenSource, seen } from './seen-source.ts';
+import { sourceForm } from './source-form.ts';
+
+/** The second look's own view. */
+export const CONFIRMED = actionId(sourceForm.name, CONFIRM);
+
+type ReadAgain =
+  | { kind: 'there'; source: SeenSource }
+  | { kind: 'gone' }
+  | { kind: 'trouble'; words: string };
+
+/** What the service has of it now; `withinMs` is as long as somebody waits for that. */
+export async function readAgain(
+  { parts }: Call<Parts>,
+  at: { project: string; source: string; withinMs: number },
+): Promise<ReadAgain> {
+  const late = delay(at.withinMs, undefined, { ref: false });
+  const outcome = await Promise.race([listSources(parts.api, at.project), late]);
+  if (!outcome) return { kind: 'trouble', words: 'The scheduling service is slow to answer.' };
+  if (outcome.kind !== 'done') return { kind: 'trouble', words: troubleWords(outcome) };
+  if (outcome.data.shape === 'unreadable')
+    return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
+  const found = outcome.data.items.find(({ id }) => id === at.source);
+  return found ? { kind: 'there', source: seen(found) } : { kind: 'gone' };
+}
+
+function isSameSource(one: SeenSource, other: SeenSource): boolean {
+  return isSameText(one.description, other.description) && isSameText(one.value, other.value);
+}
+
+/**
+ * The second look is submitted: what the service has is read once more. Where that has changed, both are shown and
+ * nothing is sent; where it cannot be read, nothing is sent either.
+ */
+export async function submitReviewed(
+  call: SubmissionCall<Parts>,
+  views: FormHandlers['views'],
+): Promise<void> {
+  const standing = await waitingForm(sourceForm, call, call.view.metadata);
+  const { source, of } = standing?.state.facts ?? {};
+  if (!standing || !source || of === undefined) return views[CONFIRMED]?.(call);
+  const { parts } = call;
+  // The other half of the time belongs to sending it.
+  const withinMs = parts.pace.answerMs / 2;
+  const now = await readAgain(call, { project: of, source: source.id, withinMs });
+  if (now.kind === 'there' && isSameSource(now.source, source)) {
+    await views[CONFIRMED]?.(call);
+    return parts.reads.drop(parts.api, of);
+  }
+  const { state, formId, kept } = standing;
+  const facts = now.kind === 'there' ? { ...state.facts, source: now.source, was: source } : state.facts;
+  const checked = checkForm(sourceForm, { ...state, facts });
+  await keepForm(sourceForm, call, formId, { ...kept, facts });
+  const [content] = checked.kind === 'good' ? checked.contents : [];
+  // Somebody has made the same change: the form says that there is nothing left to send.
+  if (!content) return views[CONFIRMED]?.(call);
+  const confirmation = confirmChange(content, facts, troubleOf(now));
+  await call.answer({ view: confirmationView(sourceForm, formId, confirmation) });
+}
+
+function troubleOf(now: ReadAgain): string | undefined {
+  if (now.kind === 'gone') return 'This source is not there any more.';
+  return now.kind === 'trouble'
+    ? `I could not look whether it was changed meanwhile: ${now.words} Your text is still here; press the button to try again.`
+    : undefined;
+}

@@ -1,0 +1,40 @@
+import type { DigestParts } from '../../digests/parts.ts';
+import { momentWords } from '../../posts/moment-words.ts';
+import { escapeText } from '../../slack/escape.ts';
+import type { Call } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import type { Line } from './status-message.ts';
+
+/** When the next digest comes in this channel, and which of them do not. */
+export async function checkDigests({ parts, who, channel, now }: Call<Parts>): Promise<Line[]> {
+  if (channel === undefined || !hasDigests(parts)) return [];
+  const all = await parts.digests.list({ workspace: who.workspace, channel });
+  if (all.length === 0) return [{ mark: 'fine', text: 'No digest is set up for this channel.' }];
+  const [first] = all
+    .flatMap(({ next, zone }) => (next ? [{ at: next.instant, zone }] : []))
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+  const paused = all.filter(({ state }) => state === 'paused').length;
+  const isOne = paused === 1;
+  return [
+    ...(first
+      ? [
+          {
+            mark: 'fine' as const,
+            text: `The next digest comes ${escapeText(momentWords(first.at, first.zone, now()))}.`,
+          },
+        ]
+      : []),
+    ...(paused > 0
+      ? [
+          {
+            mark: 'unknown' as const,
+            text: `${isOne ? 'One digest' : `${paused} digests`} of this channel ${isOne ? 'is' : 'are'} paused: \`/upnext digest\` says why.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function hasDigests(parts: Parts): parts is Parts & DigestParts {
+  return 'digests' in parts;
+}

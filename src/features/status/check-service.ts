@@ -1,0 +1,58 @@
+import { listProjects, type Project } from '../../api/projects.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, tame } from '../../slack/escape.ts';
+import type { Call } from '../../slack/feature.ts';
+import { troubleWords } from '../../slack/service-trouble.ts';
+import { boundProjects } from '../../store/bindings.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import type { Line } from './status-message.ts';
+
+const NAME = 60;
+const MOST_NAMED = 10;
+
+/** Whether the service takes the token, and which of its projects the channel is about. */
+export async function checkService({ parts, who, channel }: Call<Parts>): Promise<Line[]> {
+  const [outcome, bound] = await Promise.all([
+    listProjects(parts.api),
+    boundProjects(parts.db, { workspace: who.workspace, channel }),
+  ]);
+  const kind = parts.practice
+    ? 'It is the practice service: nothing is published.'
+    : 'It is the real one: what is scheduled is published.';
+  if (outcome.kind !== 'done') {
+    return [
+      { mark: 'wrong', text: troubleWords(outcome) },
+      { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
+    ];
+  }
+  const { items, shape } = outcome.data;
+  if (shape === 'unreadable') {
+    return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
+  }
+  return [
+    { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
+    projectLine(items, bound),
+  ];
+}
+
+function projectLine(items: readonly Project[], bound: readonly string[]): Line {
+  const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  const gone = bound.length - chosen.length;
+  if (chosen.length > 0) {
+    const rest = chosen.length - MOST_NAMED;
+    const names = chosen.slice(0, MOST_NAMED).map((project) => clip(tame(project.name), NAME));
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    const lost = gone > 0 ? ` ${gone} more that were chosen are not there any more: \`/upnext use\`.` : '';
+    return {
+      mark: gone > 0 ? 'wrong' : 'fine',
+      text: `This channel is about ${escapeText(names.join(', '))}${more}.${lost}`,
+    };
+  }
+  const [only] = items;
+  if (!only)
+    return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
+  if (items.length === 1) {
+    return { mark: 'fine', text: `The only project is ${escapeText(clip(tame(only.name), NAME))}.` };
+  }
+  return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
+}

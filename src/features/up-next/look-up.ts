@@ -1,0 +1,62 @@
+import { getUpnextPost } from '../../api/dashboard.ts';
+import type { Post } from '../../api/post.ts';
+import { listProjects, type Project } from '../../api/projects.ts';
+import { channelProject } from '../../posts/project.ts';
+import type { Call } from '../../slack/feature.ts';
+import type { Message } from '../../slack/message.ts';
+import { boundProjects } from '../../store/bindings.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { type Next, noAnswer, noProjects, severalProjects, unreadableProjects } from './up-next-messages.ts';
+
+/** Of so many projects what is next fits one message; it names how many others there are. */
+const MOST_SHOWN = 10;
+
+/** What is next for each project of a channel, or what to say instead. */
+type LookedUp = { next: readonly Next[]; others: number } | { instead: Message };
+
+export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
+  const { parts, who, reference, channel } = call;
+  const [outcome, bound] = await Promise.all([
+    listProjects(parts.api),
+    boundProjects(parts.db, { workspace: who.workspace, channel }),
+  ]);
+  if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
+  const { items, shape } = outcome.data;
+  if (shape === 'unreadable') return { instead: unreadableProjects(reference) };
+  const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  const found = chosen.length > 0 ? chosen : only(items);
+  if ('instead' in found) return found;
+  const next = await Promise.all(found.slice(0, MOST_SHOWN).map((project) => nextOf(call, project)));
+  return { next, others: found.length - next.length };
+}
+
+function only(items: readonly Project[]): readonly Project[] | { instead: Message } {
+  const found = channelProject(items, undefined);
+  if (found.kind === 'none') return { instead: noProjects() };
+  return found.kind === 'several' ? { instead: severalProjects(found.projects) } : [found.project];
+}
+
+async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {
+  const outcome = await getUpnextPost(call.parts.api, project.id);
+  if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
+  const { post, shape } = outcome.data;
+  if (shape === 'unreadable') return { kind: 'unreadable', project };
+  if (!post) return { kind: 'nothing', project };
+  const by = await authorName(call, post);
+  return { kind: 'post', project, post, ...(by !== undefined && { by }) };
+}
+
+/** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
+async function authorName(call: Call<Parts>, { id }: Post): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const { parts, who, client, log, reference } = call;
+  const user = await parts.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
+  if (user === undefined) return undefined;
+  try {
+    const { user: found } = await client.users.info({ user });
+    return found?.profile?.display_name || found?.real_name;
+  } catch (error) {
+    log.info({ reference, reason: String(error) }, 'the name of who scheduled a post could not be read');
+    return undefined;
+  }
+}

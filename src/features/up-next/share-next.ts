@@ -1,0 +1,47 @@
+import type { KnownBlock } from '@slack/types';
+import { section } from '../../slack/blocks.ts';
+import type { ActionCall } from '../../slack/feature.ts';
+import { inert } from '../../slack/message.ts';
+import { postingTrouble } from '../../slack/slack-trouble.ts';
+import { isFirst, notDone } from '../../store/done-once.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { lookUpNext } from './look-up.ts';
+import { keepForAgain } from './schedule-again.ts';
+import { nextButtons, nextCard } from './up-next-messages.ts';
+
+/** A card is pressed within the day in which it was shown, if at all. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** [Share with channel]: what is next now, in the channel, once for each card. */
+export async function shareNext(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who, channel, reference } = call;
+  const { value: card } = call.action;
+  if (channel === undefined || card === undefined) return;
+  const found = await lookUpNext(call);
+  if ('instead' in found) return call.reply(found.instead);
+  const seen = { now: call.now(), practice: parts.practice, reference };
+  // What concerns the person alone, as an answer that did not come, is no news for the channel.
+  const posts = found.next.filter(({ kind }) => kind === 'post');
+  const message = nextCard(posts.length > 0 ? posts : found.next, seen);
+  const again = await keepForAgain(call, found.next);
+  const show = (said: string, share?: string) => {
+    const buttons = nextButtons(found.next, { share, again });
+    const blocks: KnownBlock[] = [...message.blocks, section(said), buttons];
+    return call.reply({ text: `${said} ${message.text}`, blocks }, { replace: true });
+  };
+  if (posts.length === 0) return show('There is nothing to share any more.');
+  const name = `share.${who.user}.${card}`;
+  const once = { workspace: who.workspace, name };
+  if (!(await isFirst(parts.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
+    return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
+  try {
+    await call.client.chat.postMessage({ channel, ...inert(message) });
+  } catch (error) {
+    const trouble = postingTrouble(error);
+    // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
+    if (trouble === undefined) throw error;
+    await notDone(parts.db, once);
+    return show(`:warning: Not shared. ${trouble}`, card);
+  }
+  return show(`Shared with <#${channel}>.`);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { inviteUser } from '../../api/users.ts';
+import { named } from '../../forms/field.ts';
+import { context, plain, quoted } from '../../slack/blocks.ts';
+import { clip } from '../../slack/clip.ts';
+import type { SubmissionKind } from '../../submissions/kind.ts';
+
+const content = z.object({
+  project: named,
+  first: z.string(),
+  last: z.string(),
+  email: z.string(),
+  /** '' where none was given. */
+  phone: z.string(),
+  role: z.string(),
+  status: z.string(),
+});
+export type InvitationContent = z.infer<typeof content>;
+
+const answered = z.object({ user: z.object({ id: z.string() }) });
+
+/** So much of a name stands in a sentence. */
+const NAME = 60;
+
+export function nameOf({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
+  return clip(`${first} ${last}`, NAME);
+}
+
+/** Everything that is sent, one thing on a line; plain text. */
+export function invitationLines({ first, last, email, phone, role, status }: InvitationContent): string {
+  const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
+  return [...lines.map((line) => clip(line, 300)), `Role ${role}, status ${status}`].join('\n');
+}
+
+/** An invitation on its way to the service, which lists no users: its answer is the one chance to learn the id. */
+export const invitationSubmission: SubmissionKind<InvitationContent> = {
+  name: 'invitation',
+  feature: 'invite-user',
+  content,
+  project: ({ project }) => project,
+  role: () => 'owner',
+  send: (api, { project, first, last, email, phone, role, status }) =>
+    inviteUser(api, {
+      projectId: project.id,
+      firstName: first,
+      lastName: last,
+      email,
+      ...(phone !== '' && { phoneNumber: phone }),
+      role,
+      status,
+    }),
+  // Without an id it is remembered all the same: that this address was invited is known.
+  result: (data) => answered.safeParse(data).data?.user.id ?? '',
+  remembered: (one) => ({ ...one, phone: '' }),
+  // Sent again, it may invite twice: a person decides.
+  whenUnknown: { way: 'ask' },
+  words: {
+    title: (one) =>
+      `Invitation of ${nameOf(one)} (${clip(one.email, NAME)}) to ${clip(one.project.name, NAME)}`,
+    done: (one) => `${nameOf(one)} is invited to ${clip(one.project.name, NAME)}.`,
+    doneTitle: () => 'Invited',
+    doneNote: () => 'Their role and status can be changed with /upnext user.',
+    text: ({ email }) => email,
+    sentTwice: () => 'Sent again, they may be invited twice.',
+    details: (one) => [context(plain(`Project: ${one.project.name}`, 300)), quoted(invitationLines(one))],
+  },
+};

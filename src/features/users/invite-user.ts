@@ -1,0 +1,34 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import type { Feature } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { readInvitationWords } from './email.ts';
+import { invitationSubmission } from './invitation.ts';
+import { inviteForm } from './invite-form.ts';
+import { learningPeople } from './learn-people.ts';
+
+const form = learningPeople(inviteForm, createForm(inviteForm));
+
+/** Somebody without a platform account is invited into a project. */
+export const inviteUser: Feature<Parts, Role> = {
+  name: 'invite-user',
+  commands: [
+    {
+      name: 'invite',
+      aliases: ['invite-user', 'add-user'],
+      summary: 'Invite somebody into a project',
+      usage: '[e-mail name]',
+      examples: ['/invite-user', '/invite-user ana@example.com Ana Ferreira'],
+      ownCommand: '/invite-user',
+      opensForm: true,
+      button: 'Invite somebody',
+      run: (call) => form.begin(call, { prefill: readInvitationWords(call.words) }),
+    },
+  ],
+  role: () => 'owner',
+  submissions: [invitationSubmission],
+  open: form.open,
+  views: form.views,
+  actions: form.actions,
+  options: form.options,
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { named } from '../../forms/field.ts';
+import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import type { Call } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { type InvitationContent, invitationSubmission, nameOf } from './invitation.ts';
+import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
+
+/** Somebody in a project, as far as the bot remembers: the service lists nobody. */
+const person = z.object({
+  /** Absent where the service did not tell it. */
+  id: z.string().optional(),
+  name: z.string(),
+  /** Absent for who was changed by an id that somebody typed. */
+  email: z.string().optional(),
+  role: z.string(),
+  status: z.string(),
+  lastSet: z.enum(['invited', 'changed']),
+});
+export type Person = z.infer<typeof person>;
+
+const known = loaded.extend({
+  /** Who is known of the project that the form is about. */
+  people: z.object({ project: z.string(), all: z.array(person) }).optional(),
+});
+export type PeopleFacts = z.infer<typeof known>;
+
+/** What projectFacts has, and who is known of the project that the form begins with. */
+export const peopleFacts: Facts<PeopleFacts> = {
+  schema: known,
+  async load(call, begin) {
+    const base = await projectFacts.load(call, begin);
+    if ('trouble' in base) return base;
+    const { facts } = base;
+    const begun = named.safeParse(begin.prefill?.project).data;
+    const project = facts.projects.find(({ id }) => id === begun?.id) ?? facts.chosen;
+    return { facts: { ...facts, ...(project && { people: await peopleOf(call, project.id) }) } };
+  },
+};
+
+/** Who is known of this project; none where that was not looked up for it. */
+export function peopleIn({ people }: PeopleFacts, project: string | undefined): readonly Person[] {
+  return people && people.project === project ? people.all : [];
+}
+
+/** What was set from here in a project, newest first. */
+async function remembered({ parts, who }: Call<Parts>, project: string) {
+  const at = { workspace: who.workspace, project };
+  const [invited, changed] = await Promise.all([
+    parts.submissions.remembered(invitationSubmission, at),
+    parts.submissions.remembered(userUpdateSubmission, at),
+  ]);
+  return { invited, changed };
+}
+
+/** The roles and statuses that were set from here in a project. */
+export async function seenIn(
+  call: Call<Parts>,
+  project: string,
+): Promise<readonly { role: string; status: string }[]> {
+  const { invited, changed } = await remembered(call, project);
+  return [...invited, ...changed].map(({ content: { role, status } }) => ({ role, status }));
+}
+
+export async function peopleOf(
+  call: Call<Parts>,
+  project: string,
+): Promise<{ project: string; all: Person[] }> {
+  const { invited, changed } = await remembered(call, project);
+  const changes = new Map(changed.toReversed().map(({ content }) => [content.user.id, content]));
+  const all = invited.map(({ result, content }) => invitedPerson(result, content, changes.get(result)));
+  const ids = new Set(all.map(({ id }) => id));
+  const others = [...changes.values()].filter(({ user }) => !ids.has(user.id));
+  return { project, all: [...all, ...others.map(changedPerson)] };
+}
+
+function invitedPerson(
+  id: string,
+  content: InvitationContent,
+  change: UserUpdateContent | undefined,
+): Person {
+  const { role, status } = change ?? content;
+  const lastSet = change ? 'changed' : 'invited';
+  return { ...(id !== '' && { id }), name: nameOf(content), email: content.email, role, status, lastSet };
+}
+
+function changedPerson({ user, role, status }: UserUpdateContent): Person {
+  return { id: user.id, name: user.name, role, status, lastSet: 'changed' };
+}

@@ -1,0 +1,36 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import type { CommandCall, Feature } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { webhookDeletion } from './webhook-deletion.ts';
+import { webhookForm } from './webhook-form.ts';
+
+const form = createForm(webhookForm);
+
+/** A project's webhook, which can only be deleted. */
+export const webhook: Feature<Parts, Role> = {
+  name: 'webhook',
+  commands: [
+    {
+      name: 'webhook',
+      aliases: ['webhooks', 'delete-webhook'],
+      summary: 'Delete a project’s webhook, for good',
+      usage: '[project]',
+      examples: ['/upnext webhook'],
+      opensForm: true,
+      button: 'Delete a webhook',
+      run: begin,
+    },
+  ],
+  role: () => 'owner',
+  submissions: [webhookDeletion],
+  open: form.open,
+  views: form.views,
+  actions: form.actions,
+  options: form.options,
+};
+
+async function begin(call: CommandCall<Parts>): Promise<void> {
+  const { words } = call;
+  await form.begin(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
+}

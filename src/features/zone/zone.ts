@@ -1,0 +1,71 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import { zoneFacts } from '../../forms/zone-facts.ts';
+import type { Attempt, CommandCall, Feature } from '../../slack/feature.ts';
+import { chosenOption } from '../../slack/view-values.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { readZoneWords, type ZoneWords } from './read-zone-words.ts';
+import { setZoneFor } from './set-zone.ts';
+import { zoneForm } from './zone-form.ts';
+import { noChannel, unknownZone } from './zone-messages.ts';
+
+const form = createForm(zoneForm);
+
+/** Which time zone posts begin with: a channel's, a project's, or a person's own. */
+export const zone: Feature<Parts, Role> = {
+  name: 'zone',
+  commands: [
+    {
+      name: 'zone',
+      aliases: ['zones', 'timezone', 'tz'],
+      summary: 'The time zone of this channel, its project, or your own posts',
+      usage: '[here|project|me] [city or zone|off]',
+      examples: ['/upnext zone', '/upnext zone here Berlin', '/upnext zone me off'],
+      button: 'Time zone',
+      opensForm: (words) => !isWhole(readZoneWords(words, new Date(0))),
+      run: setByWords,
+    },
+  ],
+  role: roleFor,
+  open: form.open,
+  views: form.views,
+  actions: form.actions,
+  options: form.options,
+};
+
+/** Their own is everybody's; what others post in is for those who run the channel. */
+function roleFor(attempt: Attempt): Role {
+  if (attempt.surface === 'view') {
+    const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
+    const chosen = scope === undefined ? undefined : chosenOption(attempt.values, scope)?.value;
+    return chosen === 'person' ? 'viewer' : 'manager';
+  }
+  if (attempt.surface !== 'command') return 'viewer';
+  const words = readZoneWords(attempt.words, new Date(0));
+  return isWhole(words) && words.scope !== 'person' ? 'manager' : 'viewer';
+}
+
+/** It says whose zone and which: nothing is left to ask. */
+function isWhole({ scope, zone: asked }: ZoneWords): boolean {
+  return scope !== undefined && asked !== undefined && asked.kind !== 'unknown';
+}
+
+async function setByWords(call: CommandCall<Parts>): Promise<void> {
+  const { scope, zone: asked } = readZoneWords(call.words, call.now());
+  if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));
+  const known = asked?.kind === 'one' ? asked.zone : undefined;
+  const begin = { prefill: { ...(scope && { scope }), ...(known !== undefined && { zone: known }) } };
+  if (!scope || !asked) return form.begin(call, begin);
+  if (scope === 'channel' && call.channel === undefined) return call.reply(noChannel());
+  const loaded = await zoneFacts.load(call, { ...(call.channel !== undefined && { channel: call.channel }) });
+  if ('trouble' in loaded) return call.reply({ text: `${loaded.trouble} Nothing was changed.` });
+  const { zones, chosen: project } = loaded.facts;
+  // Of several projects one is chosen in the form.
+  if (scope === 'project' && !project) return form.begin(call, begin);
+  const chosen = {
+    scope,
+    ...(known !== undefined && { zone: known }),
+    ...(scope === 'project' && project && { project }),
+  };
+  await call.reply(await setZoneFor(call, chosen, { channel: call.channel, zones, project }));
+}

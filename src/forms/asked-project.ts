@@ -1,0 +1,89 @@
+import { listProjects, type Project } from '../api/projects.ts';
+import { meantProject } from '../posts/meant-project.ts';
+import { actions, button, section } from '../slack/blocks.ts';
+import { carried } from '../slack/carried.ts';
+import type { Call } from '../slack/feature.ts';
+import { notShown } from '../slack/list-answers.ts';
+import type { Message } from '../slack/message.ts';
+import { boundProjects } from '../store/bindings.ts';
+import type { Parts } from '../submissions/parts.ts';
+
+/** So many projects are offered as buttons; of more the name is typed. */
+const OFFERED = 20;
+
+/** What is asked for: a project that was chosen before, or words that may name one. */
+interface Asked {
+  project?: string | undefined;
+  words: string;
+}
+
+/** How a project is asked for. */
+interface Asking {
+  /** What to type, e.g. `/upnext templates`. */
+  command: string;
+  /** Of the buttons; each has a number behind it, see `projectActions`. */
+  action: string;
+  /** Tries the same again, where the service did not answer. */
+  again: string;
+  /** What a list's buttons carry for this project, or for these words where it is not known yet. */
+  state(chosen: { project?: string; words: string }): object;
+}
+
+/** The project that a list is about, with the words that are left; or what to say instead. */
+export async function askedProject(
+  call: Call<Parts>,
+  { project: id, words }: Asked,
+  asking: Asking,
+): Promise<{ project: Project; rest: string } | { instead: Message }> {
+  const { parts, who, channel, reference } = call;
+  const [outcome, bound] = await Promise.all([
+    listProjects(parts.api),
+    boundProjects(parts.db, { workspace: who.workspace, channel }),
+  ]);
+  const again = {
+    action: asking.again,
+    state: asking.state({ words, ...(id !== undefined && { project: id }) }),
+  };
+  if (outcome.kind !== 'done')
+    return { instead: notShown('I could not get the projects.', outcome, { reference, again }) };
+  const { items, shape } = outcome.data;
+  if (shape === 'unreadable')
+    return { instead: notShown('I could not get the projects.', 'unreadable', { reference, again }) };
+  const chosen = items.find((project) => project.id === id);
+  if (chosen) return { project: chosen, rest: words };
+  const meant = meantProject(items, bound, words);
+  switch (meant.kind) {
+    case 'none':
+      return { instead: { text: 'There is no project yet. Make one in the scheduling service first.' } };
+    case 'one':
+      return meant;
+    case 'several':
+      return { instead: question(meant.projects, meant.rest, asking) };
+  }
+}
+
+/** The same handler for each of the buttons. */
+export function projectActions<Handler>(action: string, handler: Handler): Record<string, Handler> {
+  return Object.fromEntries(Array.from({ length: OFFERED }, (_, index) => [`${action}.${index}`, handler]));
+}
+
+function question(projects: readonly Project[], words: string, asking: Asking): Message {
+  const offered = projects.slice(0, OFFERED).flatMap(({ id, name }, index) => {
+    const value = carried(asking.state({ project: id, words }));
+    return value === undefined ? [] : [button(name, `${asking.action}.${index}`, value)];
+  });
+  const rest = projects.length - offered.length;
+  const typed = `Type \`${asking.command}\` and the project’s name`;
+  const more =
+    rest > 0
+      ? `${rest} more are not shown. ${typed}. \`/upnext use\` chooses the channel’s.`
+      : `Or: ${typed.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
+  return {
+    text: `Which project? ${typed}.`,
+    blocks: [
+      section('*Which project?*'),
+      ...(offered.length > 0 ? [actions(...offered)] : []),
+      section(more),
+    ],
+  };
+}

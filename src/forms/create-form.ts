@@ -1,0 +1,115 @@
+import type { ActionCall, Call, Feature, Prefill } from '../slack/feature.ts';
+import { ownSubmission } from '../store/submissions.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { openSubmission } from '../submissions/submission.ts';
+import type { Fields } from './field.ts';
+import type { Form } from './form.ts';
+import { BACK, CONFIRM, formView, RELOAD } from './form-view.ts';
+import { actionId, nextGenerations } from './ids.ts';
+import { keptForm } from './kept-form.ts';
+import { showLive, showPressed } from './live-form.ts';
+import type { Begin, Loaded } from './loaded.ts';
+import { openForm, type Place } from './open-form.ts';
+import { searchField } from './search.ts';
+import { submitConfirmed, submitForm, waitingForm } from './submit-form.ts';
+
+type Handlers = Required<Pick<Feature<Parts>, 'views' | 'actions' | 'options'>>;
+
+/** What a feature puts into its entry of the catalogue. */
+export interface FormHandlers extends Handlers {
+  /** Opens the form; `begin.prefill` holds values by field. */
+  begin(call: Call<Parts>, begin?: Begin, place?: Place): Promise<void>;
+  /** As `Feature.open`: `{ submission: id }` brings back what was submitted, else words by field. */
+  open(call: Call<Parts>, prefill: Prefill): Promise<void>;
+}
+
+/** All handlers of a form. */
+export function createForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+): FormHandlers {
+  const begin: FormHandlers['begin'] = (call, given = {}, place = {}) => {
+    const here = call.channel === undefined ? {} : { channel: call.channel };
+    return openForm(form, call, { ...here, ...given }, place);
+  };
+  return {
+    begin,
+    async open(call, prefill) {
+      if (prefill.submission !== undefined) return reopen(form, call, prefill.submission);
+      await begin(call, { prefill: fromWords(form.fields, prefill) });
+    },
+    views: {
+      [form.name]: (call) => submitForm(form, call),
+      ...(form.confirm && { [actionId(form.name, CONFIRM)]: (call) => submitConfirmed(form, call) }),
+    },
+    actions: {
+      ...Object.fromEntries(
+        Object.entries(form.fields)
+          .filter(([, { live }]) => live)
+          .map(([name]) => [actionId(form.name, name), (call: ActionCall<Parts>) => showLive(form, call)]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(form.presses ?? {}).map(([name, press]) => [
+          actionId(form.name, name),
+          (call: ActionCall<Parts>) => showPressed(form, call, (state) => press(call.action.value, state)),
+        ]),
+      ),
+      [actionId(form.name, RELOAD)]: (call) => reload(form, call),
+      ...(form.confirm && { [actionId(form.name, BACK)]: (call) => back(form, call) }),
+    },
+    options: Object.fromEntries(
+      Object.entries(form.fields)
+        .filter(([, { search }]) => search !== undefined)
+        .map(([name]) => [actionId(form.name, name), (call) => searchField(form, name, call)]),
+    ),
+  };
+}
+
+function fromWords(fields: Fields, prefill: Prefill): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(prefill).map(([name, words]) => [name, fields[name]?.from?.(words)]),
+  );
+}
+
+/** [Try again] on a form that could not be filled. */
+async function reload<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: ActionCall<Parts>,
+): Promise<void> {
+  const formId = call.action.value ?? '';
+  const kept = await keptForm(form, call, formId);
+  const begin = {
+    ...(kept?.channel !== undefined && { channel: kept.channel }),
+    ...(kept?.prefill && { prefill: kept.prefill }),
+  };
+  await openForm(form, call, begin, { ...(call.view && { viewId: call.view.id }), ...(kept && { formId }) });
+}
+
+/** [Back] from the second look: the form with every word. */
+async function back<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: ActionCall<Parts>,
+): Promise<void> {
+  if (!call.view) return;
+  const standing = await waitingForm(form, call, call.view.metadata);
+  if (!standing) return;
+  const generations = nextGenerations(standing.generations, Object.keys(form.fields));
+  const view = formView(form, { ...standing, generations, practice: call.parts.practice });
+  await call.client.views.update({ view_id: call.view.id, view });
+}
+
+/** The form with every word of what was submitted; only for the person who submitted it. */
+async function reopen<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call<Parts>,
+  id: string,
+): Promise<void> {
+  const { ending } = form;
+  if ('answer' in ending) throw new Error(`${form.name} keeps no submissions`);
+  const { workspace, user: asker } = call.who;
+  const row = await ownSubmission(call.parts.db, { id, workspace, asker, kind: ending.kind.name });
+  if (!row || row.content === null)
+    return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
+  const { content, channel } = openSubmission(call.parts, ending.kind, row);
+  const begin = { ...(channel !== undefined && { channel }), prefill: ending.typedOf(content) };
+  await openForm(form, call, begin, { formId: id });
+}

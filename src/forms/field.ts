@@ -1,0 +1,107 @@
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import type { OptionsCall } from '../slack/feature.ts';
+import type { ViewValues } from '../slack/view-values.ts';
+import type { Parts } from '../submissions/parts.ts';
+import type { Loaded } from './loaded.ts';
+
+/** Something of the service's with its id, and the name that people see. */
+export const named = z.object({ id: z.string(), name: z.string() });
+export type Named = z.infer<typeof named>;
+
+/** What an input is drawn from. */
+export interface Drawing<Value> {
+  actionId: string;
+  value: Value;
+  loaded: Loaded;
+  now: Date;
+}
+
+/** What a searched select asks: the words in it, and what stands in the form around it. */
+export interface Ask {
+  call: OptionsCall<Parts>;
+  query: string;
+  /** The id of the project that the form is about, once there is one. */
+  project: string | undefined;
+  /** What the form rests on. */
+  loaded: Loaded;
+  /** The form's other values by field. */
+  typed: Readonly<Record<string, unknown>>;
+}
+
+/** One input of a form. The makers of the kinds that there are stand in `inputs/`. */
+export interface Field<Value> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly optional: boolean;
+  /** The service's names for it: where its 422 puts one into `loc`, the message stands under this field. */
+  readonly api: readonly string[];
+  /** Every change is told at once, and the form is settled and drawn anew. */
+  readonly live: boolean;
+  readonly empty: Value;
+  /** Reads back what was kept as JSON. */
+  readonly value: z.ZodType<Value>;
+  element(at: Drawing<Value>): InputBlock['element'];
+  read(values: ViewValues, blockId: string): Value;
+  /** The value that these words stand for, where another feature opens the form with them. */
+  from?(words: string): Value | undefined;
+  /** The value to begin with, seen with what was loaded. */
+  begun?(value: Value, loaded: Loaded): Value;
+  /** Words that stand in its place where there is nothing to ask. */
+  instead?(loaded: Loaded): string | undefined;
+  /** What is wrong with it, whatever the form is about. Plain text. */
+  fault?(value: Value, loaded: Loaded): string | undefined;
+  /** Of a searched select, at most 100. */
+  search?(ask: Ask): Promise<PlainTextOption[]>;
+}
+
+/** The inputs of a form by name, in the order in which they stand. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type FieldName<F extends Fields> = keyof F & string;
+
+/** What stands in a form. */
+export type Typed<F extends Fields> = { [Name in keyof F]: F[Name]['empty'] };
+
+/** What an input says of itself, whatever its kind. */
+export interface Labelled {
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  api?: string | readonly string[];
+  live?: boolean;
+}
+
+/** The same for a field. */
+export function labels({ label, hint, optional = false, api = [], live = false }: Labelled) {
+  return {
+    label,
+    optional,
+    live,
+    api: typeof api === 'string' ? [api] : api,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** True where every field has a value of its own kind. */
+export function isTyped<F extends Fields>(fields: F, values: unknown): values is Typed<F> {
+  const read = z.record(z.string(), z.unknown()).safeParse(values);
+  if (!read.success) return false;
+  return Object.entries(fields).every(([name, field]) => field.value.safeParse(read.data[name]).success);
+}
+
+/** What a form that is opened shows: what is given, else where each field begins. */
+export function begunWith<F extends Fields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  loaded: Loaded,
+): Typed<F> {
+  const values = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const read = field.value.safeParse(given[name]);
+      const value = read.success && given[name] !== undefined ? read.data : field.empty;
+      return [name, field.begun ? field.begun(value, loaded) : value];
+    }),
+  );
+  if (!isTyped(fields, values)) throw new Error('a field begins with what is no value of its own');
+  return values;
+}

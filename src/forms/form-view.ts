@@ -1,0 +1,135 @@
+import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
+import { actions, button, context, plain, quoted, section } from '../slack/blocks.ts';
+import { LIMITS } from '../slack/limits.ts';
+import { PRACTICE } from '../slack/practice.ts';
+import type { Field, Fields } from './field.ts';
+import type { Confirmation, Form, State } from './form.ts';
+import { actionId, blockId, formMetadata, type Generations } from './ids.ts';
+import type { Loaded } from './loaded.ts';
+
+/** Everything that a form shows beside its own state. */
+interface Shown<F extends Fields, Kept extends Loaded> {
+  formId: string;
+  generations: Generations;
+  state: State<F, Kept>;
+  practice: boolean;
+  /** What happened, on top; mrkdwn. */
+  banner?: string;
+  /** What the service said besides, below that; plain text. */
+  others?: string;
+  /** What the service found wrong, under its field; plain text. */
+  warnings?: Readonly<Partial<Record<string, string>>>;
+}
+
+/** The names of a form's own actions and of its second view. */
+export const RELOAD = 'reload';
+export const BACK = 'back';
+export const CONFIRM = 'confirm';
+
+/** The title of a form that is not there yet. */
+const BEFORE = 'One moment…';
+
+/** Titles, buttons and ids: all that a view needs of a form. */
+type Named = Pick<Form<Fields, Loaded, unknown>, 'name' | 'version' | 'title' | 'before' | 'command'>;
+
+/** Shown at once, within the three seconds of the trigger. */
+export function loadingView(form: Named, text: string, retry?: { formId: string }): ModalView {
+  const again = retry ? [actions(button('Try again', actionId(form.name, RELOAD), retry.formId))] : [];
+  return {
+    type: 'modal',
+    title: plain(form.before ?? BEFORE, LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [section(text), ...again],
+  };
+}
+
+export function formView<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  shown: Shown<F, Kept>,
+): ModalView {
+  const { state, banner, others = '' } = shown;
+  const foot = [...(form.foot === undefined ? [] : [form.foot]), ...(shown.practice ? [PRACTICE] : [])];
+  return {
+    type: 'modal',
+    callback_id: form.name,
+    private_metadata: formMetadata(form.version, shown.formId),
+    title: plain(form.title, LIMITS.viewTitle),
+    submit: plain(form.send ?? 'Send', LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      ...(banner === undefined ? [] : [section(banner)]),
+      ...(others === '' ? [] : [quoted(others)]),
+      ...(form.head?.(state) ?? []),
+      ...fieldBlocks(form, shown),
+      ...(foot.length === 0 ? [] : [context(...foot)]),
+    ],
+  };
+}
+
+function fieldBlocks<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  { state, generations, warnings = {} }: Shown<F, Kept>,
+): AnyBlock[] {
+  const hidden: readonly string[] = form.hidden?.(state) ?? [];
+  const under: Readonly<Record<string, readonly KnownBlock[] | undefined>> = form.under?.(state) ?? {};
+  return Object.entries(form.fields)
+    .filter(([name]) => !hidden.includes(name))
+    .flatMap(([name, field]) => [
+      inputBlock(form.name, name, field, { state, generations }),
+      ...(under[name] ?? []).map((block, index) => ({
+        ...block,
+        block_id: `${name}-under-${index}.${generations[name] ?? 0}`,
+      })),
+      ...(warnings[name] === undefined ? [] : [context(plain(`⚠️ ${warnings[name]}`))]),
+    ]);
+}
+
+function inputBlock<F extends Fields, Kept extends Loaded>(
+  form: string,
+  name: string,
+  field: Field<unknown>,
+  { state, generations }: { state: State<F, Kept>; generations: Generations },
+): AnyBlock {
+  const { facts: loaded, now, typed } = state;
+  const instead = field.instead?.(loaded);
+  if (instead !== undefined) {
+    const shown = { block_id: `${name}-shown.${generations[name] ?? 0}` };
+    return { ...context(plain(instead)), ...shown };
+  }
+  return {
+    type: 'input',
+    block_id: blockId(name, generations),
+    label: plain(field.label, LIMITS.inputLabel),
+    element: field.element({ actionId: actionId(form, name), value: typed[name], loaded, now }),
+    optional: field.optional,
+    ...(field.live && { dispatch_action: true }),
+    ...(field.hint !== undefined && { hint: plain(field.hint, LIMITS.inputHint) }),
+  };
+}
+
+/** A second look, before it is sent; [Back] brings the form with every word. */
+export function confirmationView(form: Named, formId: string, confirmation: Confirmation): ModalView {
+  return {
+    type: 'modal',
+    callback_id: actionId(form.name, CONFIRM),
+    private_metadata: formMetadata(form.version, formId),
+    title: plain(confirmation.title, LIMITS.viewTitle),
+    submit: plain(confirmation.send, LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [...confirmation.blocks, actions(button('Back', actionId(form.name, BACK), formId))],
+  };
+}
+
+/** Nothing of a form that is not understood whole is sent; its words are shown, so that they can be copied. */
+export function outdatedView(form: Named, words: readonly string[]): ModalView {
+  const kept = words.length === 0 ? [] : [section('Your text, to copy:'), ...words.map(quoted)];
+  return {
+    type: 'modal',
+    title: plain(form.title, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      section(`*This form is out of date, so nothing was sent.*\nType \`${form.command}\` for a new one.`),
+      ...kept,
+    ],
+  };
+}

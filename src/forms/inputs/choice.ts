@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { option, plain } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { chosenOption, chosenValues } from '../../slack/view-values.ts';
+import { type Field, type Labelled, labels } from '../field.ts';
+
+/** What can be chosen: the value that is sent, and its name. */
+interface Choice<Value extends string> {
+  value: Value;
+  name: string;
+}
+
+interface OneOptions<Value extends string> extends Labelled {
+  choices: readonly Choice<Value>[];
+  /** What is chosen at first; nothing without, so that it is a choice. */
+  begin?: NoInfer<Value>;
+  placeholder?: string;
+}
+
+/** One of up to ten, all of them to be seen. '' until something is chosen. */
+export function radio<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
+  return {
+    ...one(options),
+    element: ({ actionId, value }) => {
+      const all = options.choices.map((choice) => option(choice.name, choice.value));
+      const initial = all.find((each) => each.value === value);
+      return {
+        type: 'radio_buttons',
+        action_id: actionId,
+        options: all,
+        ...(initial && { initial_option: initial }),
+      };
+    },
+  };
+}
+
+/** One of up to a hundred, in a menu. '' until something is chosen. */
+export function select<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
+  const { placeholder = 'Choose' } = options;
+  return {
+    ...one(options),
+    element: ({ actionId, value }) => {
+      const all = options.choices.map((choice) => option(choice.name, choice.value));
+      const initial = all.find((each) => each.value === value);
+      return {
+        type: 'static_select',
+        action_id: actionId,
+        placeholder: plain(placeholder, LIMITS.placeholder),
+        options: all,
+        ...(initial && { initial_option: initial }),
+      };
+    },
+  };
+}
+
+function one<Value extends string>(options: OneOptions<Value>): Omit<Field<Value | ''>, 'element'> {
+  const { choices, begin = '' } = options;
+  const field = labels(options);
+  const known = (words: string | undefined): Value | '' =>
+    choices.find(({ value }) => value === words)?.value ?? '';
+  return {
+    ...field,
+    empty: begin,
+    value: z.custom<Value | ''>((value) => value === '' || choices.some((choice) => choice.value === value)),
+    read: (values, blockId) => known(chosenOption(values, blockId)?.value),
+    from: (words) => known(words) || undefined,
+    fault: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
+  };
+}
+
+interface SeveralOptions extends Labelled {
+  choices: readonly Choice<string>[];
+  placeholder?: string;
+}
+
+/** Any of up to a hundred, in a menu. What is chosen is passed on as it came: the form's check knows it or not. */
+export function several(options: SeveralOptions): Field<string[]> {
+  const { choices, placeholder = 'Choose' } = options;
+  return {
+    ...many(options),
+    element: ({ actionId, value }) => ({
+      type: 'multi_static_select',
+      action_id: actionId,
+      placeholder: plain(placeholder, LIMITS.placeholder),
+      ...chosenAmong(choices, value),
+    }),
+  };
+}
+
+/** Any of up to ten, all of them to be seen. */
+export function checkboxes(options: SeveralOptions): Field<string[]> {
+  return {
+    ...many(options),
+    element: ({ actionId, value }) => ({
+      type: 'checkboxes',
+      action_id: actionId,
+      ...chosenAmong(options.choices, value),
+    }),
+  };
+}
+
+function many(options: SeveralOptions): Omit<Field<string[]>, 'element'> {
+  const field = labels(options);
+  return {
+    ...field,
+    empty: [],
+    value: z.array(z.string()),
+    read: chosenValues,
+    from: (words) => words.split(',').filter((word) => word !== ''),
+    fault: (value) => (value.length === 0 && !field.optional ? `Choose “${field.label}”.` : undefined),
+  };
+}
+
+function chosenAmong(choices: readonly Choice<string>[], chosen: readonly string[]) {
+  const options = choices.map(({ name, value }) => option(name, value));
+  const initial = options.filter(({ value }) => value !== undefined && chosen.includes(value));
+  return { options, ...(initial.length > 0 && { initial_options: initial }) };
+}

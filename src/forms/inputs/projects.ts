@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { mapDone } from '../../api/outcome.ts';
+import { plain } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { chosenOptions } from '../../slack/view-values.ts';
+import { type Field, labels, type Named, named } from '../field.ts';
+import { NO_CHOICE } from '../search.ts';
+import { namedOptions, searched } from './searched.ts';
+
+/** Any of the projects that there are; more than a menu holds are searched. */
+export function projects({ hint }: { hint: string }): Field<Named[]> {
+  const field = labels({ label: 'Projects', optional: true, hint });
+  const placeholder = plain('Choose projects', LIMITS.placeholder);
+  const { search } = searched({
+    label: field.label,
+    none: 'There is no project',
+    find: async ({ call }) => mapDone(await call.parts.reads.projects(call.parts.api), ({ items }) => items),
+  });
+  return {
+    ...field,
+    empty: [],
+    value: z.array(named),
+    read: (values, blockId) =>
+      chosenOptions(values, blockId)
+        .filter(({ value }) => value !== NO_CHOICE)
+        .map(({ value: id, label }) => ({ id, name: label })),
+    element: ({ actionId, value, loaded: { projects: all, more } }) => {
+      const initial = namedOptions(value).slice(0, LIMITS.options);
+      const chosen = {
+        action_id: actionId,
+        placeholder,
+        ...(initial.length > 0 && { initial_options: initial }),
+      };
+      return more
+        ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
+        : { type: 'multi_static_select', options: namedOptions(all), ...chosen };
+    },
+    ...(search && { search }),
+  };
+}

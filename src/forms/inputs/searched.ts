@@ -1,0 +1,89 @@
+import type { ExternalSelect, PlainTextOption } from '@slack/types';
+import type { Outcome } from '../../api/outcome.ts';
+import { option, plain } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { chosenOption, type ViewValues } from '../../slack/view-values.ts';
+import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
+import { NO_CHOICE, only } from '../search.ts';
+
+interface SearchedOptions extends Labelled {
+  placeholder?: string;
+  /** All that there is, of which those are offered whose names hold the words. */
+  find(ask: Ask): Promise<Outcome<readonly Named[]> | readonly Named[]>;
+  /** Said where there is nothing at all. */
+  none: string;
+  /** Nothing can be looked up before a project is chosen. */
+  needsProject?: boolean;
+  /** What may be typed instead of chosen, as the option that offers it; the id is the words themselves. */
+  typing?(words: string): string;
+}
+
+/** One of many, searched while somebody types; answered within 2.5 s. Slack sends the search to the form's feature. */
+export function searched(options: SearchedOptions): Field<Named | undefined> {
+  return {
+    ...labels(options),
+    ...choosing,
+    read: (values, blockId) => {
+      const read = readNamed(values, blockId);
+      // What was typed has no name but itself.
+      return read && options.typing?.(read.id) === read.name ? { id: read.id, name: read.id } : read;
+    },
+    element: ({ actionId, value }) => searchedSelect(actionId, options.placeholder ?? 'None', value),
+    search: (ask) => offered(options, ask),
+    ...(options.optional !== true && {
+      fault: (value) => (value === undefined ? `Choose “${options.label}”.` : undefined),
+    }),
+  };
+}
+
+/** The state of a select whose options are things of the service's. */
+export const choosing = {
+  empty: undefined,
+  value: named.optional(),
+  read: readNamed,
+  from: (words: string): Named => ({ id: words, name: words }),
+} as const;
+
+export function searchedSelect(
+  actionId: string,
+  placeholder: string,
+  value: Named | undefined,
+): ExternalSelect {
+  const [initial] = namedOptions(value ? [value] : []);
+  return {
+    type: 'external_select',
+    action_id: actionId,
+    min_query_length: 0,
+    placeholder: plain(placeholder, LIMITS.placeholder),
+    ...(initial && { initial_option: initial }),
+  };
+}
+
+/** As options; one whose id Slack cannot carry is left out. */
+export function namedOptions(items: readonly Named[]): PlainTextOption[] {
+  return items.filter(({ id }) => id.length <= LIMITS.optionValue).map(({ id, name }) => option(name, id));
+}
+
+function readNamed(values: ViewValues, blockId: string): Named | undefined {
+  const chosen = chosenOption(values, blockId);
+  return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
+}
+
+async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOption[]> {
+  if (options.needsProject && ask.project === undefined) return only('Choose a project first');
+  const query = ask.query.trim();
+  const own =
+    options.typing && query !== '' ? namedOptions([{ id: query, name: options.typing(query) }]) : [];
+  const found = await options.find(ask);
+  if ('kind' in found && found.kind !== 'done')
+    return [...own, ...only('The service does not answer: try again')];
+  const all = 'kind' in found ? found.data : found;
+  const fitting = namedOptions(all.filter(({ id, name }) => matches(name, query) || id === query));
+  const offers = [...fitting.slice(0, LIMITS.options - own.length), ...own];
+  if (offers.length > 0) return offers;
+  return only(query === '' ? options.none : 'Nothing found');
+}
+
+function matches(name: string, query: string): boolean {
+  return name.toLowerCase().includes(query.trim().toLowerCase());
+}

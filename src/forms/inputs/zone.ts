@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { option, plain } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { chosenOption } from '../../slack/view-values.ts';
+import { isZone, searchZones } from '../../when/zones.ts';
+import { type Field, type Labelled, labels } from '../field.ts';
+
+/** A time zone, searched by city, zone or offset: its IANA name, '' until one is chosen. */
+export function zone(options: Labelled): Field<string> {
+  const field = labels(options);
+  return {
+    ...field,
+    empty: '',
+    value: z.string(),
+    element: ({ actionId, value, now }) => ({
+      type: 'external_select',
+      action_id: actionId,
+      min_query_length: 0,
+      placeholder: plain('Search for a city or zone', LIMITS.placeholder),
+      ...(value !== '' && { initial_option: option(zoneLabel(value, now), value) }),
+    }),
+    read: (values, blockId) => chosenOption(values, blockId)?.value ?? '',
+    from: (words) => (isZone(words) ? words : undefined),
+    fault: (value) => {
+      if (value === '') return field.optional ? undefined : 'Choose the time zone.';
+      return isZone(value) ? undefined : 'This is no time zone that I know. Choose another.';
+    },
+    search: async ({ query, call }) =>
+      searchZones(query, call.now())
+        .slice(0, LIMITS.options)
+        .map((choice) => option(choice.label, choice.zone)),
+  };
+}
+
+function zoneLabel(zone: string, now: Date): string {
+  return searchZones(zone, now).find((choice) => choice.zone === zone)?.label ?? zone;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Call } from '../slack/feature.ts';
+import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
+import type { Parts } from '../submissions/parts.ts';
+import type { Fields } from './field.ts';
+import type { Form } from './form.ts';
+import type { Loaded } from './loaded.ts';
+
+const values = z.record(z.string(), z.unknown());
+
+const kept = z.object({
+  channel: z.string().optional(),
+  /** What the form began with, where that was not empty. */
+  prefill: values.optional(),
+  /** Absent until everything was loaded. */
+  facts: z.unknown().optional(),
+  /** What was typed, while it waits for a second look. */
+  waiting: values.optional(),
+});
+
+/** What an open form rests on; kept in the database behind the form's opaque id. */
+export interface KeptForm<Kept extends Loaded> {
+  channel?: string | undefined;
+  prefill?: Readonly<Record<string, unknown>> | undefined;
+  facts?: Kept | undefined;
+  waiting?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Any<Kept extends Loaded> = Pick<Form<Fields, Kept, unknown>, 'name' | 'version' | 'facts'>;
+
+/** Whose facts these are. */
+function kindOf({ name, version }: Any<Loaded>): string {
+  return `${name}.${version}`;
+}
+
+export async function keepForm<Kept extends Loaded>(
+  form: Any<Kept>,
+  { parts, who, now }: Call<Parts>,
+  id: string,
+  facts: KeptForm<Kept>,
+): Promise<void> {
+  const row = { id, workspace: who.workspace, asker: who.user, kind: kindOf(form), openedAt: now() };
+  // What somebody wrote may be among them.
+  await saveOpenForm(parts.db, {
+    ...row,
+    facts: parts.encryption.seal(JSON.stringify(facts), who.workspace),
+  });
+}
+
+/** What was kept of a form; undefined where it is another's, too old or of another version. */
+export async function keptForm<Kept extends Loaded>(
+  form: Any<Kept>,
+  call: Call<Parts>,
+  id: string,
+): Promise<KeptForm<Kept> | undefined> {
+  const { workspace, user: asker } = call.who;
+  const sealed = await openFormFacts(call.parts.db, { id, workspace, asker, kind: kindOf(form) });
+  if (sealed === undefined) return undefined;
+  const read = kept.safeParse(JSON.parse(call.parts.encryption.open(sealed, workspace)));
+  if (!read.success) return undefined;
+  const { facts, ...rest } = read.data;
+  const known = form.facts.schema.safeParse(facts);
+  return { ...rest, ...(known.success && { facts: known.data }) };
+}

@@ -1,0 +1,57 @@
+import type { ModalView } from '@slack/types';
+import type { ActionCall, OpenView } from '../slack/feature.ts';
+import { createLatestUpdates } from '../slack/latest-updates.ts';
+import { isViewGone } from '../slack/slack-trouble.ts';
+import type { Parts } from '../submissions/parts.ts';
+import type { Fields } from './field.ts';
+import type { Change, Form, State } from './form.ts';
+import { formView } from './form-view.ts';
+import { nextGenerations } from './ids.ts';
+import { keepForm } from './kept-form.ts';
+import type { Loaded } from './loaded.ts';
+import { isSame, settled } from './settle.ts';
+import { looked, standingForm } from './standing-form.ts';
+
+/** One for all open forms: views have ids of their own in all of Slack. */
+const updates = createLatestUpdates();
+
+/** While somebody changes a live field: what follows from it. The newest state wins. */
+export async function showLive<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: ActionCall<Parts>,
+): Promise<void> {
+  const { view } = call;
+  if (view) await updates.show(view, call.client, () => changedView(form, call, view, () => ({})));
+}
+
+/** A button inside the form. What it does is not to be overtaken by older words, so no hash is asked for. */
+export async function showPressed<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: ActionCall<Parts>,
+  press: (state: State<F, Kept>) => Change<F, Kept>,
+): Promise<void> {
+  const changed = call.view && (await changedView(form, call, call.view, press));
+  if (!call.view || !changed) return;
+  try {
+    await call.client.views.update({ view_id: call.view.id, view: changed });
+  } catch (error) {
+    if (!isViewGone(error)) throw error;
+  }
+}
+
+async function changedView<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: ActionCall<Parts>,
+  view: OpenView,
+  change: (state: State<F, Kept>) => Change<F, Kept>,
+): Promise<ModalView | undefined> {
+  const standing = await standingForm(form, call, view);
+  if (!standing) return undefined;
+  const { formId, kept, state: before } = await looked(form, call, standing);
+  const { state, changed } = settled(form, before, change(before));
+  // What is shown is what counts when it is sent.
+  const facts = { ...kept, facts: state.facts };
+  if (!isSame(state.facts, standing.state.facts)) await keepForm(form, call, formId, facts);
+  const generations = nextGenerations(standing.generations, changed);
+  return formView(form, { formId, generations, state, practice: call.parts.practice });
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { listProjects, type Project } from '../api/projects.ts';
+import { channelProject } from '../posts/project.ts';
+import type { Call } from '../slack/feature.ts';
+import { LIMITS } from '../slack/limits.ts';
+import { troubleWords } from '../slack/service-trouble.ts';
+import { boundProjects } from '../store/bindings.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { isZone } from '../when/zones.ts';
+
+const project = z.object({ id: z.string(), name: z.string() });
+
+/** What every form rests on; a form that needs more extends it. */
+export const loaded = z.object({
+  /** At most a select's hundred; `more` says that there are others, which the select then searches. */
+  projects: z.array(project),
+  more: z.boolean(),
+  /** The one that is not asked for, or the channel's. */
+  chosen: project.optional(),
+  /** The person's own, from their Slack profile; absent where Slack did not say. */
+  readerZone: z.string().optional(),
+  /** The language that the person reads and writes, e.g. `de-DE`; absent where Slack did not say. */
+  readerLocale: z.string().optional(),
+});
+export type Loaded = z.infer<typeof loaded>;
+
+/** What a form begins with. */
+export interface Begin {
+  channel?: string;
+  /** Values by field. */
+  prefill?: Readonly<Record<string, unknown>>;
+}
+
+/** `prefill`: what the form begins with beside what it was opened with, found out while it was loading. */
+export type Loading<Facts> =
+  | { facts: Facts; prefill?: Readonly<Record<string, unknown>> }
+  | { trouble: string };
+
+/** How a form gets what it rests on, and how that is read back from where it is kept. */
+export interface Facts<Kept extends Loaded> {
+  schema: z.ZodType<Kept>;
+  load(call: Call<Parts>, begin: Begin): Promise<Loading<Kept>>;
+}
+
+/** For a form about a project: which there are, which one is meant, and who reads. */
+export const projectFacts: Facts<Loaded> = { schema: loaded, load: loadProjects };
+
+/** For a form about no project: who reads. */
+export const readerFacts: Facts<Loaded> = {
+  schema: loaded,
+  load: async (call) => ({ facts: { projects: [], more: false, ...(await readerOf(call)) } }),
+};
+
+async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Loaded>> {
+  const [outcome, bound, reader] = await Promise.all([
+    listProjects(call.parts.api),
+    boundProjects(call.parts.db, { workspace: call.who.workspace, channel: begin.channel }),
+    readerOf(call),
+  ]);
+  if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+  const { items, shape } = outcome.data;
+  if (shape === 'unreadable')
+    return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
+  const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
+  // Of several that the channel is about none is meant more than the others.
+  const found = channelProject(items, here.length === 1 ? here[0]?.id : undefined);
+  if (found.kind === 'none')
+    return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
+  const chosen = found.kind === 'one' ? found.project : undefined;
+  const prefilled = project.safeParse(begin.prefill?.project).data;
+  const projects = selectable(items, [...here, chosen, items.find(({ id }) => id === prefilled?.id)]);
+  return {
+    facts: { projects, more: items.length > projects.length, ...(chosen && { chosen }), ...reader },
+  };
+}
+
+/** As many as a select holds; the channel's stand first, and those that the form begins with are among them. */
+function selectable(items: readonly Project[], begun: readonly (Project | undefined)[]): Project[] {
+  const first = begun.filter((one) => one !== undefined);
+  return [...new Set([...first, ...items])].slice(0, LIMITS.options);
+}
+
+/** From the person's profile; a zone that Slack does not say is asked in the form. */
+async function readerOf(call: Call<Parts>): Promise<Pick<Loaded, 'readerZone' | 'readerLocale'>> {
+  const { client, who, log, reference } = call;
+  try {
+    const { user } = await client.users.info({ user: who.user, include_locale: true });
+    return {
+      ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
+      ...(user?.locale !== undefined && { readerLocale: user.locale }),
+    };
+  } catch (error) {
+    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
+    return {};
+  }
+}

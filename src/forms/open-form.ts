@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { Call } from '../slack/feature.ts';
+import { isViewGone } from '../slack/slack-trouble.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { begunWith, type Fields } from './field.ts';
+import type { Form } from './form.ts';
+import { formView, loadingView } from './form-view.ts';
+import { keepForm } from './kept-form.ts';
+import type { Begin, Loaded, Loading } from './loaded.ts';
+import { settled } from './settle.ts';
+
+const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
+
+/**
+ * Where the form appears: a new modal for the trigger, or in the place of one that is open. With `formId` it goes on
+ * with an earlier form, and the two together send once.
+ */
+export type Place = { viewId?: string; formId?: string };
+
+/** A light view at once, while the trigger lives; the form itself when all that it rests on has arrived. */
+export async function openForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call<Parts>,
+  begin: Begin,
+  place: Place = {},
+): Promise<void> {
+  const loading = loadingView(form, 'Loading…');
+  const opening =
+    place.viewId === undefined
+      ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
+      : call.client.views.update({ view_id: place.viewId, view: loading });
+  const { formId = randomUUID() } = place;
+  // What fails meanwhile is told once there is a view to tell it in.
+  const loads = Promise.all([form.facts.load(call, begin), keepForm(form, call, formId, begin)]).then(
+    ([result]) => result,
+  );
+  loads.catch(() => undefined);
+  const [{ view }] = await Promise.all([opening, call.acknowledge()]);
+  const show = shower(call, view?.id ?? '', view?.hash);
+  try {
+    await fill(form, call, { formId, begin, loads, show });
+  } catch (error) {
+    await show(loadingView(form, 'The form could not be opened.', { formId }));
+    throw error;
+  }
+}
+
+type Show = (view: ModalView) => Promise<boolean>;
+
+async function fill<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call<Parts>,
+  { formId, begin, loads, show }: { formId: string; begin: Begin; loads: Promise<Loading<Kept>>; show: Show },
+): Promise<void> {
+  const slow = delay(call.parts.pace.slowMs, undefined, { ref: false });
+  const early = await Promise.race([loads, slow]);
+  if (!early && !(await show(loadingView(form, SLOW, { formId })))) return;
+  const result = early ?? (await loads);
+  if ('trouble' in result) {
+    await show(loadingView(form, result.trouble, { formId }));
+    return;
+  }
+  const typed = begunWith(form.fields, { ...begin.prefill, ...result.prefill }, result.facts);
+  const { state } = settled(form, { typed, facts: result.facts, now: call.now() });
+  await keepForm(form, call, formId, { ...begin, facts: state.facts });
+  await show(formView(form, { formId, generations: {}, state, practice: call.parts.practice }));
+}
+
+/** Updates the view that it last updated itself: false once somebody else has, or the person has closed it. */
+function shower({ client }: Call<Parts>, viewId: string, firstHash: string | undefined): Show {
+  let hash = firstHash;
+  return async (view) => {
+    try {
+      const updated = await client.views.update({
+        view_id: viewId,
+        view,
+        ...(hash !== undefined && { hash }),
+      });
+      hash = updated.view?.hash;
+      return true;
+    } catch (error) {
+      if (isViewGone(error)) return false;
+      throw error;
+    }
+  };
+}

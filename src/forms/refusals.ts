@@ -1,0 +1,78 @@
+import { clip } from '../slack/clip.ts';
+import { troubleWords } from '../slack/service-trouble.ts';
+import type { Problem, Reason } from '../submissions/submission.ts';
+import type { Fields } from './field.ts';
+
+/** A service may find thousands of things wrong; so many stand on top, and so much under a field. */
+const MOST_ON_TOP = 5;
+const FIELD_LENGTH = 500;
+
+const KEPT = 'Your text is still here.';
+
+/** What a refusal puts where in a form. */
+interface Refusal {
+  /** mrkdwn. */
+  banner: string;
+  /** Plain text, of what has no field. */
+  others: string;
+  /** Plain text by field. */
+  warnings: Record<string, string>;
+}
+
+/** The service's messages by the field that each names; `others` is how many name none that is there. */
+export function problemsByField(
+  reason: Reason,
+  fields: Fields,
+  isThere: (field: string) => boolean,
+): { warnings: Record<string, string>; others: readonly Problem[] } {
+  const warnings = new Map<string, string>();
+  const others: Problem[] = [];
+  for (const problem of reason.kind === 'invalid' ? reason.problems : []) {
+    const field = fieldOf(fields, problem.field);
+    if (field !== undefined && isThere(field)) {
+      const before = warnings.get(field);
+      const all = before === undefined ? problem.message : `${before} ${problem.message}`;
+      warnings.set(field, clip(all, FIELD_LENGTH));
+    } else others.push(problem);
+  }
+  return { warnings: Object.fromEntries(warnings), others };
+}
+
+/** What a form that comes back says. */
+export function refusalWords(
+  why: Reason | 'not-saved',
+  fields: Fields,
+  isThere: (field: string) => boolean,
+): Refusal {
+  if (why === 'not-saved')
+    return { banner: `:warning: *Not saved.* ${KEPT} Try again.`, others: '', warnings: {} };
+  const { warnings, others } = problemsByField(why, fields, isThere);
+  return {
+    banner: bannerWords(why, Object.keys(warnings).length),
+    others: lines(
+      others.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)),
+    ),
+    warnings,
+  };
+}
+
+/** Which field a name of the service's belongs to, as its 422 gives it in `loc`. */
+function fieldOf(fields: Fields, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  return Object.entries(fields).find(([, { api }]) => api.includes(name))?.[0];
+}
+
+/** One line for each, as far as they are worth reading. */
+function lines(texts: readonly string[]): string {
+  const listed = texts.slice(0, MOST_ON_TOP).map((text) => `• ${clip(text, FIELD_LENGTH)}`);
+  const rest = texts.length - listed.length;
+  return [...listed, ...(rest > 0 ? [`…and ${rest} more.`] : [])].join('\n');
+}
+
+function bannerWords(why: Reason, fields: number): string {
+  if (why.kind !== 'invalid')
+    return `:warning: *Not sent, and nothing was saved.* ${troubleWords(why)} ${KEPT} Press Send to try again.`;
+  const count =
+    fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
+  return `:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`;
+}

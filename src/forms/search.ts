@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PlainTextOption } from '@slack/types';
+import { option } from '../slack/blocks.ts';
+import type { OptionsCall } from '../slack/feature.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { type Fields, named } from './field.ts';
+import type { Form } from './form.ts';
+import { formIdOf, generationsOf } from './ids.ts';
+import { keptForm } from './kept-form.ts';
+import type { Loaded } from './loaded.ts';
+import { readFields } from './standing-form.ts';
+
+/** The value of an option that says something and chooses nothing. */
+export const NO_CHOICE = '-';
+
+/** Slack waits 3 s for options, and shows an empty list after that. */
+const ANSWER_MS = 2_500;
+
+/** Says why there is nothing to choose; choosing it chooses nothing. */
+export function only(words: string): PlainTextOption[] {
+  return [option(words, NO_CHOICE)];
+}
+
+/** Answers a searched select of the form, in time whatever the service does. */
+export async function searchField<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  name: string,
+  call: OptionsCall<Parts>,
+): Promise<PlainTextOption[]> {
+  const late = delay(ANSWER_MS, only('The service does not answer: try again'), { ref: false });
+  return Promise.race([found(form, name, call), late]);
+}
+
+async function found<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  name: string,
+  call: OptionsCall<Parts>,
+): Promise<PlainTextOption[]> {
+  const { view } = call;
+  const formId = view && formIdOf(form.version, view.metadata);
+  const facts = formId === undefined ? undefined : (await keptForm(form, call, formId))?.facts;
+  if (!view || !facts) return only('This form is out of date');
+  const ids = [...view.blockIds, ...Object.keys(view.values)];
+  const generations = generationsOf(Object.keys(form.fields), ids);
+  const typed = readFields(form.fields, view.values, generations, facts);
+  const project = named.safeParse(typed.project).data?.id ?? facts.chosen?.id;
+  return (
+    (await form.fields[name]?.search?.({ call, query: call.query, project, typed, loaded: facts })) ?? []
+  );
+}

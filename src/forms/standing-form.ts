@@ -1,0 +1,78 @@
+import type { Call, OpenView } from '../slack/feature.ts';
+import type { ViewValues } from '../slack/view-values.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { type Fields, isTyped } from './field.ts';
+import type { Form, State } from './form.ts';
+import { blockId, formIdOf, type Generations, generationsOf } from './ids.ts';
+import { type KeptForm, keptForm } from './kept-form.ts';
+import type { Loaded } from './loaded.ts';
+
+/** An open form as it came from Slack, with what is kept of it. */
+export interface Standing<F extends Fields, Kept extends Loaded> {
+  formId: string;
+  generations: Generations;
+  kept: KeptForm<Kept>;
+  state: State<F, Kept>;
+}
+
+/** Undefined where the form is not one of this version, not this person's, or not whole: nothing of it is sent. */
+export async function standingForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call<Parts>,
+  view: OpenView,
+): Promise<Standing<F, Kept> | undefined> {
+  const formId = formIdOf(form.version, view.metadata);
+  const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
+  const facts = kept?.facts;
+  if (formId === undefined || !kept || !facts) return undefined;
+  const generations = generationsOf(Object.keys(form.fields), [
+    ...view.blockIds,
+    ...Object.keys(view.values),
+  ]);
+  const typed = readFields(form.fields, view.values, generations, facts);
+  if (!isWhole(form, view.values, generations, facts) || !isTyped(form.fields, typed)) return undefined;
+  return { formId, generations, kept, state: { typed, facts, now: call.now() } };
+}
+
+/** The same with what can be found out of what stands in it. */
+export async function looked<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call<Parts>,
+  standing: Standing<F, Kept>,
+): Promise<Standing<F, Kept>> {
+  if (!form.look) return standing;
+  return { ...standing, state: { ...standing.state, facts: await form.look(standing.state, call) } };
+}
+
+/** What stands in each field; what is not asked has the value that it begins with. */
+export function readFields(
+  fields: Fields,
+  values: ViewValues,
+  generations: Generations,
+  loaded: Loaded,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const isAsked = field.instead?.(loaded) === undefined;
+      const fixed = field.begun ? field.begun(field.empty, loaded) : field.empty;
+      return [name, isAsked ? field.read(values, blockId(name, generations)) : fixed];
+    }),
+  );
+}
+
+/** False where a block is missing, or one is there that this version does not have. */
+function isWhole<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  values: ViewValues,
+  generations: Generations,
+  loaded: Loaded,
+): boolean {
+  const asked = Object.entries(form.fields).filter(([, { instead }]) => instead?.(loaded) === undefined);
+  const known = asked.map(([name]) => blockId(name, generations));
+  const mayHide: readonly string[] = form.mayHide ?? [];
+  const needed = asked
+    .filter(([name]) => !mayHide.includes(name))
+    .map(([name]) => blockId(name, generations));
+  const there = Object.keys(values);
+  return there.every((id) => known.includes(id)) && needed.every((id) => there.includes(id));
+}

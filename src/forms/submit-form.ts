@@ -1,0 +1,124 @@
+import type { ModalView } from '@slack/types';
+import type { SubmissionCall } from '../slack/feature.ts';
+import { typedTexts } from '../slack/view-values.ts';
+import { answerForm } from '../submissions/answer-form.ts';
+import type { Parts } from '../submissions/parts.ts';
+import type { Reason } from '../submissions/submission.ts';
+import { checkForm } from './check-form.ts';
+import { begunWith, type Fields } from './field.ts';
+import type { Form } from './form.ts';
+import { confirmationView, formView, outdatedView } from './form-view.ts';
+import { blockId, formIdOf, type Generations, nextGenerations } from './ids.ts';
+import { keepForm, keptForm } from './kept-form.ts';
+import type { Loaded } from './loaded.ts';
+import { problemsByField, refusalWords } from './refusals.ts';
+import { looked, type Standing, standingForm } from './standing-form.ts';
+
+/** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
+export async function submitForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: SubmissionCall<Parts>,
+): Promise<void> {
+  const found = await standingForm(form, call, call.view);
+  if (!found) return outdated(form, call);
+  const standing = await looked(form, call, found);
+  const { state, generations, formId } = standing;
+  const checked = checkForm(form, state);
+  if (checked.kind === 'faulty') {
+    return void (await call.answer({ errors: byBlock(checked.errors, generations) }));
+  }
+  const confirmation = form.confirm?.(checked.contents, state);
+  if (!confirmation) return send(form, call, standing, checked.contents, true);
+  await keepForm(form, call, formId, { ...standing.kept, facts: state.facts, waiting: state.typed });
+  await call.answer({ view: confirmationView(form, formId, confirmation) });
+}
+
+/** The second look was submitted: what waits is checked again, time has passed. */
+export async function submitConfirmed<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: SubmissionCall<Parts>,
+): Promise<void> {
+  const standing = await waitingForm(form, call, call.view.metadata);
+  if (!standing) return outdated(form, call);
+  const checked = checkForm(form, standing.state);
+  if (checked.kind === 'good') return send(form, call, standing, checked.contents, false);
+  const generations = nextGenerations(standing.generations, Object.keys(form.fields));
+  const shown = { ...standing, generations, practice: call.parts.practice, warnings: checked.errors };
+  await call.answer({ view: formView(form, shown) });
+}
+
+/** What was typed before the second look. */
+export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Parameters<typeof keptForm>[1],
+  metadata: string,
+): Promise<Standing<F, Kept> | undefined> {
+  const formId = formIdOf(form.version, metadata);
+  const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
+  if (formId === undefined || !kept?.facts || !kept.waiting) return undefined;
+  const typed = begunWith(form.fields, kept.waiting, kept.facts);
+  return { formId, kept, generations: {}, state: { typed, facts: kept.facts, now: call.now() } };
+}
+
+async function send<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: SubmissionCall<Parts>,
+  standing: Standing<F, Kept>,
+  contents: readonly Content[],
+  isOpen: boolean,
+): Promise<void> {
+  const { ending } = form;
+  const { formId, kept, state, generations } = standing;
+  if ('answer' in ending) {
+    const again = async (warnings: Readonly<Partial<Record<string, string>>>) => {
+      if (isOpen) return void (await call.answer({ errors: byBlock(warnings, generations) }));
+      const rebuilt = nextGenerations(generations, Object.keys(form.fields));
+      const shown = { formId, state, generations: rebuilt, practice: call.parts.practice, warnings };
+      await call.answer({ view: formView(form, shown) });
+    };
+    const { channel } = kept;
+    for (const content of contents) await ending.answer(call, content, state, { channel, again });
+    return;
+  }
+  const isThere = (field: string) => form.fields[field]?.instead?.(state.facts) === undefined;
+  await answerForm(call, ending.kind, {
+    formId,
+    ...(kept.channel !== undefined && { channel: kept.channel }),
+    contents,
+    form: {
+      inline(reason: Reason) {
+        const { warnings, others } = problemsByField(reason, form.fields, isThere);
+        if (!isOpen || others.length > 0 || Object.keys(warnings).length === 0) return undefined;
+        return byBlock(warnings, generations);
+      },
+      again(why, how): ModalView {
+        const rebuilt = nextGenerations(generations, Object.keys(form.fields));
+        return formView(form, {
+          formId,
+          state,
+          generations: how === 'rebuilt' || !isOpen ? rebuilt : generations,
+          practice: call.parts.practice,
+          ...refusalWords(why, form.fields, isThere),
+        });
+      },
+    },
+  });
+}
+
+/** Messages by field as Slack takes them, by block. */
+function byBlock(
+  messages: Readonly<Partial<Record<string, string>>>,
+  generations: Generations,
+): Record<string, string> {
+  const there = Object.entries(messages).flatMap(([field, text]) =>
+    text === undefined ? [] : [[blockId(field, generations), text] as const],
+  );
+  return Object.fromEntries(there);
+}
+
+async function outdated<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: SubmissionCall<Parts>,
+): Promise<void> {
+  await call.answer({ view: outdatedView(form, typedTexts(call.view.values)) });
+}

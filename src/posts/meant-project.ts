@@ -1,0 +1,73 @@
+import type { Project } from '../api/projects.ts';
+
+/** Which project words are about, and the words without it. */
+type MeantProject =
+  | { kind: 'none' }
+  | { kind: 'one'; project: Project; rest: string }
+  | { kind: 'several'; projects: readonly Project[]; rest: string };
+
+/**
+ * The project that is named among the words, else the only one, else the channel's (`bound`, ids). Where it would
+ * have to be asked for, how a name begins is enough. Pure.
+ */
+export function meantProject(
+  projects: readonly Project[],
+  bound: readonly string[],
+  words: string,
+): MeantProject {
+  const [only] = projects;
+  if (!only) return { kind: 'none' };
+  const named = namedAmong(projects, words);
+  if (named) return named;
+  const rest = words.trim();
+  if (projects.length === 1) return { kind: 'one', project: only, rest };
+  const here = bound.flatMap((id) => projects.find((project) => project.id === id) ?? []);
+  const [single, ...others] = here;
+  if (single && others.length === 0) return { kind: 'one', project: single, rest };
+  const begun = rest === '' ? [] : projects.filter(({ name }) => plain(name).startsWith(plain(rest)));
+  const [fitting] = begun;
+  if (fitting && begun.length === 1) return { kind: 'one', project: fitting, rest: '' };
+  return { kind: 'several', projects: here.length > 0 ? here : projects, rest };
+}
+
+/** An id or a whole name with other words around it; of several the longest name is meant. */
+function namedAmong(projects: readonly Project[], words: string): MeantProject | undefined {
+  const all = plain(words).split(' ');
+  const named = projects
+    .flatMap((project) =>
+      [plain(project.name), plain(project.id)].map((name) => ({ project, name: name.split(' ') })),
+    )
+    .filter(({ name }) => name[0] !== '' && startOf(name, all) >= 0)
+    .sort(
+      (one, other) =>
+        other.name.length - one.name.length || other.name.join().length - one.name.join().length,
+    );
+  const [first] = named;
+  if (!first) return undefined;
+  // Two projects of the same name: none of them is meant more than the other.
+  const equal = named.filter(({ name }) => name.join(' ') === first.name.join(' '));
+  const projectsMeant = [...new Set(equal.map(({ project }) => project))];
+  const original = words.trim().split(/\s+/);
+  const start = startOf(first.name, all);
+  const rest =
+    original.length === all.length
+      ? [...original.slice(0, start), ...original.slice(start + first.name.length)].join(' ')
+      : [...all.slice(0, start), ...all.slice(start + first.name.length)].join(' ');
+  return projectsMeant.length === 1
+    ? { kind: 'one', project: first.project, rest }
+    : { kind: 'several', projects: projectsMeant, rest };
+}
+
+function startOf(name: readonly string[], words: readonly string[]): number {
+  return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
+}
+
+/** As people compare names: without case, quotes, invisible characters and doubled blanks. */
+function plain(words: string): string {
+  return words
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,46 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../feature.ts';
+import { answerUnknown, kindOf } from './unknown-request.ts';
+
+/** Between two tries to learn our own id, ms. */
+const ASK_AGAIN_MS = 10 * 60 * 1000;
+
+/**
+ * A request that names another app (`api_app_id`) came to the wrong address: it is answered, and runs nothing. Slack
+ * tells our own id only of a bot (bots.info), so until one was asked for everything passes.
+ */
+export function foreignApps(log: Log, now: () => number = Date.now) {
+  let own: string | undefined;
+  let askAgainAt = 0;
+  const learn = async (client: WebClient, bot: string): Promise<void> => {
+    try {
+      const { bot: found } = await client.bots.info({ bot });
+      own = found?.app_id;
+    } catch (error) {
+      log.debug({ reason: String(error) }, 'Slack did not say which app this is');
+    }
+  };
+  return {
+    /** True where it was another app's, which has had its answer. */
+    async answered(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
+      const named = appIn(body);
+      if (own === undefined || named === undefined || named === own) return false;
+      const kind = kindOf(body);
+      log.warn({ app: named, kind }, 'a request for another app');
+      await ack(answerUnknown(kind));
+      return true;
+    },
+    /** Nobody waits for it. */
+    learnFrom(client: WebClient, bot: string | undefined): void {
+      if (own !== undefined || bot === undefined || now() < askAgainAt) return;
+      askAgainAt = now() + ASK_AGAIN_MS;
+      void learn(client, bot);
+    },
+  };
+}
+
+function appIn(body: unknown): string | undefined {
+  const named =
+    typeof body === 'object' && body !== null && 'api_app_id' in body ? body.api_app_id : undefined;
+  return typeof named === 'string' && named !== '' ? named : undefined;
+}

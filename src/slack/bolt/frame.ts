@@ -1,0 +1,54 @@
+import type { Catalogue, CommandWords } from '../catalogue.ts';
+import type { Asker, Attempt, Call, Feature, Log } from '../feature.ts';
+import type { ReadCommand } from '../read-command.ts';
+
+/** What the calls of one bot have in common. */
+export interface Frame<Parts> {
+  parts: Parts;
+  features: readonly Feature<Parts>[];
+  catalogue: Catalogue;
+  log: Log;
+  now: () => Date;
+  apiUrl?: string | undefined;
+}
+
+/** A line that cannot be done as it was typed. */
+export interface Offers<Parts> {
+  /** There is no such command: the one that was probably meant, as a button with the same words. */
+  unknown(call: Call<Parts>, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
+  /** It opens a form, and nobody has pressed anything: a button that does. */
+  press(call: Call<Parts>, line: string, command: CommandWords): Promise<void>;
+}
+
+export interface RouterOptions<Parts> extends Frame<Parts> {
+  /** Those of the parts that are a workspace's own; `parts` as they are, without. */
+  partsFor?(who: Asker): Promise<Partial<Parts>>;
+  /** The feature that `/upnext` alone stands for. */
+  first: string;
+  /**
+   * The call to go on with: it sees what the person may see for this, and no more. Throws NotAllowed where they may
+   * not do what they attempt.
+   */
+  permit(call: Call<Parts>, feature: string, attempt: Attempt): Promise<Call<Parts>>;
+  /** The feature that everybody may ask who may ask anything: what is typed wrongly is answered for it. */
+  forAll: { feature: string; command: string };
+  offers: Offers<Parts>;
+  /** True the first time that it is asked for this key: Slack sends the same event up to four times. */
+  isFirst(call: Call<Parts>, key: string): Promise<boolean>;
+  /** After something that a person did here, which may have changed what is shown to them elsewhere. */
+  afterwards?(call: Call<Parts>): Promise<void>;
+}
+
+/** A feature's handler by one of Slack's own ids. */
+export function handlerOf<Parts, Handler>(
+  features: readonly Feature<Parts>[],
+  handlersOf: (feature: Feature<Parts>) => Readonly<Record<string, Handler>> | undefined,
+  id: string,
+): { feature: string; handler: Handler } | undefined {
+  for (const feature of features) {
+    const handlers = handlersOf(feature);
+    const handler = handlers && Object.hasOwn(handlers, id) ? handlers[id] : undefined;
+    if (handler !== undefined) return { feature: feature.name, handler };
+  }
+  return undefined;
+}

@@ -1,0 +1,112 @@
+import type { Call, SubmissionAnswer } from '../feature.ts';
+import { LIMITS } from '../limits.ts';
+import { chosenMessage, openView, submissionAnswer } from './calls.ts';
+import { failureView } from './failure.ts';
+import { handlerOf, type RouterOptions } from './frame.ts';
+import { outdatedMessage } from './outdated.ts';
+import type { Request, RequestOf } from './payloads.ts';
+
+/** Gives Slack the one answer that it takes; false where it has had it. */
+export type Give = (payload?: unknown) => Promise<boolean>;
+
+export async function runAction<Parts>(
+  options: RouterOptions<Parts>,
+  request: RequestOf<'action'>,
+  call: Call<Parts>,
+): Promise<void> {
+  const [action] = request.actions;
+  const found = action && handlerOf(options.features, (feature) => feature.actions, action.action_id);
+  if (!found) {
+    options.log.warn(
+      { reference: call.reference, action: action?.action_id },
+      'an action that nothing answers',
+    );
+    return call.reply(outdatedMessage());
+  }
+  const isButton = action.type === 'button';
+  const allowed = await options.permit(call, found.feature, {
+    surface: 'action',
+    id: action.action_id,
+    isButton,
+  });
+  const ts = request.container?.message_ts;
+  await found.handler({
+    ...allowed,
+    action: {
+      id: action.action_id,
+      ...(typeof action.value === 'string' && { value: action.value }),
+      ...(action.selected_option && { chosen: action.selected_option.value }),
+    },
+    ...(request.view && { view: openView(request.view) }),
+    ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),
+  });
+}
+
+export async function runShortcut<Parts>(
+  options: RouterOptions<Parts>,
+  request: RequestOf<'shortcut'>,
+  call: Call<Parts>,
+): Promise<void> {
+  const found = handlerOf(options.features, (feature) => feature.shortcuts, request.callback_id);
+  if (!found) {
+    options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'an unknown shortcut');
+    return call.reply(outdatedMessage());
+  }
+  const attempt = { surface: 'shortcut', id: request.callback_id } as const;
+  const allowed = await options.permit(call, found.feature, attempt);
+  const message = chosenMessage(request, call.client);
+  await found.handler.run({ ...allowed, ...(message && { message }) });
+}
+
+export async function answerOptions<Parts>(
+  options: RouterOptions<Parts>,
+  request: RequestOf<'options'>,
+  call: Call<Parts>,
+  give: Give,
+): Promise<void> {
+  const found = handlerOf(options.features, (feature) => feature.options, request.action_id);
+  if (!found) return void (await give({ options: [] }));
+  const attempt = { surface: 'options', id: request.action_id } as const;
+  const allowed = await options.permit(call, found.feature, attempt);
+  const view = request.view && { view: openView(request.view) };
+  const choices = await found.handler({ ...allowed, query: request.value, ...view });
+  await give({ options: choices.slice(0, LIMITS.options) });
+}
+
+export async function submitView<Parts>(
+  options: RouterOptions<Parts>,
+  request: RequestOf<'view'>,
+  call: Call<Parts>,
+  give: Give,
+): Promise<void> {
+  const view = openView(request.view);
+  const found = handlerOf(options.features, (feature) => feature.views, view.callbackId);
+  if (!found) {
+    options.log.warn({ reference: call.reference, view: view.callbackId }, 'a form that nothing answers');
+    return void (await give(onTop(outdatedMessage().text)));
+  }
+  const attempt = { surface: 'view', id: view.callbackId, values: view.values } as const;
+  const allowed = await options.permit(call, found.feature, attempt);
+  await found.handler({ ...allowed, view, answer });
+
+  async function answer(said: SubmissionAnswer) {
+    if (await give(submissionAnswer(said))) return true;
+    // Slack has been told that it takes long: the form itself can still change, errors under fields cannot come.
+    if ('errors' in said) return false;
+    await call.client.views.update({ view_id: view.id, view: said.view });
+    return true;
+  }
+}
+
+/** What Slack is told when no handler has answered in time. */
+export function lateAnswer(request: Request, reference: string): unknown {
+  if (request.kind === 'options') return { options: [] };
+  if (request.kind !== 'view') return undefined;
+  const text = `That took too long, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
+  return onTop(text);
+}
+
+/** On top of a form, which stays underneath with every word. */
+export function onTop(text: string): object {
+  return { response_action: 'push', view: failureView({ text }) };
+}

@@ -1,0 +1,45 @@
+import type { Call } from '../feature.ts';
+import { handlerOf, type RouterOptions } from './frame.ts';
+import type { RequestOf } from './payloads.ts';
+import { runLine } from './run-line.ts';
+import { saidTo } from './said-to.ts';
+
+type EventRequest = RequestOf<'event'>;
+
+/** An event with which a person asks for something. */
+export const HOME_OPENED = 'app_home_opened';
+
+/**
+ * Where a person speaks to the bot: by its name in a channel, or in their direct message with it. Never what a bot
+ * says, and no change of a message.
+ */
+export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undefined {
+  const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
+  if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
+  if (subtype !== undefined) return undefined;
+  if (type === 'app_mention') return 'mention';
+  return type === 'message' && kind === 'im' ? 'direct' : undefined;
+}
+
+/** What somebody said to the bot is done as if it had been typed as a command; what else happened goes to its feature. */
+export async function runEvent<Parts>(
+  options: RouterOptions<Parts>,
+  request: EventRequest,
+  call: Call<Parts>,
+  bot: string | undefined,
+): Promise<void> {
+  const { event, event_id: id } = request;
+  if (addressOf(request) !== undefined) {
+    if (event.user === bot || !(await options.isFirst(call, `event.${id}`))) return;
+    return runLine(options, call, await saidTo(bot, event.text ?? '', call.client));
+  }
+  const found = handlerOf(options.features, (feature) => feature.events, event.type);
+  if (!found || !(await options.isFirst(call, `event.${id}`))) return;
+  // What happens by itself is nobody's attempt.
+  const isAsked = event.type === HOME_OPENED;
+  const allowed = isAsked
+    ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
+    : call;
+  const heard = { id, type: event.type, about: event };
+  await found.handler({ ...allowed, event: heard, ...(bot !== undefined && { bot }) });
+}

@@ -1,0 +1,67 @@
+import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
+import type { WebClientOptions } from '@slack/web-api';
+import type { Log } from '../feature.ts';
+import type { ShareArrivals } from './arrivals.ts';
+import { signedRequests } from './signed-requests.ts';
+import { socketConnection } from './socket-connection.ts';
+
+/** How the bot reaches Slack, and Slack the bot. */
+export type SlackConnection =
+  | ({ botToken: string; apiUrl?: string } & (
+      | { kind: 'socket'; appToken: string }
+      | { kind: 'http'; signingSecret: string }
+    ))
+  /** Many workspaces, by HTTP. */
+  | {
+      kind: 'oauth';
+      signingSecret: string;
+      clientId: string;
+      clientSecret: string;
+      publicUrl: string;
+      apiUrl: string;
+    };
+
+/** One call to Slack; a person waits for it (ms). */
+const SLACK_CALL_MS = 10_000;
+
+export function clientOptionsFor(apiUrl: string | undefined, logger: Logger): WebClientOptions {
+  return {
+    ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
+    logger,
+    // Repeating what creates a message makes two of it, and a 429 would hold up every other call.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: SLACK_CALL_MS,
+  };
+}
+
+/** How Slack reaches us: Bolt's own receivers, with what they leave open done here. */
+export function transport(
+  {
+    slack,
+    log,
+    onFatal,
+    share,
+  }: { slack: SlackConnection; log: Log; onFatal?: (reason: Error) => void; share?: ShareArrivals },
+  logger: Logger,
+  clientOptions: WebClientOptions,
+) {
+  if (slack.kind !== 'socket') {
+    const { signingSecret } = slack;
+    // Every request has passed our own check by then, which is the stricter one.
+    const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
+    const onTrouble = (error: unknown) =>
+      log.warn({ err: error }, 'the other instances could not be asked whether they have had a request');
+    const { requestListener: next } = receiver;
+    return { receiver, requestListener: signedRequests({ signingSecret, next, share, onTrouble }) };
+  }
+  const receiver = new SocketModeReceiver({
+    appToken: slack.appToken,
+    logger,
+    autoReconnectEnabled: false,
+    // A copy: the socket's client changes what it is given.
+    installerOptions: { clientOptions: { ...clientOptions } },
+  });
+  const { client } = receiver;
+  return { receiver, connection: socketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }) };
+}

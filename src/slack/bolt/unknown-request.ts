@@ -1,0 +1,14 @@
+import { onTop } from './interactions.ts';
+import { outdatedMessage } from './outdated.ts';
+
+/** The acknowledgement that a kind needs, whatever it holds. */
+export function answerUnknown(kind: string): object | undefined {
+  // An empty one would close a form, and its words would be gone.
+  if (kind === 'view_submission') return onTop(outdatedMessage().text);
+  return kind.endsWith('_suggestion') ? { options: [] } : undefined;
+}
+
+/** Slack's `type`, as far as there is one. */
+export function kindOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'type' in body ? String(body.type) : typeof body;
+}

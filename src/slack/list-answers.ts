@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { actions, button, quoted, section } from './blocks.ts';
+import { carried } from './carried.ts';
+import { escapeText } from './escape.ts';
+import type { Call } from './feature.ts';
+import type { Message } from './message.ts';
+import { type ServiceTrouble, troubleWords } from './service-trouble.ts';
+
+const SLOW: Message = { text: 'The scheduling service is slow to answer. I am still waiting.' };
+
+/** Says `work` when it is there, and where it takes longer than `slowMs` that it is waited for. */
+export async function replyInTime(
+  call: Pick<Call<unknown>, 'reply' | 'acknowledge'>,
+  work: Promise<Message>,
+  { slowMs, replace = false }: { slowMs: number; replace?: boolean },
+): Promise<void> {
+  const early = await Promise.race([work, delay(slowMs, undefined, { ref: false })]);
+  if (!early) {
+    await call.acknowledge();
+    await call.reply(SLOW, { replace });
+  }
+  await call.reply(early ?? (await work), { replace });
+}
+
+/** What could not be shown, why, and a button that tries it again with what it carries. */
+export function notShown(
+  line: string,
+  trouble: ServiceTrouble | 'unreadable',
+  { reference, again }: { reference: string; again: { action: string; state: object } },
+): Message {
+  const why =
+    trouble === 'unreadable'
+      ? 'The scheduling service answered, but I cannot read its answer.'
+      : troubleWords(trouble);
+  const more = `${why} Nothing was changed. Reference: ${reference}`;
+  const value = carried(again.state);
+  return {
+    text: `${escapeText(line)} ${more}`,
+    blocks: [
+      quoted(line),
+      section(more),
+      ...(value === undefined ? [] : [actions(button('Try again', again.action, value))]),
+    ],
+  };
+}

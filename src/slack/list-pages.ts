@@ -1,0 +1,36 @@
+import type { Button } from '@slack/types';
+import { button } from './blocks.ts';
+import { carried } from './carried.ts';
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: readonly Item[];
+  /** From 0. */
+  number: number;
+  /** At least 1. */
+  count: number;
+  /** "", or ", 11 to 20" where there is more than one page. */
+  where: string;
+}
+
+/** The page that was asked for, or the nearest that there is. */
+export function pageOf<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
+  const count = Math.max(1, Math.ceil(all.length / size));
+  const number = Math.min(Math.max(wanted, 0), count - 1);
+  const items = all.slice(number * size, (number + 1) * size);
+  const first = number * size + 1;
+  return { items, number, count, where: count === 1 ? '' : `, ${first} to ${first + items.length - 1}` };
+}
+
+/** [Previous] and [Next], as far as there are such pages; `state` is what the list's buttons carry. */
+export function turns(
+  { number, count }: Page<unknown>,
+  actions: { previous: string; next: string },
+  state: (page: number) => object,
+): Button[] {
+  const turn = (label: string, action: string, page: number) => {
+    const value = carried(state(page));
+    return value === undefined || page < 0 || page >= count ? [] : [button(label, action, value)];
+  };
+  return [...turn('Previous', actions.previous, number - 1), ...turn('Next', actions.next, number + 1)];
+}

@@ -1,0 +1,34 @@
+import { context, plain, section } from './blocks.ts';
+import { escapeText } from './escape.ts';
+import type { Call } from './feature.ts';
+import { inert, type Message } from './message.ts';
+import { slackErrorCode } from './slack-trouble.ts';
+
+const MISSING: Message = {
+  text: 'Not exported: I may not put files into Slack yet. Whoever installed Upnext can install it again; then I ask for that right (`files:write`).',
+};
+
+/**
+ * Puts a CSV file into the person's own direct message with the bot, where nobody else reads it. `words` (plain text)
+ * stand above it. Slack says which conversation that is only in its answer to a message.
+ */
+export async function sendCsv(
+  { client, who }: Pick<Call<unknown>, 'client' | 'who'>,
+  { csv, filename, words }: { csv: string; filename: string; words: string },
+): Promise<Message> {
+  try {
+    const { channel } = await client.chat.postMessage({
+      channel: who.user,
+      ...inert({ text: escapeText(words) }),
+    });
+    if (channel === undefined) throw new Error('Slack posted a message and did not say where');
+    await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
+  } catch (error) {
+    if (slackErrorCode(error) !== 'missing_scope') throw error;
+    return MISSING;
+  }
+  return {
+    text: escapeText(`Sent to you as a direct message. ${words}`),
+    blocks: [section(':white_check_mark: Sent to you as a direct message.'), context(plain(words))],
+  };
+}

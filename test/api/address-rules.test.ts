@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { isReachable, readServiceAddress } from '../../src/api/address-rules.ts';
+
+const PUBLIC = { allowPrivate: false };
+const read = (text: string, rules: Parameters<typeof readServiceAddress>[1] = PUBLIC) =>
+  readServiceAddress(text, rules);
+
+describe('the address of a service that somebody gives in Slack', () => {
+  test.each([
+    ['https://api.example.com', 'https://api.example.com/'],
+    ['  https://api.example.com/v2/  ', 'https://api.example.com/v2/'],
+    ['HTTPS://API.Example.COM:8443', 'https://api.example.com:8443/'],
+    ['https://8.8.8.8', 'https://8.8.8.8/'],
+    ['https://[2606:4700::1111]/', 'https://[2606:4700::1111]/'],
+  ])('%s is taken', (text, url) => expect(read(text)).toEqual({ url }));
+
+  test.each([
+    ['', 'not-an-address'],
+    ['api.example.com', 'not-an-address'],
+    ['https:api.example.com', 'not-an-address'],
+    ['https:/api.example.com', 'not-an-address'],
+    ['https://', 'not-an-address'],
+    ['https://api.example.com\\@evil.example.com', 'not-an-address'],
+    ['https://api.exa\u200bmple.com', 'not-an-address'],
+    ['https://api.example.com/\u0000', 'not-an-address'],
+    ['<https://api.example.com|good>', 'not-an-address'],
+    ['http://api.example.com', 'not-https'],
+    ['http://169.254.169.254', 'not-https'],
+    ['javascript://api.example.com/%0aalert(1)', 'not-https'],
+    ['file:///etc/passwd', 'not-an-address'],
+    ['ftp://api.example.com', 'not-https'],
+    ['https://user:pass@host.example.com', 'credentials'],
+    ['https://@host.example.com', 'credentials'],
+    ['https://api.example.com/?token=1', 'query-or-fragment'],
+    ['https://api.example.com/?', 'query-or-fragment'],
+    ['https://api.example.com/#x', 'query-or-fragment'],
+    [`https://api.example.com/${'x'.repeat(500)}`, 'too-long'],
+    ['https://169.254.169.254', 'private'],
+    ['https://[::ffff:127.0.0.1]', 'private'],
+    ['https://2130706433', 'private'],
+    ['https://0x7f000001', 'private'],
+    ['https://0x7f.1', 'private'],
+    ['https://017700000001', 'private'],
+    ['https://127.1', 'private'],
+    ['https://１２７.0.0.1', 'private'],
+    ['https://0', 'private'],
+    ['https://[::]', 'private'],
+    ['https://[::1]', 'private'],
+    ['https://10.0.0.8', 'private'],
+    ['https://[fd12:3456::1]', 'private'],
+    ['https://[fe80::1]', 'private'],
+    ['https://[64:ff9b::7f00:1]', 'private'],
+  ])('%s is not: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
+
+  test('only hosts of the list, where there is one', () => {
+    const rules = { ...PUBLIC, allowedHosts: ['api.example.com', '*.posts.example.com'] };
+    for (const good of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
+      expect(read(`https://${good}`, rules)).toHaveProperty('url');
+    for (const bad of [
+      'example.com',
+      'posts.example.com',
+      'evil-posts.example.com',
+      'api.example.com.evil.com',
+    ])
+      expect(read(`https://${bad}`, rules)).toEqual({ fault: 'host-not-allowed' });
+  });
+
+  test('private networks where they are allowed, and still no address at which clouds keep secrets', () => {
+    const rules = { allowPrivate: true };
+    for (const good of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
+      expect(read(`https://${good}`, rules)).toHaveProperty('url');
+    for (const bad of [
+      '169.254.169.254',
+      '[::ffff:169.254.169.254]',
+      '[fd00:ec2::254]',
+      '224.0.0.1',
+      '0.0.0.0',
+    ])
+      expect(read(`https://${bad}`, rules)).toEqual({ fault: 'private' });
+    expect(read('http://127.0.0.1', rules)).toEqual({ fault: 'not-https' });
+  });
+});
+
+test.each([
+  '0.1.2.3',
+  '10.255.255.255',
+  '100.64.0.1',
+  '127.0.0.53',
+  '169.254.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '203.0.113.9',
+  '224.0.0.251',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::ffff:8.8.8.8',
+  '::ffff:0a00:0001',
+  '::8.8.8.8',
+  'fc00::1',
+  'ff02::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '2001::1',
+  'not an address',
+  '',
+])('%s is not public', (address) => expect(isReachable(address, false)).toBe(false));
+
+test.each([
+  '1.1.1.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '100.128.0.1',
+  '192.167.0.1',
+  '2606:4700::1111',
+  '2a00:1450::1',
+])('%s is public', (address) => expect(isReachable(address, false)).toBe(true));

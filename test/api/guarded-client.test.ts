@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
+import { guardedClient } from '../../src/api/guarded-client.ts';
+import { listPosts } from '../../src/api/posts.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { getTemplate } from '../../src/api/templates.ts';
+import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+let service: ScriptedService;
+let client: ApiClient;
+let guarded: ApiClient;
+
+beforeAll(async () => {
+  service = await startScriptedService();
+  client = createApiClient({ baseUrl: service.url, token: 'token' });
+  const sees = (project: string) => project === 'mine';
+  guarded = guardedClient(client, {
+    sees,
+    allows: (_operation, project) => project !== undefined && sees(project),
+  });
+});
+beforeEach(() => {
+  service.calls.length = 0;
+});
+afterAll(async () => {
+  await client.close();
+  await service.stop();
+});
+
+const MINE = { Id: 'mine', Name: 'Mine' };
+const OTHER = { Id: 'other', Name: 'Other' };
+
+test.each([
+  ['a list', [MINE, OTHER]],
+  ['items', { items: [OTHER, MINE], total: 2 }],
+  ['projects inside of data', { data: { Projects: [OTHER, MINE] } }],
+  ['what cannot be read', [MINE, OTHER, { Name: 'Other' }, null, 'other']],
+])('of %s only what is seen is listed', async (_shape, answer) => {
+  service.on('GET /projects', data(answer));
+  const outcome = await listProjects(guarded);
+  expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadable: 0 } });
+});
+
+test('a single project that is not seen is none', async () => {
+  service.on('GET /projects', data(OTHER));
+  expect(await listProjects(guarded)).toMatchObject({ kind: 'done', data: { items: [] } });
+});
+
+test.each(['other', 'mine/../other', 'mine%2F..%2Fother', '', '..', 'MINE', 'mine '])(
+  'a call about “%s” is answered as about nothing, and never made',
+  async (projectId) => {
+    expect(await listPosts(guarded, { projectId })).toMatchObject({ kind: 'refused', status: 404 });
+    expect(await getTemplate(guarded, { projectId, templateId: 'mine' })).toMatchObject({ kind: 'refused' });
+    expect(service.calls).toEqual([]);
+  },
+);
+
+test('a call about what is seen is made', async () => {
+  expect(await listPosts(guarded, { projectId: 'mine' })).toMatchObject({ kind: 'done' });
+  await getTemplate(guarded, { projectId: 'mine', templateId: '../../other/templates/x' });
+  expect(service.calls.map(({ path }) => path)).toEqual([
+    '/api/v1/projects/mine/posts',
+    '/api/v1/projects/mine/templates/..%2F..%2Fother%2Ftemplates%2Fx',
+  ]);
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
+import { joinedClient } from '../../src/api/joined-client.ts';
+import { noClient } from '../../src/api/no-client.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { createPrompt } from '../../src/api/prompts.ts';
+import { listTemplates } from '../../src/api/templates.ts';
+import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+const NONE = noClient('not-connected', async () => ['U1']);
+let service: ScriptedService;
+const clients: ApiClient[] = [];
+
+function withToken(token: string, baseUrl = service.url): ApiClient {
+  const client = createApiClient({ baseUrl, token });
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  service = await startScriptedService();
+});
+beforeEach(() => {
+  service.calls.length = 0;
+  service.on('GET /projects', ({ authorization = '' }, response) => {
+    const all = { 'Bearer whole': ['p1', 'p2'], 'Bearer own': ['p2', 'p3'] }[authorization];
+    const answer = all ? data(all.map((Id) => ({ Id, Name: `${Id} by ${authorization}` }))) : json(401, {});
+    void answer({ method: '', path: '', query: new URLSearchParams(), authorization, body: null }, response);
+  });
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await service.stop();
+});
+
+const named = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
+  outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
+const P2 = { id: 'p2', name: 'p2 as it was called' };
+
+test('what is about a project with a token of its own carries that one, all else the workspace’s', async () => {
+  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+  await listTemplates(client, 'p1');
+  await listTemplates(client, 'p2');
+  await createPrompt(client, { projectId: 'p2', title: 't', promptText: 'x' });
+  const tokens = service.calls.map(({ authorization }) => authorization);
+  expect(tokens).toEqual(['Bearer whole', 'Bearer own', 'Bearer own']);
+});
+
+test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
+  'another id than the project’s is another project: %j',
+  async (id) => {
+    const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+    await listTemplates(client, id);
+    expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer whole']);
+  },
+);
+
+test('List Projects joins them: each project once, by its own token’s name', async () => {
+  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+  expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
+});
+
+test('a project whose token is refused stays listed, so that who chooses it is told', async () => {
+  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
+  expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
+});
+
+test('the workspace’s own token refused: the others are still there', async () => {
+  const client = joinedClient(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
+  expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
+});
+
+test('the workspace’s own service out of reach: no list is passed off as complete', async () => {
+  const away = withToken('whole', 'http://127.0.0.1:1');
+  const client = joinedClient(away, [{ project: P2, client: withToken('own') }], NONE);
+  expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
+});
+
+test('only a project is connected: the others are not, and nothing is called', async () => {
+  const client = joinedClient(undefined, [{ project: P2, client: withToken('own') }], NONE);
+  expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
+  service.calls.length = 0;
+  expect(await listTemplates(client, 'p1')).toMatchObject({
+    kind: 'not-applied',
+    cause: 'not-connected',
+    ask: ['U1'],
+  });
+  expect(service.calls).toEqual([]);
+});

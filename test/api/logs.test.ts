@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import { listLogs } from '../../src/api/logs.ts';
+
+async function read(...data: unknown[]) {
+  const client: ApiClient = {
+    address: 'http://service',
+    call: async () => ({ kind: 'done', data, requestId: 'r' }),
+    close: async () => undefined,
+  };
+  const outcome = await listLogs(client, 'p1');
+  if (outcome.kind !== 'done') throw new Error(outcome.kind);
+  return outcome.data;
+}
+
+test.each([
+  ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00.000Z'],
+  ['2026-11-20T08:00:00.123456+02:00', '2026-11-20T06:00:00.123Z'],
+  ['2026-11-20 08:00:00', '2026-11-20T08:00:00.000Z'],
+  [1_763_625_600, '2025-11-20T08:00:00.000Z'],
+  [1_763_625_600_000, '2025-11-20T08:00:00.000Z'],
+])('%s is a moment', async (created_at, said) => {
+  expect((await read({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(said);
+});
+
+test('what is no moment stands among the details', async () => {
+  expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
+    { message: 'm', details: 'Date: soon, PostId: 7' },
+  ]);
+});
+
+test.each([
+  ['a name', 'Ana'],
+  ['an object', { Id: 7, Name: 'Ana' }],
+])('who did it is read from %s', async (_what, User) => {
+  expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ who: 'Ana' });
+});
+
+test('a line of unknown shape is read as what it holds; what holds nothing is counted', async () => {
+  const { items, unreadable } = await read({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
+  expect(items.map(({ message }) => message)).toEqual(['a: 1, b: {"c":[2]}', 'text']);
+  expect(unreadable).toBe(3);
+});

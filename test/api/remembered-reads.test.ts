@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
+import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+let service: ScriptedService;
+let api: ApiClient;
+let ms = 0;
+const reads = () => createRememberedReads({ now: () => ms, maxAgeMs: 60_000 });
+const asked = (what: string) => service.calls.filter(({ path }) => path.endsWith(what)).length;
+
+beforeEach(async () => {
+  ms = 0;
+  service = await startScriptedService();
+  api = createApiClient({ baseUrl: service.url, token: 'service-token' });
+});
+afterEach(async () => {
+  await api.close();
+  await service.stop();
+});
+
+describe('a list', () => {
+  test('is asked once for all who want it within a minute', async () => {
+    const remembered = reads();
+    const all = await Promise.all([1, 2, 3].map(() => remembered.templates(api, 'p1')));
+    expect(all.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
+    ms = 59_999;
+    await remembered.templates(api, 'p1');
+    expect(asked('/templates')).toBe(1);
+    ms = 60_000;
+    await remembered.templates(api, 'p1');
+    expect(asked('/templates')).toBe(2);
+  });
+
+  test('is another for another project and for another client', async () => {
+    const remembered = reads();
+    const other = createApiClient({ baseUrl: service.url, token: 'another' });
+    await remembered.templates(api, 'p1');
+    await remembered.templates(api, 'p2');
+    await remembered.templates(other, 'p1');
+    expect(service.calls.map(({ authorization }) => authorization)).toEqual([
+      'Bearer service-token',
+      'Bearer service-token',
+      'Bearer another',
+    ]);
+    await other.close();
+  });
+
+  test('that could not be had is asked anew at once', async () => {
+    const remembered = reads();
+    service.on('GET /projects', json(500, 'oops'));
+    expect((await remembered.projects(api)).kind).toBe('unknown');
+    service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    expect((await remembered.projects(api)).kind).toBe('done');
+  });
+
+  test('is asked anew after a change, of that project alone where one is named', async () => {
+    const remembered = reads();
+    const readAll = async () => {
+      await remembered.sources(api, 'p1');
+      await remembered.sources(api, 'p2');
+      await remembered.projects(api);
+    };
+    service.on('GET /sources', data([]));
+    await readAll();
+    remembered.drop(api, 'p1');
+    await readAll();
+    expect([asked('/p1/sources'), asked('/p2/sources'), asked('/projects')]).toEqual([2, 1, 2]);
+    remembered.drop(api);
+    await readAll();
+    expect([asked('/p1/sources'), asked('/p2/sources'), asked('/projects')]).toEqual([3, 2, 3]);
+  });
+});

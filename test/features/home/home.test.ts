@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, hang, json, type ServiceCall } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, practice: true });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const PROJECTS = data([
+  { Id: 'p1', Name: 'Harbour Coffee' },
+  { Id: 'p2', Name: 'Night Market <Books>' },
+]);
+const post = (Content: string, ScheduleDate: string | undefined, more: object = {}) => ({
+  Id: Content,
+  Content,
+  ...(ScheduleDate !== undefined && { ScheduleDate, Timezone: 'Europe/Berlin' }),
+  Platforms: ['X'],
+  Status: ScheduleDate === undefined ? 'DRAFT' : 'SCHEDULED',
+  ...more,
+});
+
+/** Lists by status and project. */
+function lists(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
+  running.service.on('GET /posts', (call, response) =>
+    data(answer(call, call.query.getAll('status').includes('DRAFT')))(call, response),
+  );
+}
+
+describe('Home', () => {
+  test('shows what is next across projects, the week by day, drafts and every action', async () => {
+    running.service.on('GET /projects', PROJECTS);
+    running.service.on('GET /upnext-post', data(post('Far away', '2027-03-01T09:00:00+01:00')));
+    lists(({ path }, isDraft) => {
+      if (path.includes('p2')) return [];
+      if (isDraft) return [post('An <idea>', undefined)];
+      return [
+        post('Second', '2026-11-23T20:00:00+01:00'),
+        post('First', '2026-11-23T09:00:00+01:00'),
+        post('Third', '2026-11-25T09:00:00+01:00'),
+      ];
+    });
+    const home = await running.workspace.as('Ana').home('What you can do');
+    const text = home.text();
+    expect(text.indexOf('Mon 23 Nov, 09:00 (Berlin)')).toBeGreaterThan(-1);
+    expect(text.indexOf('First')).toBeLessThan(text.indexOf('Second'));
+    // What is done most is seen without scrolling past the week.
+    expect(text.indexOf('[Schedule a post]')).toBeLessThan(text.indexOf('First'));
+    for (const part of [
+      'times in Lisbon',
+      '08:00 Harbour Coffee: First',
+      'Wed 25 Nov',
+      'One draft',
+      'Harbour Coffee: An <idea>',
+      'Connected to the scheduling service',
+      'Practice service',
+      '[Schedule a post]',
+      '[Projects]',
+      '[Status]',
+    ]) {
+      expect(text.replace(/ {2}/g, ' ')).toContain(part);
+    }
+    expect(text).not.toContain('[Use]');
+  });
+
+  test('says what to do where there is nothing', async () => {
+    const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
+    expect(home.text()).toContain('Nothing goes out in this time.');
+    running.service.on('GET /projects', data([]));
+    await home.press('Refresh');
+    await running.workspace.as('Ana').home('There is no project yet.');
+  });
+
+  test('is loading at first, and says when it could not be loaded', async () => {
+    running.service.on('GET /projects', hang);
+    const ana = running.workspace.as('Ana');
+    await ana.home('Loading what is next…');
+    await running.close();
+    running = await startBot({ db: database.db });
+    running.service.on('GET /projects', json(401, {}));
+    const home = await running.workspace.as('Ana').home('I could not look up what is next.');
+    expect(home.text()).toContain('refused our access token');
+    expect(home.text()).toContain('[Schedule a post]');
+    running.service.on('GET /projects', PROJECTS);
+    await home.press('Try again');
+    await running.workspace.as('Ana').home('Nothing is scheduled.');
+  });
+
+  test('opens forms from its buttons, and answers by direct message', async () => {
+    const ana = running.workspace.as('Ana');
+    const home = await ana.home('What you can do');
+    await home.press('Schedule a post');
+    await (await ana.modal('Schedule a post')).close();
+    await home.press('Projects');
+    await (await ana.inDirectMessage()).sees('One project');
+  });
+
+  test('holds full pages of long posts, a thousand projects and records of unknown shape', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({
+      Id: `p${index}`,
+      Name: `<!channel> \u202e ${'🥐'.repeat(100)} ${index}`,
+    }));
+    running.service.on('GET /projects', data(many));
+    const odd = [7, null, { Id: {} }, { Content: ['x'] }];
+    const long = Array.from({ length: 100 }, (_, index) =>
+      post(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
+    );
+    lists((_call, isDraft) => (isDraft ? odd : long));
+    const home = await running.workspace.as('Ana').home('…and 990 more projects');
+    expect(home.text()).toContain('more than I have read');
+    expect(home.text()).toContain('Not all could be read of');
+    expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  });
+});
+
+describe('Home is made anew', () => {
+  test('after what its person did, and for nobody else', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.home('Nothing is scheduled.');
+    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    const calls = () => running.service.calls.length;
+    const before = calls();
+    await running.workspace.as('Ben').in('#general').type('/upnext help');
+    expect(calls()).toBe(before);
+    await ana.type('/upnext help');
+    await ana.home('Brand new');
+  });
+
+  test('where another instance has published meanwhile', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.home('Nothing is scheduled.');
+    await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
+    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    await ana.type('/upnext help');
+    await ana.home('Brand new');
+    expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
+  });
+
+  test('once more and not ten times, when ten things are done at once', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.home('Nothing is scheduled.');
+    const lists = () => running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
+    const before = lists();
+    await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
+    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    await ana.type('/upnext help');
+    await ana.home('Brand new');
+    expect(lists() - before).toBeLessThan(10);
+  });
+
+  test('with what waits for its person', async () => {
+    const row = {
+      id: 's1',
+      workspace: 'T01HARBOUR',
+      asker: 'U01ANAFERR',
+      kind: 'post',
+      origin: 'o',
+      item: 0,
+    };
+    const at = new Date('2026-11-20T11:00:00Z');
+    await database.db
+      .insertInto('submission')
+      .values({
+        ...row,
+        revision: 0,
+        state: 'needs-person',
+        channel: null,
+        content: null,
+        reason: null,
+        attempts: 1,
+        created_at: at,
+        changed_at: at,
+      })
+      .execute();
+    const home = await running.workspace.as('Ana').home('One thing that you sent');
+    expect(home.text()).toContain('[Look at them]');
+  });
+});

@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import { rememberDraftCopy } from '../../../src/store/draft-copies.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+
+let database: BotDatabase;
+let service: PracticeService & { token: string };
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  service = await startPracticeService({ now: () => NOW });
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('draft_copy').execute();
+  running = await startBot({ db: database.db, practice: true, service });
+});
+afterEach(() => running.close());
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
+
+/** What the service itself lists. */
+async function listed(query = ''): Promise<{ Id: string; Content: string; Status: string }[]> {
+  const ask = async (path: string) => {
+    const headers = { authorization: `Bearer ${SERVICE_TOKEN}` };
+    const answer = (await (await fetch(`${service.url}/api/v1/${path}`, { headers })).json()) as {
+      data: unknown;
+    };
+    return answer.data;
+  };
+  const projects = (await ask('projects')) as { Id: string; Name: string }[];
+  const id = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
+  return (await ask(`projects/${id}/posts?${query}`)) as { Id: string; Content: string; Status: string }[];
+}
+
+async function harbour() {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use Harbour Coffee');
+  await ana.sees('This channel is now about Harbour Coffee.');
+  return ana;
+}
+const last = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
+
+describe('without filters', () => {
+  test('this week is shown by day, with its drafts, and other weeks come in its place', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext posts');
+    await ana.sees('4 posts of Harbour Coffee and 2 drafts without a date');
+    const week = last(ana);
+    expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
+    expect(week).toMatch(
+      /Tue 17 Nov\n08:15 \(Berlin\)\nRain all day.*\n.*\n✓ Published · X, Threads and Facebook · Your time: 07:15 \(Lisbon\)/,
+    );
+    expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
+    expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
+    expect(week.indexOf('Drafts without a date (2)')).toBeLessThan(week.indexOf('Winter menu'));
+    const count = ana.messages().length;
+    await ana.press('Next week');
+    await ana.sees('Mon 23 Nov to Sun 29 Nov (Lisbon)');
+    expect(last(ana)).toContain('Cupping on Saturday');
+    await ana.press('Previous week');
+    await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon)');
+    await ana.press('Previous week');
+    await ana.sees('Mon 9 Nov to Sun 15 Nov (Lisbon)');
+    await ana.press('All posts');
+    await ana.sees('10 posts of Harbour Coffee');
+    expect(ana.messages()).toHaveLength(count);
+    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
+  });
+
+  test('a channel without a project is asked which, and the words stand', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext posts drafts');
+    await ana.sees('Which project?');
+    await ana.press('Harbour Coffee');
+    await ana.sees('2 drafts of Harbour Coffee');
+  });
+});
+
+describe('with words', () => {
+  test.each([
+    ['posts Harbour Coffee drafts', ['2 drafts of Harbour Coffee', 'Winter menu'], 'Cupping'],
+    ['posts drafts', ['2 drafts of Harbour Coffee', 'Holiday opening hours'], 'Cupping'],
+    ['drafts', ['2 drafts of Harbour Coffee'], 'Cupping'],
+    ['posts scheduled x this week', ['One scheduled post', 'Yirgacheffe'], 'Cupping'],
+    ['posts published', ['4 published posts of Harbour Coffee', 'The new roaster'], 'Cupping'],
+    ['posts linkedin', ['One post of Harbour Coffee', 'LinkedIn'], 'Cupping'],
+    ['tomorrow', ['One post of Harbour Coffee', 'Sat 21 Nov'], 'Cupping'],
+    ['posts next week', ['2 posts of Harbour Coffee and 2 drafts', 'Cupping'], 'Yirgacheffe'],
+    ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
+    ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
+  ])('%s', async (words, seen, unseen) => {
+    const ana = await harbour();
+    await ana.type(`/upnext ${words}`);
+    for (const each of seen) await ana.sees(each);
+    expect(last(ana)).not.toContain(unseen);
+  });
+
+  test('what is not understood lists nothing, and names three that are', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext posts drafts of <!channel> & blursday');
+    await ana.sees('I do not know what “channel”, “blursday” means here, so I have listed nothing.');
+    expect(last(ana).match(/\/upnext posts /g)).toHaveLength(3);
+    await ana.type('/upnext posts draftss');
+    await ana.press('Show “drafts”');
+    await ana.sees('2 drafts of Harbour Coffee');
+  });
+
+  test('days that could be two are asked for', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext posts published 03/04');
+    await ana.sees('Which days are meant by “03/04”?');
+    await ana.press('Sat 3 Apr 2027 (Lisbon)');
+    await ana.sees('There are no published posts of Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
+  });
+});
+
+describe('the form', () => {
+  test('begins with what is listed, says what it cannot read, and lists in its place', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext posts published this week');
+    await ana.press('Filter');
+    const form = await ana.modal('Filter posts');
+    expect(form.value('Which posts')).toBe('Published');
+    expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
+    await form.fill('Days', 'blursday');
+    expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
+    await form.choose('Which posts', ['Only drafts without a date']);
+    expect((await form.submit()).errors.Days).toContain('leave this empty');
+    await form.choose('Which posts', ['Published', 'Scheduled']);
+    await form.choose('Platforms', ['Threads']);
+    await form.fill('Days', 'november');
+    await form.submit();
+    const list = await ana.modal('Posts');
+    expect(list.text()).toContain('3 posts of Harbour Coffee');
+    expect(list.text()).toContain('Sun 1 Nov to Mon 30 Nov (Lisbon) · scheduled or published · Threads');
+    await list.press('Filter');
+    expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
+  });
+
+  test('opens with one word, and walks through weeks in the view', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext posts filter');
+    const form = await ana.modal('Filter posts');
+    await form.fill('Days', 'this week');
+    await form.submit();
+    const list = await ana.modal('Posts');
+    await list.press('Next week');
+    await expect.poll(() => list.text()).toContain('Mon 23 Nov to Sun 29 Nov');
+    await list.choose(
+      '17:00 (Berlin)\nCupping on Saturday at 11. Six coffees, one table, no previous knowledge needed.',
+      'Open',
+    );
+    const post = await ana.modal('Post');
+    await post.close();
+    expect((await ana.modal('Posts')).text()).toContain('Cupping');
+  });
+});
+
+describe('a post', () => {
+  const row =
+    '09:00 (Berlin)\nFresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach. From today.';
+
+  test('is opened with its whole text and all facts, and scheduled again', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext tomorrow');
+    await ana.sees('Yirgacheffe');
+    await ana.choose(row, 'Open');
+    const view = await ana.modal('Post');
+    const id = (await listed()).find(({ Content }) => Content.includes('Yirgacheffe'))?.Id;
+    for (const fact of [
+      'Sat 21 Nov, 09:00 (Berlin)',
+      'Harbour Coffee',
+      'Your time: Sat 21 Nov, 08:00 (Lisbon)',
+      'Platforms: Instagram, Facebook and X',
+      `Id: ${id}`,
+      'Practice service',
+    ])
+      expect(view.text()).toContain(fact);
+    await view.press('Schedule again');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
+    expect(form.value('Platforms')).toContain('Instagram');
+  });
+
+  test('of another person’s list opens nothing', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext tomorrow');
+    await ana.sees('Yirgacheffe');
+    await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+    await ana.choose(row, 'Open');
+    await ana.sees('This list is too old, or somebody else’s.');
+    await ana.choose(row, 'Schedule again');
+    await ana.sees('This list is too old, or somebody else’s.');
+  });
+
+  test('that was sent from here names who sent it, and is found with “mine”', async () => {
+    const [post] = (await listed('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
+    const at = new Date('2026-11-20T11:00:00Z');
+    const sent = { kind: 'post', origin: 'o', item: 0, revision: 0, state: 'confirmed', result: post?.Id };
+    const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at, attempts: 1 };
+    await database.db
+      .insertInto('submission')
+      .values({ id: 's', workspace: 'T01HARBOUR', asker: 'U02BENOKAF', ...sent, ...rest })
+      .execute();
+    const ana = await harbour();
+    await ana.type('/upnext posts tomorrow');
+    await ana.sees('by ben');
+    await ana.type('/upnext posts mine');
+    await ana.sees('There are no posts of Harbour Coffee: sent by you from here.');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext posts mine');
+    await ben.sees('One post of Harbour Coffee');
+    expect(last(ben)).toContain('by you');
+  });
+
+  test('that was a draft and was scheduled says as what', async () => {
+    const [draft] = (await listed('status=DRAFT')).filter(({ Content }) => Content.includes('Winter menu'));
+    const pair = {
+      workspace: 'T01HARBOUR',
+      draft: draft?.Id ?? '',
+      submission: 's1',
+      scheduledAt: new Date('2026-12-01T08:00:00Z'),
+      zone: 'Europe/Berlin',
+      by: 'U01ANAFERR',
+      at: NOW,
+    };
+    const ana = await harbour();
+    const { project } = await database.db
+      .selectFrom('channel_project')
+      .select('project')
+      .executeTakeFirstOrThrow();
+    await rememberDraftCopy(database.db, { ...pair, project });
+    await rememberDraftCopy(database.db, { ...pair, project });
+    await ana.type('/upnext drafts');
+    await ana.sees('Draft · scheduled as Tue 1 Dec, 09:00 (Berlin) · Instagram');
+    await ana.choose('Winter menu: ginger, orange, something with chestnuts? Ask the kitchen first.', 'Open');
+    const view = await ana.modal('Post');
+    expect(view.text()).toContain('This draft was scheduled as Tue 1 Dec, 09:00 (Berlin).');
+    expect(view.text()).toContain('[Schedule a copy]');
+  });
+});
+
+describe('what cannot be done', () => {
+  test.each(['edit', 'cancel', 'reschedule', 'undo'])(
+    '/upnext %s says so, and offers a copy',
+    async (word) => {
+      const ana = await harbour();
+      await ana.type(`/upnext ${word}`);
+      await ana.sees('A post cannot be changed, moved, published or taken back from here');
+      await ana.sees('Which post of Harbour Coffee?');
+      expect(last(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
+      await ana.press('Schedule again');
+      await ana.modal('Schedule a post');
+    },
+  );
+
+  test('of those that words name', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext reschedule next week');
+    await ana.sees('Cupping');
+    expect(last(ana)).not.toContain('Yirgacheffe');
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPGlite } from '../../../src/embedded/database/pglite.ts';
+import { loadPosts } from '../../../src/embedded/service/load-posts.ts';
+import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { startPracticeService } from '../../support/practice-service.ts';
+
+const CACHE = join(import.meta.dirname, '..', '..', '..', '.cache');
+
+let folder: string;
+let database: BotDatabase;
+let service: PracticeService & { token: string };
+let running: Running;
+
+beforeAll(async () => {
+  await mkdir(CACHE, { recursive: true });
+  folder = await mkdtemp(join(CACHE, 'many-posts-'));
+  const { dialect, close } = await openPGlite(folder);
+  await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
+  await close();
+  database = await openBotDatabase();
+  service = await startPracticeService({ now: () => NOW, folder });
+  running = await startBot({ db: database.db, practice: true, service });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use Harbour Coffee');
+  await ana.sees('This channel is now about Harbour Coffee.');
+}, 60_000);
+afterAll(async () => {
+  await running.close();
+  await service.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('of 10,000 posts 500 are read, which is said, and all of them come page by page in one message', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  const before = service.faults.counts().calls.listPosts ?? 0;
+  await ana.type('/upnext posts all');
+  await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
+  await ana.sees('The service has more than 500. These are among the first 500 that it gave');
+  expect((service.faults.counts().calls.listPosts ?? 0) - before).toBe(6);
+  const count = ana.messages().length;
+  const texts = new Set<string>();
+  for (let page = 0; page < 50; page += 1) {
+    await ana.sees(`, ${page * 10 + 1} to ${page * 10 + 10}\n`);
+    for (const [text] of (ana.messages().at(-1) ?? '').matchAll(/No\. \d+/g)) texts.add(text);
+    if (page < 49) await ana.press('Next');
+  }
+  expect(texts.size).toBeGreaterThan(480);
+  expect(ana.messages().at(-1)).not.toContain('[Next]');
+  expect(ana.messages()).toHaveLength(count);
+}, 60_000);
+
+test('words narrow them down, and each of the weeks holds what the service has in it', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext posts scheduled reddit this week');
+  await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon) · Reddit');
+  expect(ana.messages().at(-1)).toMatch(/(One scheduled post|\d+ scheduled posts|no scheduled posts) of/);
+  await ana.type('/upnext posts');
+  await ana.sees('and at least');
+  await ana.sees('drafts without a date, 1 to 10');
+  await ana.type('/upnext posts drafts');
+  await ana.sees('More than 500 drafts of Harbour Coffee');
+  await ana.type('/upnext posts mine');
+  await ana.sees('There are no posts of Harbour Coffee among the 500 that I read: sent by you from here.');
+}, 30_000);

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, pace: { slowMs: 200 } });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
+const post = (id: number, more: object = {}) => ({
+  Id: `post-${id}`,
+  Content: `Post number ${id}.`,
+  ScheduleDate: at(21),
+  Timezone: 'Europe/Berlin',
+  Platforms: ['X'],
+  Status: 'SCHEDULED',
+  ...more,
+});
+const person = () => running.workspace.as('Ana').in('#harbour-coffee');
+const last = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
+/** The dated ones alone: drafts that stand beside a week are asked for by themselves. */
+const scheduled =
+  (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
+    data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
+
+test('records of unknown shape are counted, and fields that cannot be read are named', async () => {
+  const odd = [
+    7,
+    'text',
+    null,
+    [],
+    { Name: 'a template' },
+    post(1),
+    post(2, { ScheduleDate: 'soon', Platforms: 'X' }),
+    { Content: 'No id' },
+    post(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
+  ];
+  running.service.on('GET /posts', scheduled(odd));
+  const ana = person();
+  await ana.type('/upnext posts all');
+  await ana.sees('4 posts of Harbour Coffee');
+  await ana.sees('5 more could not be read.');
+  for (const words of [
+    'With a date that I cannot read',
+    'Not readable: ScheduleDate, Platforms',
+    'PAUSED',
+    'Without a date (1)',
+  ])
+    expect(last(ana)).toContain(words);
+});
+
+test('a service that passes over filters gets nothing wrong listed', async () => {
+  const all = [
+    post(1),
+    post(2, { Platforms: ['LINKEDIN'] }),
+    post(3, { Status: 'DRAFT' }),
+    post(4, { ScheduleDate: at(1) }),
+  ];
+  running.service.on('GET /posts', data(all));
+  const ana = person();
+  await ana.type('/upnext posts scheduled x this week');
+  await ana.sees('One scheduled post of Harbour Coffee');
+  expect(last(ana)).toContain('Post number 1.');
+});
+
+test('a service that gives everything at once, or the same page for ever, ends in a list', async () => {
+  const thousand = Array.from({ length: 1_000 }, (_, index) => post(index));
+  running.service.on('GET /posts', data(thousand));
+  const ana = person();
+  await ana.type('/upnext posts all');
+  await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
+  expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
+  running.service.on('GET /posts', data(thousand.slice(0, 100)));
+  await ana.type('/upnext posts all');
+  await ana.sees('100 posts of Harbour Coffee, 1 to 10');
+});
+
+test('pages are asked for with skip and limit until one is short', async () => {
+  const all = Array.from({ length: 250 }, (_, index) => post(index));
+  running.service.on('GET /posts', (call, response) => {
+    const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
+    return data(all.slice(skip, skip + limit))(call, response);
+  });
+  const ana = person();
+  await ana.type('/upnext posts all');
+  await ana.sees('250 posts of Harbour Coffee, 1 to 10');
+  const limits = running.service.calls.flatMap(({ query }) => query.get('limit') ?? []);
+  expect(limits.every((limit) => Number(limit) <= 100)).toBe(true);
+});
+
+test('the longest and strangest texts are listed, and opened whole', async () => {
+  const odd = [
+    post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
+    post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
+    post(3, {
+      Content: '\u0001'.repeat(40_000),
+      Platforms: Array(50).fill('<!here>'.repeat(50)),
+      Status: 's'.repeat(5_000),
+    }),
+    ...Array.from({ length: 10 }, (_, index) =>
+      post(10 + index, {
+        Content: `שלום ${'漢'.repeat(40_000)}`,
+        Timezone: 'America/Argentina/ComodRivadavia',
+      }),
+    ),
+  ];
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
+  running.service.on('GET /posts', scheduled(odd));
+  const ana = person();
+  await ana.type('/upnext posts all');
+  await ana.sees('13 posts of');
+  expect(last(ana)).toContain('<!channel> *bold* <http://evil|good>');
+  const [, row] = /(09:00 \(Berlin\)\né+…)/.exec(last(ana)) ?? [];
+  await ana.choose(row ?? '', 'Open');
+  const view = await ana.modal('Post');
+  expect(view.text().match(/é/g)).toHaveLength(40_000);
+  await view.close();
+  const [, invisible] = /(09:00 \(Berlin\)\nNo text)/.exec(last(ana)) ?? [];
+  await ana.choose(invisible ?? '', 'Open');
+  await ana.modal('Post');
+  await ana.type('/upnext edit');
+  await ana.sees('Which post of');
+  expect(running.logged.join()).not.toContain('漢');
+});
+
+test('a slow service is said, and the list comes after it; a press is answered in its place', async () => {
+  running.service.on('GET /posts', later(600, scheduled([post(1)])));
+  const ana = person();
+  await ana.type('/upnext posts');
+  await ana.sees('slow to answer');
+  await ana.sees('Post number 1.');
+  const count = ana.messages().length;
+  await ana.press('Next week');
+  await ana.sees('Mon 23 Nov to Sun 29 Nov');
+  expect(ana.messages()).toHaveLength(count);
+  await ana.press('Filter');
+  const form = await ana.modal('Filter posts');
+  await form.fill('Days', 'this week');
+  await form.submit();
+  await expect.poll(async () => (await ana.modal('Posts')).text()).toContain('Post number 1.');
+});
+
+test.each([
+  ['a refused token', json(403, {}), 'does not let our access token do this'],
+  ['an unknown project', json(404, {}), 'does not know this project'],
+  ['too many calls', json(429, {}), 'asks us to wait a moment'],
+  [
+    'a refused filter',
+    json(422, { detail: [{ loc: ['query', 'status', 0], msg: 'no', type: 'enum' }] }),
+    'did not accept this',
+  ],
+  ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
+  ['an answer that is no list', data('posts'), 'I cannot read its answer'],
+])('%s is said in words, and tried again with a press', async (_what, answer, words) => {
+  running.service.on('GET /posts', answer);
+  const ana = person();
+  await ana.type('/upnext posts this week');
+  await ana.sees('I could not get the posts of Harbour Coffee.');
+  await ana.sees(words);
+  running.service.on('GET /posts', scheduled([post(1)]));
+  const count = ana.messages().length;
+  await ana.press('Try again');
+  await ana.sees('Post number 1.');
+  expect(ana.messages()).toHaveLength(count);
+});
+
+test('a service that is down is said in words, for whoever wants to change a post too', async () => {
+  const ana = person();
+  running.service.on('GET /posts', json(503, {}));
+  await ana.type('/upnext edit');
+  await ana.sees('A post cannot be changed');
+  await ana.sees('I could not get the posts of Harbour Coffee.');
+  await running.service.stop();
+  await ana.type('/upnext posts');
+  await ana.sees('cannot be reached');
+  await ana.press('Try again');
+  await ana.sees('cannot be reached');
+});

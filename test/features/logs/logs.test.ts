@@ -1,0 +1,182 @@
+import { WebClient } from '@slack/web-api';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { startPracticeService } from '../../support/practice-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+async function ana(line: string) {
+  const person = running.workspace.as('Ana').in('#general');
+  await person.type(line);
+  return person;
+}
+
+const DAY_MS = 86_400_000;
+const lines = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    Id: `log_${index}`,
+    CreatedAt: new Date(NOW.getTime() - index * DAY_MS).toISOString(),
+    Event: 'post.created',
+    Message: `post_${index} was created.`,
+    ...more,
+  }));
+
+async function withLines(all: unknown) {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /logs', data(all));
+}
+
+describe('the log of the practice service', () => {
+  test('shows what happened, in the reader’s zone', async () => {
+    const service = await startPracticeService({ now: () => NOW });
+    running = await startBot({ db: database.db, service, practice: true });
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${service.url}/api/v1/projects`, { headers });
+    const { data: projects } = (await answer.json()) as { data: { Id: string; Name: string }[] };
+    const project = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
+    const url = `${service.url}/api/v1/projects/${project}/prompts`;
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify({ Title: 'T', PromptText: 'P' }) });
+    const person = await ana('/list-logs prompt today harbour coffee');
+    await person.sees('Log of Harbour Coffee with “prompt”, Fri 20 Nov');
+    expect(person.messages().at(-1)).toMatch(/prompt_\d+ was created/);
+    expect(person.messages().at(-1)).toContain('Fri 20 Nov, ');
+    await service.close();
+  });
+});
+
+describe('pages and filters', () => {
+  test('turn in place', async () => {
+    await withLines(lines(30));
+    const person = await ana('/list-logs');
+    await person.sees('30 lines, 1 to 14, newest first');
+    const before = person.messages().length;
+    await person.press('Next');
+    await person.sees('15 to 28');
+    await person.press('Next');
+    await person.sees('29 to 30');
+    expect(person.messages()).toHaveLength(before);
+  });
+
+  test('words and days', async () => {
+    await withLines(lines(30));
+    const person = await ana('/upnext logs post_3 last 7 days');
+    await person.sees('one line, newest first');
+    expect(person.messages().at(-1)).toContain('post_3 was created.');
+    await person.press('Show all');
+    await person.sees('30 lines');
+  });
+
+  test('days that can mean two things are asked for', async () => {
+    await withLines(lines(3));
+    const person = await ana('/list-logs post 11/12');
+    await person.sees('Which days are meant by “11/12”?');
+  });
+
+  test('nothing found: it says what there is', async () => {
+    await withLines(lines(3));
+    const person = await ana('/list-logs nothing like it');
+    await person.sees('has no line with “nothing like it”');
+    await person.press('Show all');
+    await person.sees('3 lines');
+  });
+
+  test('an empty log', async () => {
+    await withLines([]);
+    await (await ana('/list-logs')).sees('The log of Harbour Coffee is empty.');
+  });
+});
+
+test('lines of unknown shape are readable, and what is none is counted', async () => {
+  await withLines([{ level: 'warn', code: 7, nested: { a: [1] } }, 'just text', null, 7, { Id: 'x' }]);
+  const person = await ana('/list-logs');
+  await person.sees('level: warn, code: 7, nested: {"a":[1]}');
+  expect(person.messages().at(-1)).toContain('just text');
+  expect(person.messages().at(-1)).toContain('3 more could not be read.');
+});
+
+describe('as a CSV file', () => {
+  /** What came into Ana's direct message with the bot. */
+  async function csvFor(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
+    await person.sees('Sent to you as a direct message');
+    const { workspace } = running;
+    const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
+    const { members = [] } = await slack.users.list({});
+    const user = members.find(
+      ({ profile }) => profile?.first_name === 'Ana' || profile?.display_name === 'Ana',
+    );
+    const { channel = '' } = await slack.chat.postMessage({ channel: user?.id ?? '', text: 'Here?' });
+    const { messages = [] } = await slack.conversations.history({ channel });
+    const file = messages.flatMap(({ files = [] }) => files)[0];
+    expect(file?.name).toBe('log-2026-11-20.csv');
+    const answer = await fetch(`${workspace.url}/page/slack-file?id=${file?.id}&download`);
+    return Buffer.from(await answer.arrayBuffer()).toString();
+  }
+
+  test('all the lines that are wanted, to the person alone', async () => {
+    await withLines([...lines(40), { Message: '=HYPERLINK("evil")', CreatedAt: NOW.toISOString() }]);
+    const person = await ana('/list-logs');
+    await person.press('Export as CSV');
+    const csv = await csvFor(person);
+    expect(csv.split('\r\n')).toHaveLength(43);
+    expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
+    expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
+  });
+
+  test('10,000 lines', async () => {
+    await withLines(lines(10_000, { Message: 'm'.repeat(300) }));
+    const person = await ana('/list-logs');
+    await person.sees('10000 lines, 1 to 14');
+    await person.press('Export as CSV');
+    expect((await csvFor(person)).split('\r\n')).toHaveLength(10_002);
+  });
+
+  test('without the right to put files into Slack it says who can mend it', async () => {
+    await withLines(lines(2));
+    running.workspace.faults.set({
+      webApi: [{ method: 'files.getUploadURLExternal', fault: 'error', error: 'missing_scope' }],
+    });
+    const person = await ana('/list-logs');
+    await person.press('Export as CSV');
+    await person.sees('Whoever installed Upnext can install it again');
+  });
+});
+
+test.each([
+  ['hostile', '<!channel> <@U1> *x* & <http://evil|good> \u202e\u0000'],
+  ['huge', 'x'.repeat(40_000)],
+  ['right-to-left and emoji', 'שלום 🎉👩‍👩‍👧‍👦 '.repeat(300)],
+])('%s lines are shown', async (_what, Message) => {
+  await withLines(lines(20, { Message, User: { Name: Message } }));
+  await (await ana('/list-logs')).sees('20 lines, 1 to 14');
+});
+
+describe('a service in trouble is said, with a button that tries again', () => {
+  test.each([
+    ['a refused token', json(401, {}), 'refused our access token'],
+    ['a token without rights', json(403, {}), 'does not let our access token'],
+    ['a strange answer', data(7), 'I cannot read its answer'],
+    ['an error', json(500, '<html>'), 'did not answer properly'],
+  ])('%s', async (_what, answer, words) => {
+    await withLines([]);
+    running.service.on('GET /logs', answer);
+    const person = await ana('/list-logs yesterday');
+    await person.sees(words);
+    running.service.on('GET /logs', data(lines(3)));
+    await person.press('Try again');
+    await person.sees('one line');
+  });
+
+  test('down', async () => {
+    await withLines([]);
+    await running.service.stop();
+    await (await ana('/list-logs')).sees('cannot be reached');
+  });
+});

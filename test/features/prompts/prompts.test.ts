@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+async function filled(words: { title?: string; text?: string; description?: string } = {}) {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext prompt');
+  const form = await ana.modal('Make a prompt');
+  await form.fill('Title', words.title ?? 'Greeting');
+  await form.fill('Prompt', words.text ?? 'Say hello to the harbour');
+  if (words.description !== undefined) await form.fill('Description', words.description);
+  return { ana, form };
+}
+
+const asked = () => running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+test('a prompt is made with what was typed, for the only project', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /prompts', data({ Id: 'pr1' }));
+  const { form } = await filled({ description: 'For mornings' });
+  expect(form.text()).toContain('Project: Harbour Coffee');
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Created');
+  expect(view?.text()).toContain('“Greeting”');
+  expect(asked()).toEqual([
+    { Title: 'Greeting', PromptText: 'Say hello to the harbour', Description: 'For mornings' },
+  ]);
+});
+
+describe('what is wrong stands under its field', () => {
+  test('before anything is sent', async () => {
+    running = await startBot({ db: database.db });
+    const { form } = await filled({ title: ' \u200b ', text: 'nul \u0000' });
+    const { errors } = await form.submit();
+    expect(errors.Title).toContain('Fill in');
+    expect(errors.Prompt).toContain('invisible character');
+    expect(asked()).toEqual([]);
+  });
+
+  test.each([
+    ['Title', 'Title'],
+    ['PromptText', 'Prompt'],
+    ['Description', 'Description'],
+  ])('where the service refuses %s', async (name, label) => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /prompts', invalid({ loc: ['body', name], msg: 'is too loud <!here>' }));
+    const { form } = await filled();
+    expect((await form.submit()).errors).toEqual({ [label]: 'is too loud <!here>' });
+    expect(form.value('Title')).toBe('Greeting');
+  });
+
+  test('and what names no field on top, with every word kept', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /prompts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
+    const { form } = await filled();
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('Mood: is missing');
+    expect(view?.value('Prompt')).toBe('Say hello to the harbour');
+  });
+});
+
+test('a project that the service does not know leaves the form open and says why', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /prompts', json(404, {}));
+  const { form } = await filled();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('does not know this project');
+  expect(view?.value('Title')).toBe('Greeting');
+});
+
+test('what nobody knows is asked, and never sent again by itself', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /prompts', json(500, 'oops'));
+  const { ana, form } = await filled();
+  await form.submit();
+  await ana.sees('Prompt “Greeting” for Harbour Coffee');
+  await ana.sees('[Send again]');
+  expect(asked()).toHaveLength(1);
+});
+
+test('a service that is down is said, and every word is kept', async () => {
+  running = await startBot({ db: database.db });
+  const { ana, form } = await filled();
+  await running.service.stop();
+  await form.submit();
+  await ana.sees('Say hello to the harbour');
+  expect(ana.read()).toContain('Prompt “Greeting”');
+});
+
+test('a prompt that was made is chosen in a post', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /prompts', data({ Id: 'pr1' }));
+  const { ana, form } = await filled();
+  await (await form.submit()).view?.close();
+  await ana.type('/schedule-post');
+  const post = await ana.modal('Schedule a post');
+  expect(await post.search('Prompt', '')).toEqual(['Greeting']);
+  expect(await post.search('Prompt', 'own-id')).toEqual(['Use the id “own-id”']);
+  await post.choose('Prompt', 'Greeting');
+  await post.choose('Save as', 'Draft');
+  expect((await post.submit()).view?.text()).toContain('Prompt: Greeting');
+  expect(running.service.created()).toMatchObject([{ PromptId: 'pr1' }]);
+});
+
+describe('several projects', () => {
+  const two = data([
+    { Id: 'p1', Name: 'Harbour Coffee' },
+    { Id: 'p2', Name: 'Night Market Books' },
+  ]);
+
+  test('none is chosen before the person does', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /projects', two);
+    const { form } = await filled();
+    expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);
+    await form.choose('Project', 'Night Market Books');
+    running.service.on('POST /prompts', data({ Id: 'pr1' }));
+    expect((await form.submit()).view?.title()).toBe('Created');
+    expect(running.service.calls.at(-1)?.path).toContain('/p2/');
+  });
+
+  test('the channel’s is chosen already', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /projects', two);
+    await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use night');
+    const { form } = await filled();
+    expect(form.value('Project')).toBe('Night Market Books');
+  });
+});
+
+test('a service that does not answer is said in the form, which can be tried again', async () => {
+  running = await startBot({ db: database.db, pace: { slowMs: 50 } });
+  running.service.on('GET /projects', hang);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext prompt');
+  await ana.sees('slow to answer');
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  await (await ana.modal('One moment…')).press('Try again');
+  await ana.sees('Project: Harbour Coffee');
+});

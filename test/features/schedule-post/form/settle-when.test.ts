@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
+import { settled } from '../../../../src/forms/settle.ts';
+
+const project = { id: 'p1', name: 'Harbour Coffee' };
+const another = { id: 'p2', name: 'Night Market Books' };
+type State = Parameters<NonNullable<typeof postForm.settle>>[0];
+type Zones = State['facts']['zones'];
+
+/** Ana in Lisbon, Friday noon; nothing is written yet. */
+const NOON = new Date('2026-11-20T12:00:00Z');
+function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): State {
+  const begun: State = {
+    typed: {
+      project: undefined,
+      text: 'Hello',
+      platforms: ['X'],
+      status: 'SCHEDULED',
+      when: '',
+      zone: { zone: '' },
+      media: '',
+      template: undefined,
+      prompt: undefined,
+    },
+    facts: { projects: [project, another], more: false, readerZone: 'Europe/Lisbon', zones },
+    now: NOON,
+  };
+  return settled(postForm, begun).state;
+}
+
+/** Somebody changes something in the form, at a moment. */
+const change = (state: State, typed: Partial<State['typed']>, now = state.now): State =>
+  settled(postForm, { ...state, now }, { typed }).state;
+const write = (state: State, when: string, now?: Date): State => change(state, { when }, now);
+
+/** What would be sent if the form were submitted now. */
+function sent(state: State, now = state.now): string {
+  const typed = { ...state.typed, project: state.typed.project ?? project };
+  const checked = postForm.check({ ...state, typed, now });
+  if (checked.kind === 'faulty') return `${checked.errors.when}`;
+  const { instant, zone } = checked.contents[0]?.moment ?? { instant: '', zone: '' };
+  return `${instant} ${zone}`;
+}
+
+const shown = (state: State): string => JSON.stringify(postForm.under?.(state).when);
+
+describe('which zone the form begins with', () => {
+  const all = {
+    channel: 'Asia/Tokyo',
+    byProject: { p1: 'Europe/Berlin' },
+    own: 'Europe/Paris',
+    profile: 'Europe/Lisbon',
+  };
+  test.each([
+    ['the channel’s before all', all, 'Asia/Tokyo'],
+    ['the person’s own before their profile’s', { ...all, channel: undefined }, 'Europe/Paris'],
+    ['the profile’s where nothing was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
+    ['none where Slack says none', { byProject: {} }, ''],
+    ['none that is no zone', { byProject: {}, profile: 'Mars/Olympus' }, ''],
+  ])('%s', (_what, zones, zone) => {
+    expect(opened(zones).typed.zone.zone).toBe(zone);
+  });
+
+  test('a project brings its own when it is chosen, and takes it away again', () => {
+    const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
+    const chosen = change(state, { project });
+    expect(chosen.typed.zone.zone).toBe('Europe/Berlin');
+    expect(change(chosen, { project: another }).typed.zone.zone).toBe('Europe/Lisbon');
+  });
+
+  test('a zone that the person has chosen stays whatever the project', () => {
+    const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
+    const chosen = change(state, { zone: { zone: 'America/New_York' } });
+    expect(change(chosen, { project }).typed.zone.zone).toBe('America/New_York');
+  });
+});
+
+describe('zone words', () => {
+  test('move the zone field, and both zones are shown', () => {
+    const state = write(opened(), '1 Dec 9am in Tokyo');
+    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(shown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
+    expect(shown(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
+    expect(sent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
+  });
+
+  test('give the field back when they are gone', () => {
+    const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
+    expect(state.typed.zone.zone).toBe('Europe/Lisbon');
+    expect(sent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
+    expect(write(write(opened(), '1 Dec 9am in Tokyo'), '').typed.zone.zone).toBe('Europe/Lisbon');
+  });
+
+  test('do not move it to and fro while they are being written', () => {
+    const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
+    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+  });
+
+  test('are read where they are written: moving the field changes no moment', () => {
+    // In Tokyo it is Saturday already, so "tomorrow" has two meanings, and it is asked which.
+    const late = new Date('2026-11-20T20:00:00Z');
+    const state = write(opened(), 'tomorrow 9am in Tokyo', late);
+    expect(sent(state)).toContain('This can mean');
+    expect(sent(change(state, { text: 'Another text' }))).toContain('This can mean');
+  });
+
+  test('win over the field, and a zone that is chosen afterwards counts for words that name none', () => {
+    const state = change(write(opened(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
+    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(sent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
+  });
+});
+
+describe('the moment that was shown is the one that is sent', () => {
+  const at = (time: string) => new Date(`2026-11-20T${time}:00Z`);
+
+  test('after a wait', () => {
+    const state = write(opened(), 'in 2h');
+    expect(sent(state, at('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
+    expect(shown({ ...state, now: at('12:10') })).toContain('14:00');
+  });
+
+  test('after midnight', () => {
+    const state = write(opened(), 'tomorrow 9am', at('23:59'));
+    expect(sent(state, new Date('2026-11-21T00:01:00Z'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
+  });
+
+  test('unless other words or another zone were written', () => {
+    const state = write(opened(), 'in 2h');
+    expect(sent(write(state, 'in 3h', at('12:10')))).toBe('2026-11-20T15:10:00.000Z Europe/Lisbon');
+    const moved = change(state, { zone: { zone: 'Europe/Berlin' } }, at('12:10'));
+    expect(sent(moved)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
+  });
+
+  test('and once it is over it is asked, not guessed anew', () => {
+    const state = write(opened(), 'in 2h');
+    expect(sent(state, at('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+    expect(shown({ ...state, now: at('14:05') })).toContain('16:05');
+  });
+});
+
+describe('what can mean several moments', () => {
+  /** Presses the button that says this. */
+  function press(state: State, words: string): State {
+    const blocks = postForm.under?.(state).when ?? [];
+    const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+    const button = buttons.find((each) => JSON.stringify(each).includes(words));
+    if (button?.type !== 'button') throw new Error(`no button says ${words} in ${JSON.stringify(blocks)}`);
+    const name = button.action_id?.replace('schedule-post.', '') ?? '';
+    const chosen = postForm.presses?.[name]?.(button.value, state) ?? {};
+    return settled(postForm, state, chosen).state;
+  }
+
+  test('is chosen with one press, and the words become what was chosen', () => {
+    const state = write(change(opened(), { zone: { zone: 'Europe/Berlin' } }), '31 October 2027 02:30');
+    const chosen = press(state, 'UTC+01:00');
+    expect(sent(chosen)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
+    expect(chosen.typed.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+    expect(sent(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
+  });
+
+  test('as a list is chosen with one press, and the words stand for it', () => {
+    const state = press(
+      write(opened(), 'mon and tue at 9'),
+      'Mon 23 Nov, 21:00 (Lisbon) · Tue 24 Nov, 21:00',
+    );
+    expect(state.typed.when).toBe('mon and tue at 9');
+    expect(shown(state)).toContain('2 posts');
+    expect(sent(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
+    // Other words are another question.
+    expect(sent(write(state, 'mon and wed at 9'))).toContain('several lists');
+  });
+
+  test('in another zone moves the field with the press', () => {
+    const state = write(opened(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
+    const chosen = press(state, 'Sun 22 Nov');
+    expect(chosen.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(sent(chosen)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
+  });
+
+  test('a time that the clocks skip offers the one after it', () => {
+    const state = write(change(opened(), { zone: { zone: 'Europe/Berlin' } }), '28 March 2027 02:30');
+    expect(sent(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
+  });
+
+  test('"now" offers two minutes from now', () => {
+    const state = write(opened(), 'now');
+    expect(shown(state)).toContain('Now is too soon.');
+    expect(sent(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
+  });
+
+  test('a moment that is over offers the next like it', () => {
+    const state = write(opened(), 'today 9am');
+    expect(sent(press(state, 'Sat 21 Nov, 09:00'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
+  });
+});
+
+test('of several that were shown, those that are over by then are told, and nothing is guessed anew', () => {
+  const state = write(opened(), 'in 2h, tomorrow 9am');
+  expect(shown(state)).toContain('2 posts');
+  const later = new Date('2026-11-20T14:05:00Z');
+  expect(sent(state, later)).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+});
+
+test('a refusal names the words, and three phrases that work', () => {
+  const refused = sent(write(opened(), 'tomorrow bananas'));
+  expect(refused).toContain('bananas');
+  const phrases = [...refused.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
+  expect(phrases).toHaveLength(3);
+  for (const phrase of phrases) expect(sent(write(opened(), phrase))).toMatch(/^2026-1/);
+});
+
+test('what was assumed is said under the field', () => {
+  expect(shown(write(opened(), '1 Dec'))).toContain('09:00');
+  const { typed, ...rest } = write(opened(), '1 Dec');
+  const checked = postForm.check({ ...rest, typed: { ...typed, project } });
+  expect(JSON.stringify(checked)).toMatch(/"notes":\[".*09:00/);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { splitText } from '../../../../src/features/schedule-post/form/split-text.ts';
+
+describe('a long text in fields of 3,000 characters', () => {
+  test.each([
+    ['nothing', '', 0],
+    ['what fits', 'a'.repeat(3_000), 1],
+    ['one more', 'a'.repeat(3_001), 2],
+    ['40,000 letters', 'a'.repeat(40_000), 14],
+    ['40,000 characters of words', 'word '.repeat(8_000), 14],
+    ['emoji across the edge', `${'a'.repeat(2_999)}🧑‍🔧${'b'.repeat(10)}`, 2],
+    ['one character that is longer than a field', `e${'\u0301'.repeat(7_000)}`, 3],
+  ])('%s is joined exactly', (_what, text, count) => {
+    const { parts, rest } = splitText(text);
+    expect(parts.join('')).toBe(text);
+    expect(rest).toBe('');
+    expect(parts).toHaveLength(count);
+    expect(parts.every((part) => part.length <= 3_000 && part.isWellFormed())).toBe(true);
+  });
+
+  test('a part ends with a paragraph where there is one near its end', () => {
+    const [first] = splitText(`${'a'.repeat(2_900)}\n\n${'b c '.repeat(500)}`).parts;
+    expect(first?.endsWith('a\n\n')).toBe(true);
+  });
+
+  test('what is beyond all fields is told', () => {
+    const { parts, rest } = splitText('a'.repeat(43_000));
+    expect(parts.join('').length + rest.length).toBe(43_000);
+    expect(rest).not.toBe('');
+  });
+
+  test('any text of up to 40,000 characters is whole again', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(' ', '\n', '👩‍👩‍👧‍👦', 'שלום ', '. '),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 400 }), (pieces, times) => {
+        const text = pieces.join('').repeat(times).slice(0, 40_000).toWellFormed();
+        const { parts, rest } = splitText(text);
+        expect(parts.join('') + rest).toBe(text);
+        expect(rest).toBe('');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clip } from '../../../src/slack/clip.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+describe('from a shortcut', () => {
+  test('an empty form opens from anywhere', async () => {
+    running = await startBot({ db: database.db });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.shortcut('Schedule a post');
+    expect((await ana.modal('Schedule a post')).value('Text')).toBe('');
+  });
+
+  test('a message brings its text as people see it, with what is different outside of Slack', async () => {
+    running = await startBot({ db: database.db });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('Grand opening with @ben in #random, see https://example.com :tada:');
+    expect(form.text()).toContain('nobody is mentioned');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', '1 Dec 9am');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()[0]?.Content).toBe(
+      'Grand opening with @ben in #random, see https://example.com 🎉',
+    );
+  });
+
+  test('a name that Slack does not say is left out, and said to be', async () => {
+    running = await startBot({ db: database.db });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('Grand opening in #random');
+    running.workspace.faults.set({
+      webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
+    });
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('Grand opening in #channel');
+    expect(form.text()).toContain('A mention whose name could not be read');
+  });
+});
+
+const post = (status: string, more: object = {}) => ({
+  Id: 'd1',
+  Content: 'Doors open',
+  Media: 'https://example.com/a.png',
+  ScheduleDate: '2026-12-01T09:00:00+00:00',
+  Timezone: 'Europe/Berlin',
+  Platforms: ['X', 'MYSPACE'],
+  Status: status,
+  TemplateId: 't1',
+  ...more,
+});
+
+const ROW = '10:00 (Berlin)\nDoors open';
+
+describe('from a post', () => {
+  async function listed(status: string, more: object = {}) {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /posts', data([post(status, more)]));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext posts all');
+    await ana.sees('Doors open');
+    return ana;
+  }
+
+  test('a copy has all but its moment, and says that the first one stays', async () => {
+    const ana = await listed('SCHEDULED');
+    await ana.choose(ROW, 'Schedule again');
+    const form = await ana.modal('Schedule a post');
+    expect(['Text', 'Platforms', 'When', 'Media', 'Template'].map((label) => form.value(label))).toEqual([
+      'Doors open',
+      'X',
+      '',
+      'https://example.com/a.png',
+      't1',
+    ]);
+    expect(form.value('Time zone')).toContain('Berlin');
+    expect(form.text()).toContain('cannot be changed, and stays as it is');
+    expect(form.text()).toContain('A platform that I do not know is left out.');
+  });
+
+  test('a post of 40,000 characters fills as many fields as it needs, and is sent whole', async () => {
+    const whole = `${'Doors open. '.repeat(40)}${'Doors open, שלום 🧑‍🔧 '.repeat(2_000)}`
+      .slice(0, 40_000)
+      .trim();
+    const ana = await listed('SCHEDULED', { Content: whole });
+    await ana.choose(`10:00 (Berlin)\n${clip(whole, 150)}`, 'Schedule again');
+    const form = await ana.modal('Schedule a post');
+    await form.choose('Platforms', ['Reddit']);
+    await form.fill('When', '2 Dec 9am');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()[0]?.Content).toBe(whole);
+  });
+
+  test('a copy of a draft keeps its moment to come', async () => {
+    const ana = await listed('DRAFT');
+    await ana.choose(ROW, 'Schedule a copy');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
+    expect(form.value('Save as')).toBe('Scheduled');
+    expect(form.text()).toContain('The draft stays as it is.');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);
+    await ana.type('/upnext drafts');
+    await ana.sees('scheduled as');
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+describe('what the platforms say, while somebody writes', () => {
+  test('how each counts, what it would refuse and what it may', async () => {
+    running = await startBot({ db: database.db });
+    const { ana, form } = await filledForm(running, { text: 'Grand opening' });
+    await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
+    await ana.sees('X 13 of 280 · Threads 13 of 500 bytes · Reddit 13 of 40,000');
+    await ana.sees('Reddit needs a title and a subreddit, which cannot be sent from here.');
+    await form.fill('Text', 'a'.repeat(300));
+    await ana.sees('⛔ X counts 300 of 280. Shorten it by 20.');
+    expect((await form.submit()).errors).toEqual({ Text: 'X counts 300 of 280. Shorten it by 20.' });
+    expect(running.service.created()).toEqual([]);
+    await form.choose('Save as', 'Draft');
+    await ana.sees('⚠️ X counts 300 of 280. Shorten it by 20.');
+    expect((await form.submit()).view?.title()).toBe('Saved');
+  });
+
+  test('media that is missing stops, and what it is warns', async () => {
+    running = await startBot({ db: database.db });
+    const { ana, form } = await filledForm(running);
+    await form.choose('Platforms', ['YouTube']);
+    await ana.sees('⛔ YouTube needs one video.');
+    expect((await form.submit()).errors.Media).toContain('YouTube needs one video.');
+    await form.fill('Media', 'https://example.com/a.png');
+    await ana.sees('⚠️ YouTube takes exactly one video. This looks like a picture.');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+  });
+
+  test('a template may bring what is missing, and be typed by its id', async () => {
+    running = await startBot({ db: database.db });
+    const { ana, form } = await filledForm(running, { text: '' });
+    await form.choose('Platforms', ['Instagram']);
+    expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
+    await form.choose('Template', 'opening-hours');
+    await ana.sees('⚠️ Instagram needs media. The template or prompt has to bring it.');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()).toMatchObject([
+      { TemplateId: 'opening-hours', Platforms: ['INSTAGRAM'] },
+    ]);
+    expect(running.service.created()[0]).not.toHaveProperty('Content');
+  });
+});
+
+describe('emoji', () => {
+  test('codes are sent as characters, also several and with a skin tone', async () => {
+    running = await startBot({ db: database.db });
+    const { ana, form } = await filledForm(running, { text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:' });
+    await ana.sees('are sent as the characters they stand for');
+    expect((await form.submit()).view?.text()).toContain('Open 🎉 at 10:30:45 👋🏼');
+    expect(running.service.created()[0]?.Content).toBe('Open 🎉 at 10:30:45 👋🏼');
+  });
+
+  test('of the workspace alone are named and stop; what only looks like one is sent', async () => {
+    running = await startBot({ db: database.db });
+    running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
+    const { ana, form } = await filledForm(running, { text: 'Open :harbour: and :nonsense:' });
+    await ana.sees('Only this workspace has this emoji: :harbour:.');
+    expect((await form.submit()).errors.Text).toContain(':harbour:');
+    await form.fill('Text', 'Open :nonsense:');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
+  });
+
+  test('without the right to list them, what looks like one stops', async () => {
+    running = await startBot({ db: database.db, without: ['emoji:read'] });
+    const { form } = await filledForm(running, { text: 'Open :harbour:' });
+    expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
+  });
+});

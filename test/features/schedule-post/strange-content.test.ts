@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+
+/** The service's names of every field that the form has, and the form's. */
+const FIELDS = {
+  Content: 'Text',
+  Platforms: 'Platforms',
+  Status: 'Save as',
+  ScheduleDate: 'When',
+  Timezone: 'Time zone',
+  Media: 'Media',
+  TemplateId: 'Template',
+  PromptId: 'Prompt',
+};
+
+test('a refusal of every field at once stands under each of them', async () => {
+  running = await startBot({ db: database.db });
+  const names = Object.keys(FIELDS);
+  running.service.on(
+    'POST /posts',
+    invalid(...names.map((name) => ({ loc: ['body', name], msg: `${name} is wrong` }))),
+  );
+  const { form } = await filledForm(running);
+  const { errors } = await form.submit();
+  expect(errors).toEqual(
+    Object.fromEntries(Object.entries(FIELDS).map(([name, label]) => [label, `${name} is wrong`])),
+  );
+  expect(form.value('Text')).toBe('We open at nine');
+});
+
+test('5,000 errors are told as far as they can be read, and the form stands with its words', async () => {
+  running = await startBot({ db: database.db });
+  const errors = Array.from({ length: 5_000 }, (_, at) => ({
+    loc: ['body', `Field${at}`],
+    msg: '<!here> '.repeat(40),
+  }));
+  running.service.on('POST /posts', invalid(...errors));
+  const { form } = await filledForm(running);
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('…and 95 more.');
+  expect(view?.value('Text')).toBe('We open at nine');
+  expect(failures()).toEqual([]);
+});
+
+const STRANGE = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
+
+describe.each([
+  ['3,000 characters', STRANGE.repeat(80).slice(0, 3_000)],
+  ['40,000 characters', STRANGE.repeat(1_000).slice(0, 40_000).trim()],
+])('a line of %s', (_what, text) => {
+  test('is shown, edited, refused and sent with every word', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(`/schedule-post 1 dec 9am on reddit:\n${text}`);
+    await ana.sees('not sent yet');
+    await ana.press('Schedule');
+    await ana.sees('is too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.press('Fix and send again');
+    const { view } = await (await ana.modal('Schedule a post')).submit();
+    expect(view?.title()).toBe('Scheduled');
+    expect(running.service.created().map(({ Content }) => Content)).toEqual([text.trim(), text.trim()]);
+    expect(failures()).toEqual([]);
+  });
+});
+
+test('a hundred thousand characters in one line are too long for a post, and said to be', async () => {
+  running = await startBot({ db: database.db });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
+  await ana.sees('Reddit counts 42,000 of 40,000.');
+  await ana.sees('its end is missing here');
+  expect(ana.read()).not.toContain('[Schedule]');
+  expect(failures()).toEqual([]);
+});
+
+test('with every platform, the longest names and a thousand projects all that is shown is accepted', async () => {
+  running = await startBot({ db: database.db });
+  const projects = Array.from({ length: 1_000 }, (_, at) => ({
+    Id: `p${at}-${'i'.repeat(60)}`,
+    Name: `${at} ${'N'.repeat(70)}`,
+  }));
+  running.service.on('GET /projects', data(projects));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post on all: ${'<!here> #tag https://example.com/a '.repeat(90)}`);
+  await ana.sees('Choose a project');
+  await ana.press('Edit');
+  const form = await ana.modal('Schedule a post');
+  await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
+  const { errors } = await form.submit();
+  expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2', 'When']);
+  expect(errors['Text, part 2']).toContain('X counts');
+  expect(failures()).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+async function opened() {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  return { ana, form };
+}
+
+test('words that name a zone move the field, which goes back when they are gone', async () => {
+  const { ana, form } = await opened();
+  await form.fill('When', '1 Dec 9am in Tokyo');
+  await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
+  await ana.sees('For you: Tue 1 Dec, 00:00 (Lisbon)');
+  expect(form.value('Time zone')).toContain('Asia/Tokyo');
+  expect(form.value('When')).toBe('1 Dec 9am in Tokyo');
+  await form.fill('When', '1 Dec 9am');
+  await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
+  expect(form.value('Time zone')).toContain('Europe/Lisbon');
+  expect(form.value('Text')).toBe('We open at nine');
+});
+
+test('a question is answered with one press, and what was chosen is sent', async () => {
+  const { ana, form } = await opened();
+  await form.fill('When', '31 October 2027 01:30 Berlin time');
+  await form.fill('When', '31 October 2027 02:30 Berlin time');
+  await ana.sees('This can mean');
+  expect((await form.submit()).errors.When).toContain('This can mean');
+  await form.press('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+  await ana.sees(':calendar: Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+  expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+  expect(form.value('Time zone')).toContain('Europe/Berlin');
+  await form.submit();
+  await ana.modal('Scheduled');
+  expect(running.service.created()).toMatchObject([
+    { ScheduleDate: '2027-10-31T02:30:00+01:00', Timezone: 'Europe/Berlin', Content: 'We open at nine' },
+  ]);
+});
+
+test('"now" offers two minutes from now', async () => {
+  const { ana, form } = await opened();
+  await form.fill('When', 'now');
+  await ana.sees('Now is too soon.');
+  await form.press('Fri 20 Nov, 12:02 (Lisbon)');
+  await ana.sees(':calendar: Fri 20 Nov, 12:02 (Lisbon)');
+});
+
+test('the channel’s zone stands in the form already', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext zone here Tokyo');
+  await ana.sees('Posts from this channel are meant in Tokyo');
+  const { form } = await opened();
+  expect(form.value('Time zone')).toContain('Asia/Tokyo');
+  await form.fill('When', '1 Dec 9am');
+  await ana.sees('For you: Tue 1 Dec, 00:00 (Lisbon)');
+});

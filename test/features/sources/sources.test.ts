@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const source = (value?: string, description = 'Blog') => ({
+  Id: 's1',
+  Description: description,
+  ...(value !== undefined && { Source: { Source: value } }),
+});
+
+async function withSources(all: unknown) {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /sources', data(all));
+  running.service.on('PUT /s1', data(null));
+  return running.workspace.as('Ana').in('#general');
+}
+
+async function form(all: unknown) {
+  const ana = await withSources(all);
+  await ana.type('/update-source s1');
+  return { ana, form: await ana.modal('Update a source') };
+}
+
+const sent = () => running.service.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+
+describe('a value that is masked', () => {
+  test('is neither filled in nor sent back', async () => {
+    const opened = await form([source('sk-****1234')]);
+    expect(opened.form.value('Value')).toBe('');
+    expect(opened.form.text()).toContain('only masked');
+    expect(opened.form.text()).not.toContain('1234');
+    await opened.form.fill('Description', 'Our blog');
+    await (await opened.form.submit()).view?.submit();
+    await opened.ana.sees('is updated.');
+    expect(sent()).toEqual([{ Description: 'Our blog' }]);
+  });
+
+  test('is not taken for a value when somebody writes it', async () => {
+    const opened = await form([source('sk-****1234')]);
+    await opened.form.fill('Value', 'sk-****1234');
+    expect((await opened.form.submit()).errors.Value).toContain('looks like a masked value');
+  });
+
+  test('takes a new one, and says that the old one cannot be put back', async () => {
+    const opened = await form([source('••••')]);
+    await opened.form.fill('Value', 'sk-new');
+    const { view } = await opened.form.submit();
+    expect(view?.text()).toContain('I cannot put that back later');
+    const done = await view?.submit();
+    expect(sent()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
+    expect(done?.view?.text()).not.toContain('Put the old values back');
+  });
+});
+
+describe('before anything is sent', () => {
+  test('a value that is known cannot be left out, and nothing new is nothing to send', async () => {
+    const opened = await form([source('https://a.example')]);
+    expect((await opened.form.submit()).errors.Description).toContain('Nothing is different');
+    await opened.form.fill('Value', ' ');
+    expect((await opened.form.submit()).errors.Value).toContain('Fill in “Value”');
+    await opened.form.fill('Value', 'nul \u0000');
+    expect((await opened.form.submit()).errors.Value).toContain('invisible character');
+    expect(sent()).toEqual([]);
+  });
+
+  test('a value longer than a form holds stays as it is', async () => {
+    const long = 'v'.repeat(3_500);
+    const opened = await form([source(long)]);
+    expect(opened.form.value('Value')).toBe('');
+    await opened.form.fill('Description', 'New');
+    await (await opened.form.submit()).view?.submit();
+    expect(sent()).toEqual([{ Description: 'New', Source: { Source: long } }]);
+  });
+});
+
+test.each([
+  ['Source', 'Value'],
+  ['Description', 'Description'],
+])('a 422 on %s stands under its field, with every word', async (name) => {
+  const opened = await form([source('https://a.example')]);
+  running.service.on(
+    'PUT /s1',
+    json(422, { detail: [{ loc: ['body', name], msg: 'no <!here>', type: 'x' }] }),
+  );
+  await opened.form.fill('Value', 'https://b.example');
+  const { view: review } = await opened.form.submit();
+  const again = (await review?.submit())?.view;
+  expect(again?.text()).toContain('no <!here>');
+  expect(again?.value('Value')).toBe('https://b.example');
+});
+
+test('a refusal that repeats the value does not carry it into messages', async () => {
+  const opened = await form([source('https://a.example')]);
+  const msg = 's3cr3t-0001 is no feed';
+  running.service.on('PUT /s1', json(422, { detail: [{ loc: ['body', 'Source'], msg, type: 'x' }] }));
+  await opened.form.fill('Value', 's3cr3t-0001');
+  const { view: review } = await opened.form.submit();
+  await review?.submit();
+  await opened.ana.sees('•••••••• is no feed');
+  await opened.ana.type('/upnext outbox');
+  await opened.ana.sees('Not sent.');
+  expect(opened.ana.messages().join()).not.toContain('s3cr3t');
+});
+
+describe('the list', () => {
+  test('opens the form for one of them', async () => {
+    const ana = await withSources([source('https://a.example?key=1')]);
+    await ana.type('/upnext sources');
+    await ana.sees('One source of Harbour Coffee');
+    expect(ana.read()).not.toContain('key=1');
+    await ana.press('Edit');
+    expect((await ana.modal('Update a source')).value('Value')).toBe('https://a.example?key=1');
+  });
+
+  test('has pages in place, and counts what it cannot read', async () => {
+    const all = Array.from({ length: 20 }, (_, index) => ({ Id: `s${index}`, Description: `Feed ${index}` }));
+    const ana = await withSources([...all, 7, {}]);
+    await ana.type('/upnext sources');
+    await ana.sees('20 sources of Harbour Coffee, 1 to 8');
+    expect(ana.read()).toContain('2 more could not be read.');
+    await ana.press('Next');
+    await ana.sees('9 to 16');
+    await ana.type('/upnext sources nothing');
+    await ana.sees('No source of Harbour Coffee holds “nothing”.');
+  });
+
+  test('with none says where they come from; the form says it too', async () => {
+    const ana = await withSources([]);
+    await ana.type('/upnext sources');
+    await ana.sees('Harbour Coffee has no sources yet.');
+    await ana.type('/update-source');
+    expect((await ana.modal('Update a source')).text()).toContain('Harbour Coffee has no sources.');
+  });
+
+  test.each([
+    ['hostile', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
+    ['huge', 'x'.repeat(40_000)],
+    ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
+  ])('takes %s text, and so does the form', async (_what, text) => {
+    const all = Array.from({ length: 20 }, (_, index) => ({
+      ...source(text, text),
+      Id: `s${index}`,
+      Name: text,
+    }));
+    const ana = await withSources(all);
+    await ana.type('/upnext sources');
+    await ana.sees('20 sources');
+    await ana.press('Edit');
+    await ana.modal('Update a source');
+  });
+});
+
+describe('a service in trouble', () => {
+  test.each([
+    [json(401, {}), 'refused our access token'],
+    [data(7), 'I cannot read its sources'],
+  ])('is said in the form, which can be tried again', async (answer, words) => {
+    const ana = await withSources([source('https://a.example')]);
+    running.service.on('GET /sources', answer);
+    await ana.type('/update-source blog');
+    await ana.sees(words);
+    running.service.on('GET /sources', data([source('https://a.example')]));
+    await (await ana.modal('One moment…')).press('Try again');
+    await ana.sees('https://a.example');
+  });
+
+  test('is said in the list', async () => {
+    const ana = await withSources([]);
+    running.service.on('GET /sources', json(500, '<html>'));
+    await ana.type('/upnext sources');
+    await ana.sees('did not answer properly');
+    await running.service.stop();
+    await ana.press('Try again');
+    await ana.sees('cannot be reached');
+  });
+});

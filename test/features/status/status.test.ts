@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { resumeSending, stopSending } from '../../../src/store/halt.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, practice: true });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+test('where everything is in place it says so, thing by thing', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('All is well.');
+  const said = ana.messages().at(-1) ?? '';
+  for (const line of [
+    '✓  I am in this channel.',
+    '✓  I have all the rights that I need in Slack.',
+    'takes our access token. It is the practice service',
+    '✓  The only project is Harbour Coffee.',
+    '✓  Times are in Lisbon, from your Slack profile.',
+    'No digest is set up',
+  ]) {
+    expect(said).toContain(line);
+  }
+});
+
+test('a channel that it is not in is told with what to type', async () => {
+  const ana = running.workspace.as('Ana').in('#random');
+  await ana.type('/upnext status');
+  await ana.sees('Type /invite @Upnext here.');
+  await ana.sees('One thing needs a look.');
+});
+
+test('a private channel that it was not invited to is told with the exact words', async () => {
+  running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
+  const ana = running.workspace.as('Ana').in('#owners');
+  await ana.type('/upnext status');
+  await ana.sees('✗  I am not in this private channel');
+  await ana.sees('Type /invite @Upnext here.');
+});
+
+test.each([
+  ['a refused token', json(401, {}), 'Whoever set up Upnext can'],
+  ['an unreadable answer', data(7), 'I cannot read its projects'],
+  ['no project', data([]), 'There is no project yet'],
+  ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
+])('%s is told with what to do', async (_what, answer, words) => {
+  running.service.on('GET /projects', answer);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees(words);
+});
+
+test('projects that were chosen are named, and those that are gone', async () => {
+  running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Id: 'b' }]));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use a, b');
+  running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
+  await ana.type('/upnext status');
+  await ana.sees('✗  This channel is about <!here>. 1 more that were chosen are not there any more');
+});
+
+test('with the service down the rest is told all the same', async () => {
+  await running.service.stop();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('✗  The scheduling service cannot be reached.');
+  await ana.sees('✓  I am in this channel.');
+});
+
+test('that all sending was stopped, since when and why', async () => {
+  await stopSending(database.db, { why: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('stopped all sending, since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');
+  await resumeSending(database.db, new Date());
+});
+
+test('a right that was not given is named, and who can mend it', async () => {
+  await running.close();
+  running = await startBot({ db: database.db, without: ['groups:read'] });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('✗  I lack rights in Slack: groups:read. Whoever set up Upnext');
+});

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { startPracticeService } from '../../support/practice-service.ts';
+import { data, json, later } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+async function ana(line: string) {
+  const person = running.workspace.as('Ana').in('#general');
+  await person.type(line);
+  return person;
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    Id: `t${index}`,
+    Name: `Template ${index}`,
+    Content: 'Hi',
+  }));
+
+describe('with the practice service', () => {
+  let service: Awaited<ReturnType<typeof startPracticeService>>;
+  beforeAll(async () => {
+    service = await startPracticeService({ now: () => NOW });
+  });
+  afterAll(() => service.close());
+
+  test('templates are listed, one is read, and used in a post', async () => {
+    running = await startBot({ db: database.db, service, practice: true });
+    const person = await ana('/upnext templates harbour coffee');
+    await person.sees('3 templates of Harbour Coffee');
+    expect(person.messages().at(-1)).toContain('Opening hours');
+    await person.press('View');
+    await person.sees('Template “Event” of Harbour Coffee');
+    expect(person.messages().at(-1)).toContain('Seats are few: write to us');
+    await person.press('Use in a post');
+    const form = await person.modal('Schedule a post');
+    expect(form.value('Project')).toBe('Harbour Coffee');
+    expect(form.value('Template')).not.toBe('');
+    await form.choose('Save as', 'Draft');
+    expect((await form.submit()).errors).toEqual({});
+    await person.sees('Saved as a draft');
+  });
+
+  test('of several projects one is asked for, and none is preselected', async () => {
+    running = await startBot({ db: database.db, service });
+    const person = await ana('/upnext templates');
+    await person.sees('Which project?');
+    const before = person.messages().length;
+    await person.press('Night Market Books');
+    await person.sees('of Night Market Books');
+    expect(person.messages()).toHaveLength(before);
+  });
+});
+
+describe('a long list', () => {
+  test('has pages in place', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /templates', data(many(20)));
+    const person = await ana('/upnext templates');
+    await person.sees('20 templates of Harbour Coffee, 1 to 8');
+    const before = person.messages().length;
+    await person.press('Next');
+    await person.sees(', 9 to 16');
+    await person.press('Next');
+    await person.sees(', 17 to 20');
+    await person.press('Previous');
+    await person.sees(', 9 to 16');
+    expect(person.messages()).toHaveLength(before);
+  });
+
+  test('is searched by words', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /templates', data(many(20)));
+    const person = await ana('/upnext templates template 13');
+    await person.sees('One template of Harbour Coffee with “template 13”');
+    await person.type('/upnext templates nowhere');
+    await person.sees('No template of Harbour Coffee holds “nowhere”.');
+    await person.press('Show all 20');
+    await person.sees('1 to 8');
+  });
+});
+
+test('of a thousand projects some are offered, and any can be typed', async () => {
+  running = await startBot({ db: database.db });
+  const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
+  running.service.on('GET /projects', data(projects));
+  running.service.on('GET /templates', data(many(2)));
+  const person = await ana('/upnext templates');
+  await person.sees('980 more are not shown.');
+  await person.type('/upnext templates shop 777');
+  await person.sees('2 templates of Shop 777');
+});
+
+test('records of unknown shape are counted', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
+  const person = await ana('/upnext template');
+  await person.sees('3 more could not be read.');
+});
+
+test('no templates: it says where they come from', async () => {
+  running = await startBot({ db: database.db });
+  await (await ana('/upnext templates')).sees('Harbour Coffee has no templates yet.');
+});
+
+test.each([
+  ['hostile', { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' }],
+  ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
+  ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
+])('%s text is listed and shown', async (_what, template) => {
+  running = await startBot({ db: database.db });
+  const all = many(30).map((one) => ({ ...one, ...template }));
+  running.service.on('GET /templates', data(all));
+  running.service.on('GET /t0', data(all[0]));
+  const person = await ana('/upnext templates');
+  await person.sees('30 templates');
+  await person.press('View');
+  await person.sees('Use in a post');
+  const card = person.messages().at(-1) ?? '';
+  expect(card).not.toContain('�');
+  if (template.Content.length > 40_000) expect(card).toContain('more characters');
+});
+
+describe('a service in trouble is said, with a button that tries again', () => {
+  test.each([
+    ['a refused token', json(401, {}), 'refused our access token'],
+    ['an unknown project', json(404, {}), 'does not know this project'],
+    ['a strange answer', data(7), 'I cannot read its answer'],
+    ['an error', json(500, '<html>'), 'did not answer properly'],
+  ])('%s', async (_what, answer, words) => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /templates', answer);
+    const person = await ana('/upnext templates');
+    await person.sees(words);
+    running.service.on('GET /templates', data(many(1)));
+    await person.press('Try again');
+    await person.sees('One template of Harbour Coffee');
+  });
+
+  test('down', async () => {
+    running = await startBot({ db: database.db });
+    await running.service.stop();
+    await (await ana('/upnext templates')).sees('cannot be reached');
+  });
+
+  test('slow: that it is waited for', async () => {
+    running = await startBot({ db: database.db, pace: { slowMs: 30 } });
+    running.service.on('GET /templates', later(300, data(many(2))));
+    const person = await ana('/upnext templates');
+    await person.sees('slow to answer');
+    await person.sees('2 templates of Harbour Coffee');
+  });
+
+  test('a template that is gone', async () => {
+    running = await startBot({ db: database.db });
+    running.service.on('GET /templates', data(many(1)));
+    const person = await ana('/upnext templates');
+    await person.press('View');
+    await person.sees('has no such template any more');
+  });
+});

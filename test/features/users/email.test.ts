@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { domainOf, emailFault, readInvitationWords } from '../../../src/features/users/email.ts';
+
+describe('an address', () => {
+  test.each([
+    'ana@example.com',
+    ' ana@example.com ',
+    'ana+news@example.co.uk',
+    'josé@bücher.example',
+    '用户@例子.广告',
+    'अनु@उदाहरण.भारत',
+    '"ana maria"@example.com',
+    "o'brien@example.com",
+    'ana@[192.0.2.1]',
+    'ana@localhost',
+  ])('%s may be sent', (address) => {
+    expect(emailFault(address)).toBeUndefined();
+  });
+
+  test.each([
+    'ana',
+    '@example.com',
+    'ana@',
+    'ana@@example.com',
+    'ana@example.com\r\nBcc: all@example.com',
+    'ana@example.com, ben@example.com',
+    'Ana <ana@example.com>',
+    'ana @example.com',
+    'ana@exa\u202emple.com',
+    'an\u200ba@example.com',
+    'ana@example.com\u0000',
+    `${'a'.repeat(50_000)} @`,
+  ])('%j certainly is none', (address) => {
+    expect(emailFault(address)).toBeTypeOf('string');
+  });
+});
+
+test.each([
+  ['ana@EXAMPLE.com', 'example.com'],
+  ['ana@example.com.', 'example.com'],
+  ['ana@bücher.example', 'xn--bcher-kva.example'],
+  ['ana@xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['"a@b"@example.com', 'example.com'],
+  ['ana@[192.0.2.1]', '[192.0.2.1]'],
+])('the domain of %s is %s', (address, domain) => {
+  expect(domainOf(address)).toBe(domain);
+});
+
+test.each([
+  ['', {}],
+  ['ana@example.com Ana Ferreira', { email: 'ana@example.com', first: 'Ana', last: 'Ferreira' }],
+  ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
+  ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
+  ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
+])('the words “%s” are read as %j', (words, read) => {
+  expect(readInvitationWords(words)).toEqual(read);
+});

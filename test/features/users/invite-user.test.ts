@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const begin = async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@harbour.example' }));
+};
+
+/** The form with everything that it needs; a role is typed where none is offered. */
+async function filled(words: { email?: string; role?: string } = {}) {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/invite-user ${words.email ?? 'cleo@harbour.example'} Cleo Marsh`);
+  const form = await ana.modal('Invite somebody');
+  await form.choose('Role', words.role ?? 'EDITOR');
+  return { ana, form };
+}
+
+/** Somebody of harbour.example is there already, so that the domain is none to ask about. */
+async function invitedBefore() {
+  const { form } = await filled();
+  const { view } = await form.submit();
+  const done = await view?.submit();
+  expect(done?.view?.title()).toBe('Invited');
+  await done?.view?.close();
+  running.service.calls.length = 0;
+}
+
+const asked = () => running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+describe('an invitation', () => {
+  test('is sent as it was written, after a second look at a domain that was not seen yet', async () => {
+    await begin();
+    const { form } = await filled();
+    expect(form.value('E-mail')).toBe('cleo@harbour.example');
+    expect(form.value('First name')).toBe('Cleo');
+    expect(form.value('Last name')).toBe('Marsh');
+    expect(form.value('Status')).toBe('ACTIVE');
+    await form.fill('Phone number', ' +351 900 000 000 ');
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Invite them?');
+    expect(view?.text()).toContain('I remember no invitation to Harbour Coffee yet');
+    expect(asked()).toEqual([]);
+    const done = await view?.submit();
+    expect(done?.view?.title()).toBe('Invited');
+    expect(done?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
+    expect(asked()).toEqual([
+      {
+        FirstName: 'Cleo',
+        LastName: 'Marsh',
+        Email: 'cleo@harbour.example',
+        PhoneNumber: '+351 900 000 000',
+        Role: 'EDITOR',
+        Status: 'ACTIVE',
+      },
+    ]);
+  });
+
+  test('needs no second look where the domain was seen and the role is not ADMIN', async () => {
+    await begin();
+    await invitedBefore();
+    const { form } = await filled({ email: 'dora@HARBOUR.example' });
+    expect(await form.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Invited');
+    expect(asked()).toHaveLength(1);
+    expect(asked()[0]).not.toHaveProperty('PhoneNumber');
+  });
+
+  test.each(['ADMIN', 'ＡＤＭＩＮ', 'SUPERADMIN'])(
+    'as %s is looked at again, and [Back] keeps every word',
+    async (role) => {
+      await begin();
+      await invitedBefore();
+      const { form } = await filled({ role });
+      const { view } = await form.submit();
+      expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
+      await view?.press('Back');
+      const again = await running.workspace.as('Ana').modal('Invite somebody');
+      expect(again.value('E-mail')).toBe('cleo@harbour.example');
+      expect(again.value('Role')).toBe(role);
+      expect(asked()).toEqual([]);
+    },
+  );
+
+  test('to another domain names those that were seen', async () => {
+    await begin();
+    await invitedBefore();
+    const { form } = await filled({ email: 'eve@hárbour.example' });
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
+    expect(view?.text()).toContain('People were invited at: harbour.example.');
+  });
+});
+
+test('a role is always chosen, and everything that is certainly wrong stands under its field', async () => {
+  await begin();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/invite-user');
+  const form = await ana.modal('Invite somebody');
+  expect(form.value('Role')).toBe('');
+  await form.fill('First name', ' \u200b ');
+  await form.fill('Last name', 'Marsh');
+  await form.fill('E-mail', 'cleo at example');
+  await form.fill('Phone number', 'none');
+  expect(Object.keys((await form.submit()).errors)).toEqual(['Role']);
+  await form.choose('Role', 'admin\u200b');
+  const { errors } = await form.submit();
+  expect(Object.keys(errors)).toEqual(['First name', 'E-mail', 'Phone number', 'Role']);
+  expect(asked()).toEqual([]);
+});
+
+describe('what the service refuses', () => {
+  test.each([
+    ['FirstName', 'First name'],
+    ['LastName', 'Last name'],
+    ['Email', 'E-mail'],
+    ['PhoneNumber', 'Phone number'],
+    ['Role', 'Role'],
+    ['Status', 'Status'],
+  ])('of %s stands under its field', async (name, label) => {
+    await begin();
+    await invitedBefore();
+    running.service.on('POST /invite', invalid({ loc: ['body', name], msg: 'is not to our taste <!here>' }));
+    const { form } = await filled();
+    expect((await form.submit()).errors).toEqual({ [label]: 'is not to our taste <!here>' });
+    expect(form.value('E-mail')).toBe('cleo@harbour.example');
+    expect(form.value('Role')).toBe('EDITOR');
+  });
+
+  test('after a second look brings the form back with every word', async () => {
+    await begin();
+    running.service.on('POST /invite', invalid({ loc: ['body', 'Email'], msg: 'is taken' }));
+    const { form } = await filled();
+    const second = await form.submit();
+    const again = await second.view?.submit();
+    expect(again?.view?.title()).toBe('Invite somebody');
+    expect(again?.view?.text()).toContain('is taken');
+    expect(again?.view?.value('E-mail')).toBe('cleo@harbour.example');
+    expect(again?.view?.value('Role')).toBe('EDITOR');
+  });
+});
+
+test('an invitation that nobody knows of is never sent again by itself', async () => {
+  await begin();
+  await invitedBefore();
+  running.service.on('POST /invite', json(500, {}));
+  const { ana, form } = await filled();
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Not sure');
+  expect(view?.text()).toContain('nowhere to look whether it has your invitation');
+  expect(view?.text()).toContain('[Send again]');
+  await ana.type('/upnext outbox');
+  await ana.sees('Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
+  expect(asked()).toHaveLength(1);
+});
+
+test('with the service down it waits in the outbox, and can be changed once the service is back', async () => {
+  await begin();
+  const { ana, form } = await filled();
+  running.service.on('POST /invite', json(429, {}));
+  const { view } = await form.submit();
+  const after = await view?.submit();
+  expect(after?.view?.text()).toContain('Saved, not sent yet.');
+  await after?.view?.close();
+  await ana.type('/upnext outbox');
+  await ana.sees('Invitation of Cleo Marsh');
+  await ana.press('Edit');
+  const again = await ana.modal('Invite somebody');
+  expect(again.value('E-mail')).toBe('cleo@harbour.example');
+  expect([again.value('Role'), again.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
+  await running.service.stop();
+  const second = await again.submit();
+  expect((await second.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
+});
+
+test('without the service the form says so', async () => {
+  await begin();
+  await running.service.stop();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/invite-user');
+  await ana.sees('The scheduling service cannot be reached. The form needs it.');
+  await ana.sees('[Try again]');
+});
+
+test('what a service says slowly or not at all is said in the form, which can be tried again', async () => {
+  running = await startBot({ db: database.db, pace: { slowMs: 50 } });
+  running.service.on('GET /projects', hang);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
+  await ana.sees('slow to answer');
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  await (await ana.modal('One moment…')).press('Try again');
+  expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');
+});
+
+test('the project that is chosen decides which domains were seen', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  const invite = async (project: string) => {
+    const { form } = await filled();
+    await form.choose('Project', project);
+    return form.submit();
+  };
+  const first = await invite('Harbour Coffee');
+  expect((await first.view?.submit())?.view?.title()).toBe('Invited');
+  expect((await invite('Harbour Coffee')).view?.title()).toBe('Invited');
+  const other = await invite('Night Market Books');
+  expect(other.view?.text()).toContain('I remember no invitation to Night Market Books yet');
+});
+
+test('the longest and strangest names are shown and sent as they are', async () => {
+  await begin();
+  const { form } = await filled();
+  const name = `<!channel> ${'👩‍👩‍👧‍👦'.repeat(200)} ‏שלום`;
+  await form.fill('First name', name);
+  await form.fill('Last name', 'x'.repeat(3_000));
+  const second = await form.submit();
+  const done = await second.view?.submit();
+  expect(done?.view?.title()).toBe('Invited');
+  expect(asked()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
+});

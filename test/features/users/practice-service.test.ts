@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HARBOUR, type RunningService, runService, TOKEN } from '../../embedded/service/running-service.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let service: RunningService;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  service = await runService({ now: () => NOW });
+  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use harbour');
+  await ana.sees('This channel is now about Harbour Coffee');
+});
+afterAll(async () => {
+  await running.close();
+  await service.close();
+  await database.close();
+});
+
+const logs = async () => {
+  const { json } = await service.send('GET', `${HARBOUR}/logs`);
+  return json.data.map(({ Message }: { Message: string }) => Message);
+};
+
+async function invite(email: string, role: string) {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/invite-user ${email} Cleo Marsh`);
+  const form = await ana.modal('Invite somebody');
+  expect(form.value('Project')).toBe('Harbour Coffee');
+  await form.choose('Role', role);
+  const second = await form.submit();
+  return second.view?.title() === 'Invite them?' ? second.view.submit() : second;
+}
+
+test('somebody is invited and changed, and the service has it', async () => {
+  const { view } = await invite('cleo@bücher.example', 'EDITOR');
+  expect(view?.title()).toBe('Invited');
+  await view?.close();
+  const [invited] = await logs();
+  const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(invited) ?? [];
+  expect(id).not.toBe('');
+
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext user cleo@bücher.example');
+  const form = await ana.modal('Role and status');
+  expect(form.value('Person')).toBe('Cleo Marsh, cleo@bücher.example');
+  await form.choose('Role', 'VIEWER');
+  await form.choose('Status', 'INACTIVE');
+  const second = await form.submit();
+  const done = await second.view?.submit();
+  expect(done?.view?.title()).toBe('Changed');
+  expect((await logs())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
+  await done?.view?.close();
+});
+
+test('what the service itself refuses stands under its field, with every word kept', async () => {
+  const taken = await invite('CLEO@bücher.example', 'EDITOR');
+  expect(taken.errors).toEqual({ 'E-mail': 'Somebody with this e-mail is already in the project' });
+  await taken.view?.close();
+  const role = await invite('dora@bücher.example', 'SUPERADMIN');
+  expect(role.view?.text()).toMatch(/⚠️ .*ADMIN/);
+  expect(role.view?.value('Role')).toBe('SUPERADMIN');
+  expect(role.view?.value('E-mail')).toBe('dora@bücher.example');
+  await role.view?.close();
+});
+
+test('an invitation that was cut off is there once, whoever asks', async () => {
+  await service.practice.faults.set({
+    rules: [{ operation: 'addNonPlatformUserToProject', fault: 'cut', commit: 'first', times: 1 }],
+  });
+  const { view } = await invite('eve@bücher.example', 'EDITOR');
+  expect(view?.title()).toBe('Not sure');
+  expect(view?.text()).toContain('they may be invited twice');
+  const before = (await logs()).length;
+  await view?.press('Send again');
+  await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');
+  expect(await logs()).toHaveLength(before);
+  await view?.close();
+});
+
+test('while the service is down it is kept, and sent when it is back', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/invite-user finn@bücher.example Finn Lund');
+  const form = await ana.modal('Invite somebody');
+  await form.choose('Role', 'VIEWER');
+  await service.practice.faults.set({ down: true });
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Saved, not sent yet.');
+  await view?.close();
+  await service.practice.faults.clear();
+  await (await ana.inDirectMessage()).sees('Finn Lund is invited to Harbour Coffee.');
+  expect((await logs())[0]).toMatch(/was invited as VIEWER/);
+});

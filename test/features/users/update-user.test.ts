@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const TWO = data([
+  { Id: 'p1', Name: 'Harbour Coffee' },
+  { Id: 'p2', Name: 'Night Market Books' },
+]);
+
+async function begin() {
+  running = await startBot({ db: database.db });
+  running.service.on('PUT /u1', data(null));
+  return running.workspace.as('Ana').in('#harbour-coffee');
+}
+
+/** Cleo is invited into a project; the service tells her id, or nothing. */
+async function invited(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('POST /invite', data(answer));
+  await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
+  const form = await ana.modal('Invite somebody');
+  if (project !== undefined) await form.choose('Project', project);
+  await form.choose('Role', 'EDITOR');
+  const { view } = await form.submit();
+  const done = await view?.submit();
+  expect(done?.view?.title()).toBe('Invited');
+  await done?.view?.close();
+  running.service.calls.length = 0;
+}
+
+async function opened(words = '') {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/upnext user ${words}`);
+  return ana.modal('Role and status');
+}
+
+const asked = () => running.service.calls.filter(({ method }) => method === 'PUT');
+
+describe('somebody who was invited from here', () => {
+  test('is chosen, what was and what will be is shown, and then it is sent', async () => {
+    const ana = await begin();
+    await invited();
+    const form = await opened();
+    expect(form.value('Role')).toBe('');
+    expect(form.value('Status')).toBe('');
+    await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
+    await ana.sees(
+      'The service does not tell what they are now. From here they were invited as EDITOR, ACTIVE.',
+    );
+    await form.choose('Role', 'ADMIN');
+    await form.choose('Status', 'PAUSED');
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Change this person?');
+    expect(view?.text()).toContain('Role: EDITOR → ADMIN\nStatus: ACTIVE → PAUSED');
+    expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
+    expect(asked()).toEqual([]);
+    const done = await view?.submit();
+    expect(done?.view?.title()).toBe('Changed');
+    expect(asked()).toMatchObject([
+      { path: '/api/v1/projects/p1/users/u1', body: { Role: 'ADMIN', Status: 'PAUSED' } },
+    ]);
+    await done?.view?.close();
+
+    const next = await opened('CLEO@harbour.example');
+    expect(next.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect(next.text()).toContain('From here they were last set to ADMIN, PAUSED.');
+    expect(await next.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+    expect(await next.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
+  });
+
+  test('without an id told by the service is not in the list, and that is said', async () => {
+    await begin();
+    await invited(null);
+    const form = await opened();
+    expect(form.text()).toContain('For one person invited from here the service told no id');
+    expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
+  });
+
+  test('belongs to their project alone', async () => {
+    const ana = await begin();
+    running.service.on('GET /projects', TWO);
+    await invited(undefined, 'Night Market Books');
+    const form = await opened('cleo@harbour.example');
+    await form.choose('Project', 'Harbour Coffee');
+    expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
+    await form.choose('Project', 'Night Market Books');
+    await ana.sees('From here they were invited as EDITOR, ACTIVE.');
+    expect(form.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+  });
+});
+
+describe('an id that was typed', () => {
+  async function changed(id: string) {
+    const form = await opened(id);
+    await form.choose('Role', 'VIEWER');
+    await form.choose('Status', 'ACTIVE');
+    const { view } = await form.submit();
+    return { answer: await view?.submit() };
+  }
+
+  test('is changed, and what it was is said to be not known', async () => {
+    await begin();
+    running.service.on('PUT /u9', data({ Id: 'u9' }));
+    const { answer } = await changed('u9');
+    expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
+    expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
+    const next = await opened('u9');
+    expect(next.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
+  });
+
+  test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(
+    '%s stays one piece of the address and names nobody',
+    async (id) => {
+      await begin();
+      const { answer } = await changed(id);
+      expect(answer?.view?.text()).toContain('The service knows nobody with this id in this project.');
+      expect(answer?.view?.value('Person')).toBe(id);
+      for (const { path } of asked())
+        expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);
+    },
+  );
+});
+
+describe('what the service refuses', () => {
+  test.each([
+    ['Role', 'Role'],
+    ['Status', 'Status'],
+    ['user_id', 'Person'],
+    ['project_id', undefined],
+  ])('of %s comes back with the form', async (name, label) => {
+    await begin();
+    running.service.on('PUT /u9', invalid({ loc: ['body', name], msg: 'is not allowed' }));
+    const form = await opened('u9');
+    await form.choose('Role', 'VIEWER');
+    await form.choose('Status', 'GONE');
+    const { view } = await form.submit();
+    const again = await view?.submit();
+    const text = again?.view?.text() ?? '';
+    expect(text).toContain(label === undefined ? `${name}: is not allowed` : '⚠️ is not allowed');
+    expect(again?.view?.value('Status')).toBe('GONE');
+  });
+
+  test('for our access is said, and it waits; it can be changed with every word', async () => {
+    const ana = await begin();
+    await invited();
+    running.service.on('PUT /u1', json(401, {}));
+    const form = await opened('cleo@harbour.example');
+    await form.choose('Role', 'VIEWER');
+    await form.choose('Status', 'ACTIVE');
+    const { view } = await form.submit();
+    const waiting = await view?.submit();
+    expect(waiting?.view?.text()).toContain('The service refuses our access');
+    await waiting?.view?.close();
+    await ana.type('/upnext outbox');
+    await ana.press('Edit');
+    const again = await ana.modal('Role and status');
+    expect(again.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect([again.value('Role'), again.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
+  });
+});
+
+test('a change that nobody knows of is repeated by itself', async () => {
+  const ana = await begin();
+  await invited();
+  running.service.on('PUT /u1', json(503, {}));
+  const form = await opened('cleo@harbour.example');
+  await form.choose('Role', 'VIEWER');
+  await form.choose('Status', 'ACTIVE');
+  const { view } = await form.submit();
+  const unknown = await view?.submit();
+  expect(unknown?.view?.text()).toContain('I am checking');
+  running.service.on('PUT /u1', data(null));
+  await unknown?.view?.close();
+  await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');
+  expect(asked().length).toBeGreaterThan(1);
+  for (const { body } of asked()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { isSameName } from '../../../src/features/webhook/same-name.ts';
+
+test.each([
+  ['Harbour Coffee', 'Harbour Coffee'],
+  ['  Harbour  Coffee\n', 'Harbour Coffee'],
+  ['Harbour Coffee', 'Harbour\u00a0Coffee'],
+  ['Cafe\u0301', 'Café'],
+  ['Ana’s “Books”', 'Ana\'s "Books"'],
+  ['Books', 'Bo\u200boks'],
+])('%j is %j', (typed, name) => {
+  expect(isSameName(typed, name)).toBe(true);
+});
+
+test.each([
+  ['harbour coffee', 'Harbour Coffee'],
+  ['Harbour', 'Harbour Coffee'],
+  ['', ''],
+  ['\u200b', '\u200b'],
+  ['Cafe', 'Café'],
+  ['Ｂooks', 'Books'],
+])('%j is not %j', (typed, name) => {
+  expect(isSameName(typed, name)).toBe(false);
+});

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '../../src/forms/form.ts';
+import { actionId } from '../../src/forms/ids.ts';
+import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
+import { project } from '../../src/forms/inputs/project.ts';
+import { searched } from '../../src/forms/inputs/searched.ts';
+import { conversation, day, person } from '../../src/forms/inputs/slack-choice.ts';
+import { email, number, text } from '../../src/forms/inputs/text.ts';
+import { type Loaded, projectFacts } from '../../src/forms/loaded.ts';
+import { actions, button, plain, section } from '../../src/slack/blocks.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { startFormApp } from './form-app.ts';
+
+const choices = [
+  { value: 'one', name: 'One' },
+  { value: 'two', name: 'Two' },
+];
+const fields = {
+  project: project(),
+  title: text({ label: 'Title', live: true }),
+  more: text({ label: 'More', optional: true }),
+  address: email({ label: 'Address', optional: true }),
+  amount: number({ label: 'Amount', optional: true, least: 1, most: 9 }),
+  radio: radio({ label: 'Radio', choices }),
+  select: select({ label: 'Select', choices, begin: 'two' }),
+  several: several({ label: 'Several', choices, optional: true }),
+  boxes: checkboxes({ label: 'Boxes', choices, optional: true }),
+  where: conversation({ label: 'Where', optional: true }),
+  whom: person({ label: 'Whom', optional: true }),
+  day: day({ label: 'Day', optional: true }),
+  template: searched({
+    label: 'Template',
+    optional: true,
+    none: 'None there',
+    typing: (words) => `Use “${words}”`,
+    find: async () => [{ id: 't1', name: 'Morning' }],
+  }),
+};
+
+const sent: unknown[] = [];
+const form: Form<typeof fields, Loaded, Record<string, unknown>> = {
+  name: 'tried',
+  version: 1,
+  title: 'Try it',
+  command: '/upnext try',
+  fields,
+  facts: projectFacts,
+  mayHide: ['more'],
+  hidden: ({ typed }) => (typed.title === 'short' ? ['more'] : []),
+  head: () => [section('Above')],
+  under: ({ typed }) => ({
+    title: [section(`${typed.title.length} letters`), actions(button('Shout', actionId('tried', 'shout')))],
+  }),
+  presses: { shout: (_value, { typed }) => ({ typed: { title: typed.title.toUpperCase() } }) },
+  check: ({ typed }) =>
+    typed.title === 'bad'
+      ? { kind: 'faulty', errors: { title: 'Bad.' } }
+      : { kind: 'good', contents: [typed] },
+  confirm: (_contents, { typed }) =>
+    typed.radio === 'two'
+      ? { title: 'Sure?', send: 'Yes', blocks: [{ type: 'section', text: plain(`It is ${typed.title}`) }] }
+      : undefined,
+  ending: {
+    async answer(call, content) {
+      sent.push(content);
+      const title = plain('Done');
+      await call.answer({
+        view: { type: 'modal', title, close: plain('Close'), blocks: [section('Done.')] },
+      });
+    },
+  },
+};
+
+let database: BotDatabase;
+let running: Awaited<ReturnType<typeof startFormApp>>;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  sent.length = 0;
+  running = await startFormApp(database, form);
+});
+afterEach(async () => {
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  await running.close();
+});
+afterAll(() => database.close());
+
+async function opened() {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext try');
+  const shown = await ana.modal('Try it');
+  return { ana, shown };
+}
+
+test('every kind of input is taken by Slack, and read as it was filled', async () => {
+  const { shown } = await opened();
+  expect(shown.labels()).toEqual(
+    Object.values(fields)
+      .slice(1)
+      .map(({ label }) => label),
+  );
+  await shown.fill('Title', 'Hello <!channel> 🎉');
+  await shown.fill('Address', 'ana@example.com');
+  await shown.fill('Amount', '2.5');
+  await shown.choose('Radio', 'One');
+  await shown.choose('Several', ['One', 'Two']);
+  await shown.choose('Boxes', ['Two']);
+  await shown.choose('Template', 'own');
+  expect((await shown.submit()).view?.title()).toBe('Done');
+  expect(sent).toMatchObject([
+    {
+      project: { id: 'p1', name: 'Harbour Coffee' },
+      title: 'Hello <!channel> 🎉',
+      more: '',
+      address: 'ana@example.com',
+      amount: '2.5',
+      radio: 'one',
+      select: 'two',
+      several: ['one', 'two'],
+      boxes: ['two'],
+      template: { id: 'own', name: 'own' },
+    },
+  ]);
+});
+
+describe('a second look', () => {
+  async function waiting() {
+    const { ana, shown } = await opened();
+    await shown.fill('Title', 'Careful');
+    await shown.fill('More', 'every word');
+    await shown.choose('Radio', 'Two');
+    const { view } = await shown.submit();
+    expect(view?.title()).toBe('Sure?');
+    expect(view?.text()).toContain('It is Careful');
+    expect(sent).toEqual([]);
+    return { ana, view };
+  }
+
+  test('sends what was seen', async () => {
+    const { view } = await waiting();
+    expect((await view?.submit())?.view?.title()).toBe('Done');
+    expect(sent).toMatchObject([{ title: 'Careful', more: 'every word', radio: 'two' }]);
+  });
+
+  test('goes back to the form with every word', async () => {
+    const { ana, view } = await waiting();
+    await view?.press('Back');
+    const again = await ana.modal('Try it');
+    expect(['Title', 'More', 'Radio'].map((label) => again.value(label))).toEqual([
+      'Careful',
+      'every word',
+      'Two',
+    ]);
+    await again.choose('Radio', 'One');
+    expect((await again.submit()).view?.title()).toBe('Done');
+  });
+});
+
+describe('a live form', () => {
+  test('changes what follows from the words, and keeps the other fields as they are', async () => {
+    const { ana, shown } = await opened();
+    await shown.fill('More', 'half writ');
+    await shown.fill('Title', 'four');
+    await ana.sees('4 letters');
+    expect(shown.value('More')).toBe('half writ');
+  });
+
+  test('a press rewrites a field', async () => {
+    const { ana, shown } = await opened();
+    await shown.fill('More', 'half writ');
+    await shown.fill('Title', 'four');
+    await shown.press('Shout');
+    await ana.sees('(FOUR)');
+    expect(shown.value('More')).toBe('half writ');
+    await shown.choose('Radio', 'One');
+    await shown.submit();
+    expect(sent).toMatchObject([{ title: 'FOUR', more: 'half writ' }]);
+  });
+
+  test('a field that is not there counts as empty', async () => {
+    const { ana, shown } = await opened();
+    await shown.fill('Title', 'short');
+    await ana.sees('5 letters');
+    expect(shown.labels()).not.toContain('More');
+    await shown.choose('Radio', 'One');
+    await shown.submit();
+    expect(sent).toMatchObject([{ title: 'short', more: '' }]);
+  });
+});
+
+test('faults of the fields and of the form stand together, each under its field', async () => {
+  const { shown } = await opened();
+  await shown.fill('Title', 'bad');
+  await shown.fill('More', 'nul \u0000');
+  await shown.choose('Radio', 'One');
+  const { errors } = await shown.submit();
+  expect(errors.Title).toBe('Bad.');
+  expect(errors.More).toContain('invisible character');
+  expect(sent).toEqual([]);
+});

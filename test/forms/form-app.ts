@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createApiClient } from '../../src/api/client.ts';
+import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createForm } from '../../src/forms/create-form.ts';
+import type { Fields } from '../../src/forms/field.ts';
+import type { Form } from '../../src/forms/form.ts';
+import type { Loaded } from '../../src/forms/loaded.ts';
+import { createRouter } from '../../src/slack/bolt/router.ts';
+import type { Feature } from '../../src/slack/feature.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import { PACE } from '../../src/submissions/pace.ts';
+import type { Parts } from '../../src/submissions/parts.ts';
+import { type BotDatabase, NOW } from '../support/bot.ts';
+import { startScriptedService } from '../support/scripted-service.ts';
+import { startWithBolt } from '../support/workspace-bolt.ts';
+
+/** A bot with one form and nothing else, opened by `/upnext try`, in a workspace of its own. */
+export async function startFormApp<F extends Fields, Kept extends Loaded, Content>(
+  { db }: Pick<BotDatabase, 'db'>,
+  form: Form<F, Kept, Content>,
+) {
+  const handlers = createForm(form);
+  const feature: Feature<Parts> = {
+    name: 'tried',
+    commands: [
+      {
+        name: 'try',
+        aliases: [],
+        summary: 'Opens the form',
+        usage: '',
+        examples: [],
+        run: (call) => handlers.begin(call),
+      },
+    ],
+    role: () => 'viewer',
+    ...handlers,
+  };
+  const service = await startScriptedService();
+  const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
+  const logged: string[] = [];
+  const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const parts = {
+    api,
+    reads: createRememberedReads(),
+    db,
+    encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
+    practice: false,
+    pace: PACE,
+  } as unknown as Parts;
+  const router = createRouter<Parts>({
+    parts,
+    features: [feature],
+    catalogue: [feature],
+    first: 'tried',
+    log: { debug: line, info: line, warn: line, error: line },
+    now: () => NOW,
+    permit: async (call) => ({ ...call, may: () => true, permit: async () => {} }),
+    forAll: { feature: 'tried', command: 'tried' },
+    offers: { unknown: async () => undefined, press: async () => undefined },
+    isFirst: async () => true,
+  });
+  const { workspace, app, stop } = await startWithBolt('socket', undefined, {
+    manifest: appManifest([feature]),
+  });
+  app.use(async ({ body, client, ...rest }) => {
+    const ack: unknown = 'ack' in rest ? rest.ack : undefined;
+    if (typeof ack === 'function')
+      await router({ body, client, ack: async (payload) => void (await ack(payload)) });
+  });
+  return {
+    workspace,
+    service,
+    logged,
+    async close() {
+      await stop();
+      await service.stop();
+      await api.close();
+    },
+  };
+}

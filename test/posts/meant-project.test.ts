@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { meantProject } from '../../src/posts/meant-project.ts';
+
+const harbour = { id: 'p1', name: 'Harbour Coffee' };
+const books = { id: 'p2', name: 'Night Market Books' };
+const tea = { id: 'p3', name: 'Harbour Tea' };
+const all = [harbour, books, tea];
+
+const meant = (words: string, bound: string[] = [], projects = all) => {
+  const found = meantProject(projects, bound, words);
+  if (found.kind === 'none') return 'none';
+  const names =
+    found.kind === 'one' ? found.project.name : found.projects.map(({ name }) => name).join(' or ');
+  return `${names} · ${found.rest}`;
+};
+
+test.each([
+  ['Harbour Coffee', 'Harbour Coffee · '],
+  ['errors “harbour  coffee” yesterday', 'Harbour Coffee · errors yesterday'],
+  ['p2 errors', 'Night Market Books · errors'],
+  ['night', 'Night Market Books · '],
+  ['harbour', 'Harbour Coffee or Night Market Books or Harbour Tea · harbour'],
+  ['', 'Harbour Coffee or Night Market Books or Harbour Tea · '],
+])('“%s” where no project is chosen', (words, said) => {
+  expect(meant(words)).toBe(said);
+});
+
+test.each([
+  ['night', ['p1'], 'Harbour Coffee · night'],
+  ['', ['p1', 'p3'], 'Harbour Coffee or Harbour Tea · '],
+  ['Night Market Books x', ['p1'], 'Night Market Books · x'],
+  ['x', ['gone'], 'Harbour Coffee or Night Market Books or Harbour Tea · x'],
+])('“%s” in a channel of %j', (words, bound, said) => {
+  expect(meant(words, bound)).toBe(said);
+});
+
+test('the only project is never asked for', () => {
+  expect(meant('x', [], [books])).toBe('Night Market Books · x');
+  expect(meant('x', [], [])).toBe('none');
+});
+
+test('of two with the same name none is meant more than the other', () => {
+  const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
+  expect(meant('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
+});

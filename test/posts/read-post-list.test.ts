@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
+import { readPostList } from '../../src/posts/read-post-list.ts';
+import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+let service: ScriptedService;
+let api: ApiClient;
+
+beforeEach(async () => {
+  service = await startScriptedService();
+  api = createApiClient({ baseUrl: service.url, token: 'token' });
+});
+afterEach(async () => {
+  await service.stop();
+  await api.close();
+});
+
+const all = { projectId: 'p1', platforms: [], statuses: [] };
+const posts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ Id: `${index}`, Content: 'c' }));
+
+/** Lists as the service does, and fails for the page that begins at `broken`. */
+function list(count: number, broken?: number) {
+  service.on('GET /posts', (call, response) => {
+    const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
+    const answer = skip === broken ? json(500, '') : data(posts(count).slice(skip, skip + limit));
+    return answer(call, response);
+  });
+}
+
+test.each([
+  [0, 1, 0, false],
+  [99, 1, 99, false],
+  [100, 6, 100, false],
+  [101, 6, 101, false],
+  [500, 6, 500, false],
+  [501, 6, 500, true],
+  [2_000, 6, 500, true],
+])('of %i posts, %i calls read %i, and whether there are more', async (count, calls, read, more) => {
+  list(count);
+  const found = await readPostList(api, all);
+  expect(found).toMatchObject({ kind: 'read', unreadable: 0, more });
+  expect(found.kind === 'read' && found.posts.length).toBe(read);
+  expect(service.calls).toHaveLength(calls);
+});
+
+test('a page that fails fails the list: nothing is shown as if it were all', async () => {
+  list(500, 300);
+  expect(await readPostList(api, all)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
+});
+
+test('a post that moves from page to page meanwhile is listed once', async () => {
+  service.on('GET /posts', (call, response) => {
+    const skip = Number(call.query.get('skip'));
+    return data(skip === 0 ? posts(100) : skip === 100 ? posts(101).slice(99) : [])(call, response);
+  });
+  const found = await readPostList(api, all);
+  expect(found.kind === 'read' && found.posts.length).toBe(101);
+});

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { arrivals } from '../../../src/slack/bolt/arrivals.ts';
+
+let at = 1_790_000_000_000;
+const clock = () => at;
+
+test('one instance remembers for as long as a signature may pass', async () => {
+  const arrive = arrivals({ clock });
+  expect(await arrive('a')).toBe('first');
+  expect(await arrive('a')).toBe('again');
+  at += 601_000;
+  expect(await arrive('b')).toBe('first');
+  expect(await arrive('a')).toBe('first');
+});
+
+test('what another instance has had does not run here', async () => {
+  const there = new Set<string>();
+  const share = async (signatures: readonly string[]) => {
+    const fresh = signatures.filter((one) => !there.has(one));
+    for (const one of fresh) there.add(one);
+    return fresh;
+  };
+  const [here, elsewhere] = [arrivals({ clock, share }), arrivals({ clock, share })];
+  const [first, second] = await Promise.all([here('a'), elsewhere('a')]);
+  expect([first, second].toSorted()).toEqual(['again', 'first']);
+});
+
+test('while the database is asked, those that come meanwhile go together', async () => {
+  const asked: number[] = [];
+  const share = async (signatures: readonly string[]) => {
+    asked.push(signatures.length);
+    await delay(5);
+    return signatures;
+  };
+  const arrive = arrivals({ clock, share });
+  const all = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['first']));
+  expect(asked.reduce((sum, one) => sum + one, 0)).toBe(200);
+  expect(asked.length).toBeLessThan(5);
+});
+
+test('a database that hangs or fails leaves it unsure, in time, and is told of', async () => {
+  const troubles: unknown[] = [];
+  const hanging = arrivals({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
+  const started = performance.now();
+  expect(await Promise.all([hanging('a'), hanging('b')])).toEqual(['unsure', 'unsure']);
+  expect(performance.now() - started).toBeLessThan(1_000);
+  const failing = arrivals({
+    clock,
+    share: () => Promise.reject(new Error('the database is down')),
+    onTrouble: (error) => troubles.push(error),
+  });
+  expect(await failing('a')).toBe('unsure');
+  expect(troubles).toHaveLength(1);
+  // This instance's own memory needs nobody.
+  expect(await failing('a')).toBe('again');
+});

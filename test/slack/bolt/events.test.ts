@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { features } from '../../../src/app.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+const THREAD = 'Who writes the post about the new roast?';
+
+describe('by its name', () => {
+  test('it does in a thread what the command would, for the person alone, in that thread', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.mention('next', { inThreadOf: THREAD });
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
+    // The answer to a press stays in the thread too.
+    await ana.press('Refresh');
+    await ana.sees('As of');
+    const replies = running.workspace.as('Ana').in('#harbour-coffee').messages();
+    expect(replies.filter((text) => text.includes('Nothing is scheduled'))).toHaveLength(1);
+  });
+
+  test('a form is one press away, with the words that were typed', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.mention('schedule', { inThreadOf: THREAD });
+    await ana.press('Open the form');
+    await (await ana.modal('Schedule a post')).close();
+  });
+
+  test.each([
+    ['use harbour coffee', 'This channel is now about Harbour Coffee.'],
+    [', use “Harbour Coffee”', 'This channel is now about Harbour Coffee.'],
+    ['/upnext status', 'I am in this channel.'],
+    ['', 'Nothing is scheduled for Harbour Coffee.'],
+    ['ues something', 'Did you mean /upnext use?'],
+    ['*help*', 'What you can type'],
+    ['use Tom & <Jerry>', 'I know no project “Tom & <Jerry>”'],
+    ['use @Ben', 'I know no project “@ben”'],
+  ])('%j is understood', async (words, answer) => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.mention(words);
+    await ana.sees(answer);
+    expect(failures()).toEqual([]);
+  });
+
+  test('what fails is told to the person with a reference', async () => {
+    await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
+    try {
+      const ana = running.workspace.as('Ana').in('#general');
+      await ana.mention('next');
+      await ana.sees('Something went wrong on our side.');
+    } finally {
+      await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
+    }
+  });
+
+  const commands = features.flatMap((feature) => feature.commands);
+  test.each(commands.map(({ name }) => name))(
+    '%s is answered, or says that it needs a press',
+    async (name) => {
+      const ana = running.workspace.as('Ana').in('#harbour-coffee');
+      const before = ana.messages().length;
+      await ana.mention(name);
+      // One is what Ana wrote.
+      await expect.poll(() => ana.messages().length).toBe(before + 2);
+      expect(failures()).toEqual([]);
+    },
+  );
+});
+
+describe('in a direct message', () => {
+  test('it does what the command would, and says nothing to itself', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.directMessage('next');
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ana.directMessage('what is this?');
+    await ana.sees('I do not know “what”.');
+    await ana.directMessage('schedule');
+    await ana.press('Open the form');
+    await (await ana.modal('Schedule a post')).close();
+    // Five messages in all: three questions, an answer to each, nothing about its own.
+    expect((await ana.inDirectMessage()).messages()).toHaveLength(6);
+  });
+
+  test('in a thread it answers there', async () => {
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('next');
+    await ana.sees('Nothing is scheduled');
+    await ana.reply('Nothing is scheduled', 'projects');
+    await ana.sees('One project');
+    expect(failures()).toEqual([]);
+  });
+});
+
+describe('invited to a channel', () => {
+  test('it says in one message what it can do there, once', async () => {
+    const ana = running.workspace.as('Ana').in('#random');
+    await ana.inviteApp();
+    const ben = running.workspace.as('Ben').in('#random');
+    await ben.sees('Type /upnext use to choose the project');
+    running.workspace.admin.remove('#random', 'Upnext');
+    running.workspace.admin.invite('#random', 'Upnext');
+    running.workspace.admin.addPerson({ name: 'Olga Berg' });
+    running.workspace.admin.invite('#random', 'Olga');
+    await ben.type('/upnext');
+    await ben.sees('Nothing is scheduled');
+    expect(ben.messages().filter((text) => text.includes('Hello! I am Upnext.'))).toHaveLength(1);
+    await ben.press('Choose the project');
+    expect((await ben.modal("This channel's projects")).options('Projects')).toEqual(['Harbour Coffee']);
+  });
+});
+
+test.each(['duplicate', 'unacknowledged'] as const)(
+  'an event that comes again (%s) does nothing again',
+  async (fault) => {
+    const { faults } = running.workspace;
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    const before = ana.messages().length;
+    faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
+    await ana.mention('next');
+    await ana.sees('Nothing is scheduled');
+    await running.bot.stop();
+    expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
+    // What Ana wrote, and one answer.
+    expect(ana.messages()).toHaveLength(before + 2);
+  },
+);

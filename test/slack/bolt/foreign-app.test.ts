@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { sendSigned } from '../../support/send-signed.ts';
+
+let database: BotDatabase;
+let running: Running;
+let nonce = 0;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startBot({ db: database.db, mode: 'http' });
+  // From the first request on it can know which app it is.
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext help');
+  await vi.waitFor(async () => {
+    await send({ type: 'block_actions', ...who, actions: [{ action_id: 'help.list' }] });
+    expect(running.logged.join('\n')).toContain('for another app');
+  });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+const who = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };
+
+function send(payload: Record<string, unknown>) {
+  nonce += 1;
+  const { workspace, url = '' } = running;
+  return sendSigned({ url, signingSecret: workspace.signingSecret }, payload, nonce);
+}
+
+describe('what is another app’s is answered, and runs nothing', () => {
+  test.each<[string, Record<string, unknown>, unknown]>([
+    [
+      'a command',
+      {
+        command: '/upnext',
+        text: 'help',
+        team_id: 'T01HARBOUR',
+        user_id: 'U01ANAFERR',
+        channel_id: 'C01GENERAL',
+        trigger_id: '1.2.a',
+        response_url: 'https://hooks.slack.com/commands/1',
+        api_app_id: 'A0ANOTHER',
+      },
+      undefined,
+    ],
+    [
+      'a form',
+      { type: 'view_submission', ...who, view: { id: 'V1', callback_id: 'schedule-post' } },
+      expect.objectContaining({ response_action: 'push' }),
+    ],
+    [
+      'options',
+      { type: 'block_suggestion', ...who, action_id: 'schedule-post.zone', value: 'x' },
+      { options: [] },
+    ],
+    ['a shortcut', { type: 'shortcut', ...who, callback_id: 'schedule-post', trigger_id: '1' }, undefined],
+  ])('%s', async (_what, payload, expected) => {
+    const ana = running.workspace.as('Ana').in('#general');
+    const before = ana.messages().length;
+    const { status, said } = await send(payload);
+    expect(status).toBe(200);
+    expect(said).toEqual(expected);
+    expect(ana.messages()).toHaveLength(before);
+  });
+
+  test('that it was uninstalled, which takes nothing away here', async () => {
+    await send({
+      type: 'event_callback',
+      team_id: 'T01HARBOUR',
+      api_app_id: 'A0ANOTHER',
+      event_id: 'Ev0END',
+      event: { type: 'app_uninstalled' },
+    });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext help');
+    await ana.sees('What you can type');
+  });
+});

@@ -1,0 +1,208 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { type Posted, sendSigned } from '../../support/send-signed.ts';
+
+type Payload = Record<string, unknown>;
+
+const team = { id: 'T01HARBOUR', domain: 'harbour' };
+const user = { id: 'U01ANAFERR', username: 'ana', team_id: team.id };
+const who = { team, user, api_app_id: 'A01UPNEXTA', token: 'unused' };
+const view = {
+  id: 'V1',
+  type: 'modal',
+  hash: '1.a',
+  callback_id: 'unknown',
+  private_metadata: 'x',
+  blocks: [],
+};
+const pressed = [{ type: 'button', action_id: 'unknown', block_id: 'b', value: '1' }];
+
+function event(about: Payload): Payload {
+  return {
+    type: 'event_callback',
+    team_id: team.id,
+    api_app_id: 'A01UPNEXTA',
+    event_id: `Ev${JSON.stringify(about).length}${String(about.type)}`,
+    event_time: 1_790_000_000,
+    event: { event_ts: '1.1', ...about },
+  };
+}
+
+const said = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: 'next' };
+
+/** Everything that Slack has sent to apps over the years, in the least that makes each what it is. */
+const OWN: readonly [string, Payload][] = [
+  [
+    'a command',
+    {
+      command: '/upnext',
+      text: 'help',
+      team_id: team.id,
+      user_id: user.id,
+      channel_id: 'C01GENERAL',
+      trigger_id: '1.2.a',
+      response_url: 'https://hooks.slack.com/commands/1',
+    },
+  ],
+  [
+    'a command of another name',
+    {
+      command: '/other',
+      text: '',
+      team_id: team.id,
+      user_id: user.id,
+      channel_id: 'C01GENERAL',
+      trigger_id: '1.2.a',
+      response_url: 'https://hooks.slack.com/commands/1',
+    },
+  ],
+  ['a press that nothing answers', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
+  ['a press without actions', { type: 'block_actions', ...who, actions: [] }],
+  ['a press in Home', { type: 'block_actions', ...who, actions: pressed, view: { ...view, type: 'home' } }],
+  [
+    'a press of old attachments',
+    { type: 'interactive_message', ...who, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
+  ],
+  ['a form that nothing answers', { type: 'view_submission', ...who, view }],
+  ['a form of no shape', { type: 'view_submission', ...who, view: { id: 7 } }],
+  ['a form that was closed', { type: 'view_closed', ...who, view, is_cleared: false }],
+  [
+    'a search that nothing answers',
+    { type: 'block_suggestion', ...who, action_id: 'unknown', block_id: 'b', value: 'a' },
+  ],
+  ['a search of no shape', { type: 'block_suggestion', ...who, value: 'a' }],
+  [
+    'a search in an old dialog',
+    { type: 'dialog_suggestion', ...who, name: 'n', value: 'a', callback_id: 'c' },
+  ],
+  ['an old dialog', { type: 'dialog_submission', ...who, callback_id: 'c', submission: {} }],
+  ['an old dialog that was closed', { type: 'dialog_cancellation', ...who, callback_id: 'c' }],
+  [
+    'a shortcut that nothing answers',
+    { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' },
+  ],
+  [
+    'a shortcut of no team',
+    { type: 'shortcut', ...who, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },
+  ],
+  [
+    'a message shortcut that nothing answers',
+    {
+      type: 'message_action',
+      ...who,
+      callback_id: 'unknown',
+      trigger_id: '1.2.a',
+      channel: { id: 'C01GENERAL' },
+      message: { type: 'message', ts: '1.1' },
+    },
+  ],
+  [
+    'a step of an old workflow',
+    { type: 'workflow_step_edit', ...who, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
+  ],
+  ['a kind that is yet to come', { type: 'something_new', ...who }],
+  ['no kind at all', { ...who }],
+  ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
+  ['a mention', event({ type: 'app_mention', ...said })],
+  [
+    'a mention of an unknown person',
+    event({ type: 'app_mention', ...said, user: 'U0NOBODY', text: '<@U0NOBODY> <@' }),
+  ],
+  ['a direct message', event({ type: 'message', channel_type: 'im', ...said, channel: 'D0NOWHERE' })],
+  ['a message of a bot', event({ type: 'message', channel_type: 'im', ...said, bot_id: 'B1' })],
+  [
+    'a message that was changed',
+    event({ type: 'message', subtype: 'message_changed', hidden: true, channel: 'C1', message: {} }),
+  ],
+  ['Home opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home' })],
+  ['the messages opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'messages' })],
+  [
+    'somebody in a channel',
+    event({ type: 'member_joined_channel', user: user.id, channel: 'C1', team: team.id }),
+  ],
+  ['a person who changed', event({ type: 'user_change', user: { id: user.id } })],
+  ['the end', event({ type: 'app_uninstalled' })],
+  [
+    'an event of no team',
+    { ...event({ type: 'team_access_granted', team_ids: ['T1'] }), team_id: undefined },
+  ],
+  [
+    'a function',
+    event({
+      type: 'function_executed',
+      function: { id: 'Fn1', callback_id: 'c' },
+      inputs: {},
+      function_execution_id: 'Fx1',
+      bot_access_token: 'xwfp-1',
+    }),
+  ],
+  ['an event of no shape', { ...event({}), event: { type: 7 } }],
+];
+
+/** Payloads that others recorded from Slack, where they lie beside the repository. */
+const RECORDED = new URL('../../../../shared/slack-payloads/bolt-python.json', import.meta.url);
+const recorded = existsSync(RECORDED)
+  ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as { src: string; payload: Payload }[])
+  : [];
+console.log(
+  recorded.length > 0
+    ? `payloads: ${recorded.length} recorded ones are replayed too`
+    : 'payloads: no recorded ones beside the repository, only our own are sent',
+);
+
+let database: BotDatabase;
+let running: Running;
+let nonce = 0;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startBot({ db: database.db, mode: 'http' });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+async function replay(payload: Payload): Promise<Posted> {
+  const { workspace, url = '' } = running;
+  // Nothing leaves this machine.
+  const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);
+  nonce += 1;
+  const sent = JSON.parse(own) as Payload;
+  // The same event twice would be one that Slack sends again.
+  if (typeof sent.event_id === 'string') sent.event_id += nonce;
+  return sendSigned({ url, signingSecret: workspace.signingSecret }, sent, nonce);
+}
+
+/** What the kind of a request needs for an answer. */
+function needed(payload: Payload): unknown {
+  const { type } = payload;
+  if (type === 'url_verification') return { challenge: payload.challenge };
+  if (String(type).endsWith('_suggestion')) return { options: expect.any(Array) };
+  // An empty answer would close the form, and its words would be gone.
+  if (type === 'view_submission') return { response_action: 'push', view: expect.any(Object) };
+  return type === undefined && payload.command !== undefined ? expect.anything() : undefined;
+}
+
+async function isAnswered(payload: Payload): Promise<void> {
+  const { status, said: answer, ms } = await replay(payload);
+  expect(status).toBe(200);
+  expect(ms).toBeLessThan(3_000);
+  if (needed(payload) !== undefined) expect(answer).toEqual(needed(payload));
+}
+
+describe('every kind of payload is acknowledged as its kind needs', () => {
+  test.each(OWN)('%s', (_name, payload) => isAnswered(payload));
+
+  test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
+    'as recorded in %s',
+    (_src, payload) => isAnswered(payload),
+  );
+
+  test('and the bot goes on', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext help');
+    await ana.sees('What you can type');
+  });
+});

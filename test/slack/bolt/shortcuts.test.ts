@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createRouter } from '../../../src/slack/bolt/router.ts';
+import type { ChosenMessage, Feature } from '../../../src/slack/feature.ts';
+import { SILENT } from '../../support/workspace.ts';
+import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+
+let running: Running;
+let asked: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
+let permitted: unknown[] = [];
+
+const feature: Feature<undefined> = {
+  name: 'tried',
+  commands: [],
+  role: () => 'author',
+  shortcuts: {
+    new_thing: {
+      name: 'New thing',
+      description: 'Makes one',
+      on: 'anything',
+      run: async ({ message, trigger, reply }) => {
+        asked.push({ attempt: 'new_thing', message, trigger });
+        await reply({ text: 'Made one.' });
+      },
+    },
+    about_this: {
+      name: 'About this',
+      description: 'Tells more',
+      on: 'message',
+      run: async ({ message, trigger, reply }) => {
+        asked.push({ attempt: 'about_this', message, trigger });
+        await reply({ text: `It is at ${await message?.permalink()}` });
+      },
+    },
+  },
+};
+
+beforeAll(async () => {
+  running = await startWithBolt('socket');
+  const router = createRouter<undefined>({
+    parts: undefined,
+    features: [feature],
+    catalogue: [feature],
+    first: 'tried',
+    log: SILENT,
+    now: () => new Date(),
+    apiUrl: running.workspace.apiUrl,
+    permit: async (call, name, attempt) => {
+      permitted.push([name, attempt]);
+      return call;
+    },
+    forAll: { feature: 'tried', command: 'say' },
+    offers: { unknown: async () => {}, press: async () => {} },
+    isFirst: async () => true,
+  });
+  running.app.use(async ({ body, client, ...rest }) => {
+    const ack = 'ack' in rest ? (rest.ack as () => Promise<void>) : async () => {};
+    await router({ body, client, ack });
+  });
+});
+beforeEach(() => {
+  asked = [];
+  permitted = [];
+});
+afterAll(() => running.stop());
+
+test('a global shortcut brings a trigger, is permitted first, and is answered by direct message', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.shortcut('New thing');
+  await (await ana.inDirectMessage()).sees('Made one.');
+  expect(asked).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
+  expect(permitted).toEqual([['tried', { surface: 'shortcut', id: 'new_thing' }]]);
+});
+
+test('a message shortcut brings the message, its blocks, its place and its address', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('The market opens at *six*');
+  await ana.shortcut('About this', 'The market opens');
+  await (await ana.inDirectMessage()).sees('It is at http');
+  expect(asked[0]?.message).toMatchObject({
+    text: 'The market opens at *six*',
+    channel: 'C01GENERAL',
+    user: 'U01ANAFERR',
+    ts: expect.any(String),
+    blocks: expect.any(Array),
+  });
+});
+
+test('of a conversation that the bot is not in, the address is not known', async () => {
+  running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
+  const ana = running.workspace.as('Ana').in('#owners');
+  await ana.type('Between us');
+  await ana.shortcut('About this', 'Between us');
+  await (await ana.inDirectMessage()).sees('It is at undefined');
+});

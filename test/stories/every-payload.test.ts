@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
+import { watchFunctions } from '../support/called-functions.ts';
+import { Explorer, everyLine, watchHandling } from '../support/explorer.ts';
+import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
+import { watchSent } from '../support/sent-to-slack.ts';
+
+/**
+ * Whatever the service holds and people write, the strict workspace takes what the bot says of it. Somebody types every
+ * line that there is, presses everything that appears and sends every form; and every function that makes a message or
+ * a view was used on the way, so that a new one without a case is found.
+ */
+
+const functions = watchFunctions();
+let database: BotDatabase;
+const used = new Set<string>();
+
+beforeAll(async () => {
+  await functions.start();
+  watchHandling();
+  database = await openBotDatabase();
+});
+afterAll(async () => {
+  functions.stop();
+  await database.close();
+});
+
+const STRANGE =
+  '<!channel> &amp; *_`~ \u202eright to left\u202c עברית 🧑‍🔧 \ud800 \u0000 <@UEVIL> <http://evil|good> :x:';
+
+/** One record with all the names that records of the service have. */
+const thing = (id: string, words: string, more: object = {}) => ({
+  Id: id,
+  Name: words,
+  Description: words,
+  Content: words,
+  Message: words,
+  Source: { Source: words },
+  User: words,
+  CreatedAt: '2026-11-19T09:00:00Z',
+  ScheduleDate: '2026-11-21T09:00:00+01:00',
+  Timezone: 'Europe/Berlin',
+  Platforms: ['X'],
+  Status: 'SCHEDULED',
+  ...more,
+});
+
+const several = (count: number, words: string) =>
+  Array.from({ length: count }, (_, index) =>
+    thing(`id${index}`, words, index % 3 === 0 ? { Status: 'DRAFT' } : {}),
+  );
+
+const problems = Array.from({ length: 5_000 }, (_, index) => ({
+  loc: ['body', ['Content', 'Email', 'Role', 'Title', 'Nobody knows'][index % 5] ?? ''],
+  msg: `${STRANGE} ${index}`,
+}));
+
+/** What the service holds, and what somebody writes. */
+const CASES: Readonly<
+  Record<string, { words: string; projects: readonly unknown[]; things: readonly unknown[] }>
+> = {
+  'the shortest': { words: 'x', projects: [thing('p1', 'x')], things: [thing('id0', 'x')] },
+  nothing: { words: ' ', projects: [], things: [] },
+  'the longest': {
+    words: 'Wordy 🥐'.repeat(375),
+    projects: several(1_000, 'P'.repeat(3_000)),
+    things: several(100, 'W'.repeat(40_000)),
+  },
+  'the strangest': {
+    words: STRANGE,
+    projects: [thing('p1', STRANGE), thing('p2', STRANGE), { Id: {} }, 7],
+    things: [
+      7,
+      null,
+      'text',
+      [],
+      { Id: {} },
+      {},
+      { Content: ['x'] },
+      thing('id0', STRANGE, { Platforms: [STRANGE], Status: STRANGE, Timezone: STRANGE }),
+      ...several(3, STRANGE),
+    ],
+  },
+};
+
+const LISTS = ['projects', 'posts', 'templates', 'sources', 'logs'];
+
+function holds(
+  service: ScriptedService,
+  { projects, things }: { projects: readonly unknown[]; things: readonly unknown[] },
+): void {
+  for (const list of LISTS) service.on(`GET /${list}`, data(list === 'projects' ? projects : things));
+  service.on('GET /upnext-post', data(things.at(-1) ?? null));
+  for (const one of ['id0', 'id1', 'id2']) service.on(`GET /${one}`, data(things.at(-1) ?? null));
+}
+
+const WRITES = [
+  'POST /posts',
+  'POST /invite',
+  'POST /prompts',
+  'PUT /id0',
+  'PUT /id1',
+  'DELETE /webhook',
+  'DELETE /file',
+];
+
+async function explored(words: string, prepare: (service: ScriptedService) => void): Promise<string[]> {
+  const running = await startBot({
+    db: database.db,
+    practice: true,
+    allowFileDeletion: true,
+    pace: { looksMs: [10, 20] },
+  });
+  prepare(running.service);
+  const ana = new Explorer(running, words);
+  const sent = watchSent({ onSent: (payload) => ana.hears(payload) });
+  await ana.everything(everyLine);
+  const alive = sent.stop();
+  const failures = running.logged.filter((line) =>
+    /^(failed|the acknowledgement|what is shown|not said)/.test(line),
+  );
+  await running.close();
+  for (const name of await functions.called()) used.add(name);
+  return [...alive, ...failures.map((line) => line.slice(0, 2_000))];
+}
+
+test.each(Object.entries(CASES))(
+  '%s is said, as far as it fits',
+  { timeout: 240_000 },
+  async (_name, held) => {
+    const faults = await explored(held.words, (service) => {
+      holds(service, held);
+      for (const write of WRITES) service.on(write, data({ Id: 'made' }));
+    });
+    expect(faults).toEqual([]);
+  },
+);
+
+test('5,000 errors, and words of the service’s that mean something in Slack', {
+  timeout: 240_000,
+}, async () => {
+  const faults = await explored('x', (service) => {
+    holds(service, { projects: [thing('p1', 'One')], things: several(3, 'x') });
+    for (const write of WRITES) service.on(write, invalid(...problems));
+  });
+  expect(faults).toEqual([]);
+});
+
+test('a service that refuses everything', { timeout: 240_000 }, async () => {
+  const faults = await explored('x', (service) => {
+    for (const list of [...LISTS, 'upnext-post']) service.on(`GET /${list}`, json(500, { detail: STRANGE }));
+    for (const write of WRITES) service.on(write, json(500, STRANGE));
+  });
+  expect(faults).toEqual([]);
+});
+
+const SRC = join(import.meta.dirname, '..', '..', 'src');
+const ROOMS = ['features', 'forms', 'posts', 'submissions/said', 'slack'];
+const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
+
+test('every function that makes a message or a view was used', () => {
+  const all = ROOMS.flatMap((room) =>
+    readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const path = `${room}/${file}`;
+        const text = readFileSync(join(SRC, path), 'utf8');
+        return [...text.matchAll(MAKES)].map(([, name = '']) => `src/${path}#${name}`);
+      }),
+  );
+  expect(all.length).toBeGreaterThan(40);
+  expect(all.filter((name) => !used.has(name))).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { data, invalid, later } from '../support/scripted-service.ts';
+
+/** In a real browser, at the usual pace: the service refuses when Slack's acknowledgement is long gone. */
+
+const TEXT = 'A *long* night of short stories <!channel> & more';
+
+let browser: TestBrowser;
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  [browser, database] = await Promise.all([startBrowser(), openBotDatabase()]);
+  running = await startBot({
+    db: database.db,
+    pace: { answerMs: 1_800, afterAcknowledgementMs: 500 },
+  });
+});
+afterAll(async () => {
+  await running.close();
+  await browser.close();
+  await database.close();
+});
+
+test('a late refusal ends with every word in the form and each message under its field', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(running.workspace.url);
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await composer.fill('/schedule-post');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Schedule a post', exact: true });
+  await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
+  await form.getByRole('combobox', { name: /^Platforms/ }).click();
+  await page.getByRole('option', { name: 'Threads', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await form.getByRole('textbox', { name: /^When/ }).fill('1 Dec 9am');
+  await form.getByRole('textbox', { name: /^Media/ }).fill('https://example.com/night.jpg');
+
+  const problems = [
+    { loc: ['body', 'Content'], msg: 'is too loud' },
+    { loc: ['body', 'Media'], msg: 'is too dark' },
+    { loc: ['body', 'Mood'], msg: 'is missing' },
+  ];
+  running.service.on('POST /posts', later(2_600, invalid(...problems)));
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Sending…' }).waitFor();
+  await form.waitFor();
+
+  expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
+  expect(await form.getByRole('textbox', { name: /^When/ }).inputValue()).toBe('1 Dec 9am');
+  expect(await form.getByRole('textbox', { name: /^Media/ }).inputValue()).toBe(
+    'https://example.com/night.jpg',
+  );
+  expect(await form.innerText()).toContain('Threads');
+  const words = (await form.innerText()).replaceAll(/\s+/g, ' ');
+  expect(words.indexOf('Mood: is missing')).toBeGreaterThan(-1);
+  expect(words.indexOf('Mood: is missing')).toBeLessThan(words.indexOf('is too loud'));
+  expect(words.indexOf('is too loud')).toBeLessThan(words.indexOf('Platforms'));
+  expect(words.indexOf('is too dark')).toBeGreaterThan(words.indexOf('When'));
+
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await form.getByRole('textbox', { name: /^Text/ }).fill('A quiet night');
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Scheduled' }).waitFor();
+  expect(running.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
+  await page.context().close();
+}, 60_000);

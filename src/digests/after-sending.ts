@@ -1,0 +1,73 @@
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { keptWhy, NO_FILE } from './kept-marks.ts';
+import { later, type Machine } from './machine.ts';
+import { waitOf } from './pace.ts';
+import { pauseBecause } from './pause-because.ts';
+import type { Sent } from './post-message.ts';
+
+/** What Slack's answer means for the row, which is `sending`. */
+export async function afterSending(
+  machine: Machine,
+  row: OccurrenceRow,
+  sent: Sent,
+  as: { hasPicture: boolean; isPlain: boolean; memory: string | undefined },
+): Promise<void> {
+  const { pace, move } = machine;
+  const at = machine.clock();
+  switch (sent.kind) {
+    case 'posted':
+      await move(row, 'posted', {
+        ts: sent.ts ?? null,
+        conversation: sent.conversation ?? row.channel,
+        tried_since: null,
+        postedAt: machine.now(),
+        memory: as.memory,
+        ...(row.afterwards !== null && { next_at: at }),
+      });
+      return;
+    case 'later':
+      machine.limits.hold(row.workspace, sent.waitMs);
+      await move(row, 'due', { ...keptWhy(row), next_at: later(at, sent.waitMs) });
+      return;
+    case 'not-reached':
+      await move(row, 'due', { ...keptWhy(row), next_at: later(at, waitOf(pace.retryMs, row.attempts - 1)) });
+      return;
+    case 'no-place':
+      return pauseBecause(machine, row, { workspace: row.workspace, channel: row.channel }, sent.why);
+    case 'no-access':
+      return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
+    case 'refused':
+      return refused(machine, row, sent.code, as);
+    case 'unknown':
+      await nobodyKnows(machine, row);
+  }
+}
+
+/** Whoever sent it does not know, or is gone: it is looked for. */
+export async function nobodyKnows(machine: Machine, row: OccurrenceRow): Promise<void> {
+  const at = machine.clock();
+  const next_at = later(at, waitOf(machine.pace.looksMs, 0));
+  await machine.move(row, 'looking', { looks: 0, tried_since: at, next_at });
+}
+
+/**
+ * Slack says "invalid_blocks" also while it looks through a picture: then a little later, and at last without. What
+ * else is wrong with the blocks is ours: the text stands without them.
+ */
+async function refused(
+  machine: Machine,
+  row: OccurrenceRow,
+  code: string,
+  { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
+): Promise<void> {
+  const { pace, move } = machine;
+  const at = machine.clock();
+  if (hasPicture && row.looks < pace.pictureMs.length) {
+    const next_at = later(at, waitOf(pace.pictureMs, row.looks));
+    return void (await move(row, 'due', { looks: row.looks + 1, next_at }));
+  }
+  machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack did not take a digest');
+  if (hasPicture) return void (await move(row, 'due', { file: NO_FILE, looks: 0, next_at: at }));
+  if (!isPlain) return void (await move(row, 'due', { why: 'plain', next_at: at }));
+  await move(row, 'missed', { why: 'refused' });
+}

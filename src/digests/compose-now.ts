@@ -1,0 +1,79 @@
+import { boundProjects } from '../store/bindings.ts';
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import type { Composed, Occasion } from './compose.ts';
+import { type Digest, isPersonal } from './digest.ts';
+import type { Machine } from './machine.ts';
+import { serviceDown } from './said/service-down.ts';
+import { localDate } from './slots.ts';
+
+const GONE = 404;
+/** Any other slot was asked for. */
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** A row, its settings, and what is known of the last one. */
+interface Known {
+  row: OccurrenceRow;
+  digest: Digest;
+  since: Date | undefined;
+  memory: string | undefined;
+}
+
+/** What is to be posted now; `later`: the service did not answer, and may still. */
+export async function composeNow(
+  machine: Machine,
+  at: Known,
+): Promise<Exclude<Composed, { kind: 'failed' }> | { kind: 'later'; tried_since: Date }> {
+  const { row, digest } = at;
+  const composed = await compose(machine, digest, occasionOf(machine, at));
+  if (composed.kind !== 'failed') return composed;
+  const { outcome } = composed;
+  if (outcome.kind === 'refused' && outcome.status === GONE) return { kind: 'gone', project: '' };
+  const clock = machine.clock();
+  const tried_since = row.tried_since ?? clock;
+  if (clock.getTime() - tried_since.getTime() < machine.pace.serviceMs) return { kind: 'later', tried_since };
+  return { kind: 'message', ...serviceDown(digest, { due: row.due_at, now: machine.now() }) };
+}
+
+function occasionOf(machine: Machine, { row, digest, since, memory }: Known) {
+  const now = machine.now();
+  const isLate = row.asked_at === null && now.getTime() - row.due_at.getTime() > machine.pace.lateMs;
+  return {
+    now,
+    due: row.due_at,
+    date: DATE.test(row.slot) ? row.slot : localDate(row.due_at, digest.zone),
+    asked: row.asked_at !== null,
+    ...(isLate && { late: row.due_at }),
+    ...(since && { since }),
+    ...(memory !== undefined && { memory }),
+  };
+}
+
+/** Where nothing comes of it, through the service or through us, it failed. */
+export async function compose(
+  machine: Machine,
+  digest: Digest,
+  occasion: Omit<Occasion, 'projects' | 'reads'>,
+): Promise<Composed> {
+  try {
+    const api = await machine.apiFor(digest.workspace);
+    if (!api) return failed('no-service');
+    return await machine.compose(digest, {
+      ...occasion,
+      projects: await projectsOf(machine, digest),
+      reads: machine.readsOf(api),
+    });
+  } catch (error) {
+    machine.log.error({ digest: digest.id, err: error }, 'a digest could not be put together');
+    return failed(digest.id);
+  }
+}
+
+function failed(requestId: string): Composed {
+  return { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost', requestId } };
+}
+
+async function projectsOf({ db }: Machine, digest: Digest): Promise<readonly string[]> {
+  if (digest.projects !== 'channel') return digest.projects;
+  if (isPersonal(digest)) return [];
+  return boundProjects(db, { workspace: digest.workspace, channel: digest.channel });
+}

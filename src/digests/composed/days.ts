@@ -1,0 +1,66 @@
+import { sayOffsetAt } from '../../when/zones/fixed-offset-zone.ts';
+import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones/wall-clock.ts';
+
+/** A local date: 2026-12-01. */
+export type LocalDate = string;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function midnight(date: LocalDate): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+export function dateAfter(date: LocalDate, days: number): LocalDate {
+  return new Date(midnight(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The calendar's date in a zone. */
+export function dateIn(instant: Date, zone: string): LocalDate {
+  return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
+}
+
+/** The first moment of a date: some zones change their clocks at midnight. */
+export function startOf(date: LocalDate, zone: string): Date {
+  const [shown] = instantsShowing(midnight(date), zone);
+  return new Date(shown ?? instantAfterGap(midnight(date), zone));
+}
+
+export function isWeekday(date: LocalDate): boolean {
+  const day = new Date(midnight(date)).getUTCDay();
+  return day > 0 && day < 6;
+}
+
+/** "Tue 1 Dec". */
+export function dayWords(date: LocalDate): string {
+  const day = new Date(midnight(date));
+  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+}
+
+/** "09:00"; "02:30 (UTC+01:00)" where the clock shows it twice that day. */
+export function timeWords(instant: Date, zone: string): string {
+  const wall = wallClockAt(instant.getTime(), zone);
+  const shown = Math.floor(wall / MINUTE_MS) * MINUTE_MS;
+  const time = clock(shown);
+  return instantsShowing(shown, zone).length > 1 ? `${time} (${sayOffsetAt(instant.getTime(), zone)})` : time;
+}
+
+function clock(wall: number): string {
+  return new Date(wall).toISOString().slice(11, 16);
+}
+
+/** What the clock does on a date: "02:00 → 03:00"; undefined on a day like any other. */
+export function clockChange(date: LocalDate, zone: string): string | undefined {
+  const [first, end] = [startOf(date, zone).getTime(), startOf(dateAfter(date, 1), zone).getTime()];
+  const before = offsetAt(first, zone);
+  if (offsetAt(end - 1, zone) === before) return undefined;
+  let [low, high] = [first, end - 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle, zone) === before) low = middle;
+    else high = middle;
+  }
+  return `${clock(high + before * MINUTE_MS)} → ${clock(wallClockAt(high, zone))}`;
+}

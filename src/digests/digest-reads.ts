@@ -1,0 +1,88 @@
+import type { ApiClient } from '../api/client.ts';
+import type { Outcome } from '../api/outcome.ts';
+import type { Post } from '../api/post.ts';
+import { listPosts } from '../api/posts.ts';
+import { listProjects, type Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
+
+/** Posts of one project; not `complete` where there are more than are read. */
+export interface PostsRead {
+  items: readonly Post[];
+  unreadable: number;
+  complete: boolean;
+}
+
+/**
+ * What the service lists, asked once for all digests of a minute: whoever asks the same shares the answer. Bounds that
+ * do not depend on a digest's own zone are the same for many.
+ */
+export interface DigestReads {
+  /** By ScheduleDate, both bounds inclusive, whatever their status. */
+  posts(asked: { project: string; from: Date; to: Date }): Promise<Outcome<PostsRead>>;
+  /** Drafts may have no date. */
+  drafts(project: string): Promise<Outcome<PostsRead>>;
+  projects(): Promise<Outcome<Records<Project>>>;
+}
+
+const PAGE = 100;
+/** As many as a digest can say anything of. */
+const MOST_PAGES = 10;
+/** What failed is asked again after this; whoever asks at the same moment shares it. */
+const FAILED_MS = 5_000;
+
+/** `now` in ms; nothing is older than `maxAgeMs`. */
+export function createDigestReads(
+  api: ApiClient,
+  { now, maxAgeMs = 60_000 }: { now: () => number; maxAgeMs?: number },
+): DigestReads {
+  const shared = sharing({ now, maxAgeMs });
+  const posts = shared<PostsRead>();
+  const projects = shared<Records<Project>>();
+  return {
+    posts: ({ project, from, to }) =>
+      posts(`${project} ${from.toISOString()} ${to.toISOString()}`, () =>
+        allPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
+      ),
+    drafts: (project) =>
+      posts(`${project} drafts`, () => allPosts(api, { projectId: project, status: ['DRAFT'] })),
+    projects: () => projects('', () => listProjects(api)),
+  };
+}
+
+function sharing({ now, maxAgeMs }: { now: () => number; maxAgeMs: number }) {
+  return <T>() => {
+    const kept = new Map<string, { until: number; outcome: Promise<Outcome<T>> }>();
+    return (key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+      const at = now();
+      const known = kept.get(key);
+      if (known && at < known.until) return known.outcome;
+      for (const [other, { until }] of kept) if (until <= at) kept.delete(other);
+      const mine = { until: at + maxAgeMs, outcome: ask() };
+      kept.set(key, mine);
+      void mine.outcome.then((outcome) => {
+        if (outcome.kind !== 'done') mine.until = Math.min(mine.until, now() + FAILED_MS);
+      });
+      return mine.outcome;
+    };
+  };
+}
+
+async function allPosts(
+  api: ApiClient,
+  filter: Omit<Parameters<typeof listPosts>[1], 'skip' | 'limit'>,
+): Promise<Outcome<PostsRead>> {
+  const items: Post[] = [];
+  let unreadable = 0;
+  for (let page = 0; ; page += 1) {
+    const outcome = await listPosts(api, { ...filter, skip: page * PAGE, limit: PAGE });
+    if (outcome.kind !== 'done') return outcome;
+    const { data, requestId } = outcome;
+    if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-answer', requestId };
+    items.push(...data.items);
+    unreadable += data.unreadable;
+    const isLast = data.items.length + data.unreadable < PAGE;
+    if (isLast || page + 1 === MOST_PAGES) {
+      return { kind: 'done', data: { items, unreadable, complete: isLast }, requestId };
+    }
+  }
+}

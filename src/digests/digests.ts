@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiClient } from '../api/client.ts';
+import { addOccurrences } from '../store/digest-occurrences.ts';
+import {
+  changeDigest,
+  digestOf,
+  digestsIn,
+  insertDigest,
+  pauseDigests,
+  removeDigest,
+} from '../store/digests.ts';
+import { tellNow } from '../store/waiting-digests.ts';
+import type { Composed } from './compose.ts';
+import { compose } from './compose-now.ts';
+import { columnsOf, type Digest, type DigestSettings, digestFrom, type PausedWhy } from './digest.ts';
+import { createDigestReads, type DigestReads } from './digest-reads.ts';
+import type { DigestsOptions, Machine } from './machine.ts';
+import { bringForward, makeDue, takenBy } from './make-due.ts';
+import { createMover } from './mover.ts';
+import { DIGEST_PACE } from './pace.ts';
+import { createSendingLimits } from './sending-limits.ts';
+import { createSharedChannels } from './shared-channels.ts';
+import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
+import { createWorker } from './worker.ts';
+
+interface One {
+  workspace: string;
+  id: string;
+}
+
+/** What posts by itself, and what features change of it. Who may do what is the features' to check. */
+export interface Digests {
+  /** With an id it changes what is there; undefined where that is gone. Dates that were finished never come again. */
+  save(settings: DigestSettings & { id?: string }, by: string): Promise<Digest | undefined>;
+  /** Oldest first. */
+  list(at: { workspace: string; channel?: string; owner?: string }): Promise<Digest[]>;
+  find(at: One): Promise<Digest | undefined>;
+  pause(at: One): Promise<Digest | undefined>;
+  /** From now on; whoever resumes it has been told why it was paused. */
+  resume(at: One): Promise<Digest | undefined>;
+  remove(at: One): Promise<boolean>;
+  /** Beside its times; the same `asked` posts once, however often it is pressed. */
+  sendNow(at: One, asked: string): Promise<'on its way' | 'gone'>;
+  /** When one with this rule would come first. */
+  upcoming(rule: Rule): Slot | undefined;
+  /** As it would be posted now; posts nothing. */
+  preview(digest: Digest): Promise<Composed>;
+  /** Pauses all digests there, and tells their owners. */
+  pauseChannel(at: { workspace: string; channel: string }, why: PausedWhy): Promise<void>;
+  pauseWorkspace(workspace: string): Promise<void>;
+  /** Slack lets us in again: who waits to be told is told. */
+  release(workspace: string): Promise<void>;
+  /** The clock for people was moved. */
+  clockMoved(): void;
+  /** Another alarm clock: told when one comes next, and wakes in return. */
+  wakeBy(wake: (id: string, at: Date) => void): void;
+  wakeUp(): void;
+  start(): void;
+  /** Takes nothing new; resolves when what is under way has ended. */
+  stop(): Promise<void>;
+  /** One scan and all that it begins, for who brings an alarm clock of their own: when to look again. */
+  turn(): Promise<Date>;
+  /** For the rooms around it. */
+  readonly machine: Machine;
+}
+
+export function createDigests(options: DigestsOptions): Digests {
+  let tellOthers: (id: string, at: Date) => void = () => undefined;
+  let toldNext = 0;
+  const machine = machineOf(options, (at) => worker.wake(at));
+  const worker = createWorker(
+    () => machine,
+    (at) => {
+      if (at.getTime() === toldNext) return;
+      toldNext = at.getTime();
+      // The alarm rings by the other clock.
+      const ahead = machine.now().getTime() - machine.clock().getTime();
+      tellOthers('digests', new Date(at.getTime() - ahead));
+    },
+  );
+  const wakeNow = () => worker.wake(machine.clock());
+  return {
+    ...settingsOf(machine, wakeNow),
+    async sendNow(at, asked) {
+      const row = await digestOf(machine.db, at);
+      if (!row) return 'gone';
+      const [now, clock] = [machine.now(), machine.clock()];
+      const { workspace, id: digest, channel, owner } = row;
+      await addOccurrences(machine.db, [
+        {
+          ...{ id: randomUUID(), workspace, digest, slot: `asked ${asked}`, channel, owner },
+          ...{ due_at: now, asked_at: now, state: 'due', next_at: clock, made_at: clock, changed_at: clock },
+        },
+      ]);
+      wakeNow();
+      return 'on its way';
+    },
+    upcoming: (rule) => firstFree(rule, machine.now()),
+    async preview(digest) {
+      const now = machine.now();
+      const memory = (await digestOf(machine.db, digest))?.memory ?? undefined;
+      return compose(machine, digest, {
+        ...{ now, due: now, date: localDate(now, digest.zone), asked: true },
+        ...(memory !== undefined && { memory }),
+      });
+    },
+    async release(workspace) {
+      await tellNow(machine.db, { workspace, now: machine.clock() });
+      wakeNow();
+    },
+    clockMoved() {
+      bringForward(machine).catch((error: unknown) =>
+        machine.log.error({ err: error }, 'digests did not follow the clock'),
+      );
+      wakeNow();
+    },
+    wakeBy(wake) {
+      tellOthers = wake;
+      toldNext = 0;
+    },
+    wakeUp: wakeNow,
+    start: () => worker.start(),
+    stop: () => worker.stop(),
+    turn: () => worker.turn(),
+    machine,
+  };
+}
+
+function machineOf(options: DigestsOptions, wake: (at: Date) => void): Machine {
+  const { db, pace = DIGEST_PACE, clock = () => new Date() } = options;
+  const ms = () => clock().getTime();
+  const reads = new WeakMap<ApiClient, DigestReads>();
+  return {
+    ...options,
+    pace,
+    clock,
+    fetch: options.fetch ?? fetch,
+    move: createMover({ db, pace, clock, wake }),
+    limits: createSendingLimits(ms),
+    shared: createSharedChannels(ms, () => pace.sharedMs),
+    looksHeld: new Map(),
+    readsOf(api) {
+      const known = reads.get(api) ?? createDigestReads(api, { now: ms });
+      reads.set(api, known);
+      return known;
+    },
+    wake,
+  };
+}
+
+type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseWorkspace';
+
+/** What is kept of them. What came before a change is made due before it. */
+function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
+  const { db } = machine;
+  const read = (row: Parameters<typeof digestFrom>[0] | undefined) => row && digestFrom(row);
+  const nextOf = async (rule: Rule, id: string) => {
+    const now = machine.now();
+    const slot = firstFree(rule, now, await takenBy(db, { id, zone: rule.zone }, now));
+    return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
+  };
+  const find = async (at: One) => read(await digestOf(db, at));
+  return {
+    find,
+    async save({ id, ...settings }, by) {
+      const at = machine.clock();
+      await makeDue(machine);
+      const known = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
+      if (id !== undefined && !known) return undefined;
+      const digest = id ?? randomUUID();
+      const next =
+        known?.state === 'paused' ? { next_at: null, next_date: null } : await nextOf(settings, digest);
+      const columns = { ...columnsOf(settings), ...next, changed_at: at };
+      if (known) await changeDigest(db, known, columns);
+      else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', made_at: at });
+      wakeNow();
+      return find({ workspace: settings.workspace, id: digest });
+    },
+    list: async (at) => (await digestsIn(db, at)).map(digestFrom),
+    async pause(at) {
+      await makeDue(machine);
+      await pauseDigests(db, at, { why: 'asked', at: machine.clock(), tellAt: null });
+      return find(at);
+    },
+    async resume(at) {
+      const known = await find(at);
+      if (!known || known.state === 'on') return known;
+      const row = await changeDigest(db, at, {
+        ...(await nextOf(known, known.id)),
+        state: 'on',
+        paused_why: null,
+        tell_at: null,
+        ...(known.pausedWhy === 'shared' && { shared_known: true }),
+        changed_at: machine.clock(),
+      });
+      wakeNow();
+      return read(row);
+    },
+    remove: (at) => removeDigest(db, at),
+    async pauseChannel(at, why) {
+      await makeDue(machine);
+      const clock = machine.clock();
+      const which = why === 'shared' ? { ...at, sharedKnown: false } : at;
+      await pauseDigests(db, which, { why, at: clock, tellAt: clock });
+      wakeNow();
+    },
+    async pauseWorkspace(workspace) {
+      await makeDue(machine);
+      const at = machine.clock();
+      await pauseDigests(db, { workspace }, { why: 'no-access', at, tellAt: at });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+
+/** In place of a picture's id: it goes without. */
+export const NO_FILE = 'none';
+
+/** Slack did not take its blocks: it is tried again without them. */
+export function keptWhy(row: OccurrenceRow): { why?: 'plain' } {
+  return row.why === 'plain' ? { why: 'plain' } : {};
+}

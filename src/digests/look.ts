@@ -1,0 +1,116 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { isPassing } from '../slack/slack-trouble.ts';
+import { knownConversation, type OccurrenceRow } from '../store/digest-occurrences.ts';
+import { isPersonal } from './digest.ts';
+import { later, type Machine } from './machine.ts';
+import { waitOf } from './pace.ts';
+import { DIGEST_POSTED, sentOf } from './post-message.ts';
+
+/** As many as Slack gives some apps at once, and pages of them. */
+const MESSAGES = 15;
+const PAGES = 5;
+
+export type Found =
+  | { kind: 'found'; ts: string; conversation: string }
+  | { kind: 'absent' }
+  | { kind: 'later'; waitMs: number }
+  | { kind: 'passing' }
+  | { kind: 'cannot-look' };
+
+/** What is `looking`: found in its channel, looked for again, or left to its owner. */
+export async function look(machine: Machine, row: OccurrenceRow): Promise<void> {
+  const { pace, move } = machine;
+  const client = await machine.slackFor(row.workspace);
+  const found = client ? await lookFor(machine, client, row) : { kind: 'cannot-look' as const };
+  const at = machine.clock();
+  const isOver = at.getTime() - (row.tried_since ?? row.changed_at).getTime() > pace.lookForMs;
+  switch (found.kind) {
+    case 'found':
+      await move(row, 'posted', {
+        ts: found.ts,
+        conversation: found.conversation,
+        why: 'found',
+        tried_since: null,
+        postedAt: machine.now(),
+        ...(row.afterwards !== null && { next_at: at }),
+      });
+      return;
+    case 'cannot-look':
+      await move(row, 'uncertain');
+      return;
+    case 'absent': {
+      const looks = row.looks + 1;
+      if (looks >= pace.looksMs.length) await move(row, 'uncertain');
+      else await move(row, 'looking', { looks, next_at: later(at, waitOf(pace.looksMs, looks)) });
+      return;
+    }
+    default: {
+      const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.looksMs, pace.looksMs.length);
+      if (isOver) await move(row, 'uncertain');
+      else await move(row, 'looking', { next_at: later(at, ms) });
+    }
+  }
+}
+
+/** One look into the channel, for the message that carries this occurrence. */
+export async function lookFor(machine: Machine, client: WebClient, row: OccurrenceRow): Promise<Found> {
+  const heldMs = (machine.looksHeld.get(row.workspace) ?? 0) - machine.clock().getTime();
+  if (heldMs > 0) return { kind: 'later', waitMs: heldMs };
+  try {
+    const channel = await conversationOf(machine, client, row);
+    return await readHistory(machine, client, row, channel);
+  } catch (error) {
+    const sent = sentOf(error);
+    if (sent.kind === 'later') {
+      machine.looksHeld.set(row.workspace, machine.clock().getTime() + sent.waitMs);
+      return sent;
+    }
+    return isPassing(error) ? { kind: 'passing' } : { kind: 'cannot-look' };
+  }
+}
+
+async function readHistory(
+  machine: Machine,
+  client: WebClient,
+  row: OccurrenceRow,
+  channel: string,
+): Promise<Found> {
+  const sentAt = row.sending_at ?? row.due_at;
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES; page += 1) {
+    const history = await client.conversations.history({
+      channel,
+      oldest: String(later(sentAt, -machine.pace.lookBeforeMs).getTime() / 1000),
+      latest: String(later(sentAt, machine.pace.lookAfterMs).getTime() / 1000),
+      limit: MESSAGES,
+      include_all_metadata: true,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const ours = (history.messages ?? [])
+      .map((one) => carrier.safeParse(one))
+      .find(({ data }) => data?.metadata.event_payload.occurrence === row.id);
+    if (ours?.data) return { kind: 'found', ts: ours.data.ts, conversation: channel };
+    cursor = history.has_more ? history.response_metadata?.next_cursor : undefined;
+    if (!cursor) return { kind: 'absent' };
+  }
+  // More was said there than we read: nobody can say that it is absent.
+  return { kind: 'cannot-look' };
+}
+
+const carrier = z.object({
+  ts: z.string(),
+  metadata: z.object({
+    event_type: z.literal(DIGEST_POSTED),
+    event_payload: z.object({ occurrence: z.string() }),
+  }),
+});
+
+/** History is read by a conversation's own id, and not by a person's. */
+async function conversationOf(machine: Machine, client: WebClient, row: OccurrenceRow): Promise<string> {
+  if (!isPersonal(row)) return row.channel;
+  const known = row.conversation ?? (await knownConversation(machine.db, row.digest));
+  if (known !== undefined) return known;
+  const opened = await client.conversations.open({ users: row.channel });
+  return opened.channel?.id ?? row.channel;
+}

@@ -1,0 +1,46 @@
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import type { Encryption } from '../access/encryption.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { Log } from '../slack/feature.ts';
+import type { BotSchema } from '../store/schema.ts';
+import type { Compose } from './compose.ts';
+import type { DigestReads } from './digest-reads.ts';
+import type { Mover } from './mover.ts';
+import type { DigestPace } from './pace.ts';
+import type { SendingLimits } from './sending-limits.ts';
+import type { SharedChannels } from './shared-channels.ts';
+
+/** What digests are posted with. */
+export interface DigestsOptions {
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  compose: Compose;
+  pace?: DigestPace;
+  log: Log;
+  /** The moment for people: what is due, what is said. It may jump. */
+  now: () => Date;
+  /** The moment for leases and waits; it must go on. */
+  clock?: () => Date;
+  /** A workspace's service; undefined where it is connected to none. */
+  apiFor(workspace: string): Promise<ApiClient | undefined>;
+  /** For nothing but digests, so that a pause that Slack asks for here delays nobody else. */
+  slackFor(workspace: string): Promise<WebClient | undefined>;
+  fetch?: typeof fetch;
+}
+
+export interface Machine extends Required<DigestsOptions> {
+  move: Mover;
+  limits: SendingLimits;
+  shared: SharedChannels;
+  /** Until when Slack lets nobody look into its channels, by workspace (ms). */
+  looksHeld: Map<string, number>;
+  /** What the service lists, asked once a minute. */
+  readsOf(api: ApiClient): DigestReads;
+  /** Something is due at this moment of the clock. */
+  wake(at: Date): void;
+}
+
+export function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}

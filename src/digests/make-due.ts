@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { addOccurrences, type NewOccurrence, takenSlots } from '../store/digest-occurrences.ts';
+import {
+  type DigestRow,
+  digestsLaterThan,
+  digestsToCome,
+  type NextTime,
+  setNextTimes,
+} from '../store/digests.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { digestFrom } from './digest.ts';
+import { isTooLate } from './lateness.ts';
+import { later, type Machine } from './machine.ts';
+import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
+
+/** Digests in one transaction, and times of one digest in one turn: after a year away the rest comes in the next. */
+const TOGETHER = 500;
+const MOST_TIMES = 50;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Every time that has come gets its row, whatever becomes of it, in the transaction that moves its digest to the next
+ * time: none is forgotten, and a date that was there before comes to nothing.
+ */
+export async function makeDue(machine: Machine): Promise<void> {
+  for (;;) {
+    const made = await machine.db.transaction().execute((transaction) => makeSomeDue(machine, transaction));
+    if (made < TOGETHER) return;
+  }
+}
+
+async function makeSomeDue(machine: Machine, db: Kysely<BotSchema>): Promise<number> {
+  const now = machine.now();
+  const rows = await digestsToCome(db, { now, limit: TOGETHER });
+  const occurrences: NewOccurrence[] = [];
+  const next: NextTime[] = [];
+  for (const row of rows) {
+    if (!row.next_at || row.next_date === null) continue;
+    const rule = digestFrom(row);
+    const first = { date: row.next_date, instant: row.next_at };
+    const { came, next: after } = cameSince(rule, first.instant, now);
+    const slots = [first, ...came.slice(0, MOST_TIMES)];
+    const follows = came[MOST_TIMES] ?? after;
+    occurrences.push(...slots.map((slot) => occurrence(machine, row, slot, now)));
+    next.push({ id: row.id, was: row.next_at, at: follows?.instant ?? null, date: follows?.date ?? null });
+  }
+  await addOccurrences(db, occurrences);
+  await setNextTimes(db, next);
+  await machine.pace.at?.('after-due');
+  // A digest with more times than one turn takes is due again.
+  return next.some(({ at }) => at !== null && at <= now) ? TOGETHER : rows.length;
+}
+
+function occurrence(machine: Machine, digest: DigestRow, slot: Slot, now: Date): NewOccurrence {
+  const at = machine.clock();
+  const isOver = isTooLate(machine.pace, { since: slot.instant, zone: digest.zone, now });
+  return {
+    id: randomUUID(),
+    workspace: digest.workspace,
+    digest: digest.id,
+    slot: slot.date,
+    channel: digest.channel,
+    owner: digest.owner,
+    due_at: slot.instant,
+    state: isOver ? 'missed' : 'due',
+    why: isOver ? 'late' : null,
+    next_at: isOver ? null : at,
+    tell_at: isOver ? at : null,
+    made_at: at,
+    changed_at: at,
+  };
+}
+
+/** A clock was set back: what waits for a later time than there is now comes at the first whose date is not taken. */
+export async function bringForward(machine: Machine): Promise<void> {
+  const now = machine.now();
+  let from = '';
+  for (;;) {
+    const rows = await digestsLaterThan(machine.db, { after: now, from, limit: TOGETHER });
+    const sooner: NextTime[] = [];
+    for (const row of rows) {
+      if (!row.next_at) continue;
+      const rule = digestFrom(row);
+      const first = firstFree(rule, now);
+      if (!first || first.instant >= row.next_at) continue;
+      const slot = firstFree(rule, now, await takenBy(machine.db, row, now));
+      if (!slot || slot.instant >= row.next_at) continue;
+      sooner.push({ id: row.id, was: row.next_at, at: slot.instant, date: slot.date });
+    }
+    await setNextTimes(machine.db, sooner);
+    if (rows.length < TOGETHER) return;
+    from = rows.at(-1)?.id ?? '';
+  }
+}
+
+/** The dates of a digest, from about now on, that were made already. */
+export function takenBy(
+  db: Kysely<BotSchema>,
+  { id, zone }: { id: string; zone: string },
+  now: Date,
+): Promise<Set<string>> {
+  return takenSlots(db, { digest: id, since: localDate(later(now, -2 * DAY_MS), zone) });
+}

@@ -1,0 +1,148 @@
+import type { WebClient } from '@slack/web-api';
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { afterSending } from './after-sending.ts';
+import { sealAfterwards } from './afterwards.ts';
+import type { ComposedMessage } from './compose.ts';
+import { composeNow } from './compose-now.ts';
+import type { Digest } from './digest.ts';
+import { keptWhy, NO_FILE } from './kept-marks.ts';
+import { isTooLate } from './lateness.ts';
+import { later, type Machine } from './machine.ts';
+import { waitOf } from './pace.ts';
+import { pauseBecause } from './pause-because.ts';
+import { pictureBlock, postMessage } from './post-message.ts';
+import type { Ticket } from './sending-limits.ts';
+import { uploadPicture } from './upload-picture.ts';
+
+/** While sending is stopped: how soon to look again, ms. */
+const HALTED_MS = 30_000;
+
+/** What a step works on: a row in the caller's hands, and its settings as they are now. */
+export interface InHand {
+  row: OccurrenceRow;
+  /** Undefined where it was removed. */
+  digest: Digest | undefined;
+  /** When the last one of this digest was posted. */
+  since: Date | undefined;
+  /** What the last one gave to remember. */
+  memory: string | undefined;
+  /** Whoever runs the app has stopped all sending. */
+  isHalted: boolean;
+}
+
+/** Posts what is `claimed`, if it is still to be posted. */
+export async function post(
+  machine: Machine,
+  { row, digest, since, memory, isHalted }: InHand,
+): Promise<void> {
+  if (!digest) return void (await machine.move(row, 'paused', { why: 'removed' }));
+  if (digest.state === 'paused' && row.asked_at === null) {
+    return void (await machine.move(row, 'paused', { why: 'asked' }));
+  }
+  const base = row.asked_at ?? row.due_at;
+  if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
+    return void (await machine.move(row, 'missed', { why: 'late' }));
+  }
+  if (isHalted) return putOff(machine, row, HALTED_MS);
+  const client = await machine.slackFor(row.workspace);
+  if (!client) return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
+  if (!digest.sharedKnown && (await machine.shared.has(row, client))) {
+    const which = { workspace: row.workspace, channel: row.channel, sharedKnown: false };
+    return pauseBecause(machine, row, which, 'shared');
+  }
+  const ticket = machine.limits.enter(row);
+  if ('waitMs' in ticket) return putOff(machine, row, ticket.waitMs);
+  let isSent = false;
+  const once: Ticket = {
+    leave(sent) {
+      isSent ||= sent;
+    },
+  };
+  try {
+    await composeAndSend(machine, { row, digest, since, memory, client, ticket: once });
+  } finally {
+    ticket.leave(isSent);
+  }
+}
+
+interface Going {
+  row: OccurrenceRow;
+  digest: Digest;
+  since: Date | undefined;
+  memory: string | undefined;
+  client: WebClient;
+  ticket: Ticket;
+}
+
+async function composeAndSend(machine: Machine, going: Going): Promise<void> {
+  const { row } = going;
+  const composed = await composeNow(machine, going);
+  await machine.pace.at?.('after-compose');
+  switch (composed.kind) {
+    case 'message':
+      return withPicture(machine, going, composed);
+    case 'silent':
+      return void (await machine.move(row, 'silent', { memory: composed.memory }));
+    case 'gone':
+      return pauseBecause(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
+    case 'later': {
+      const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
+      const { tried_since } = composed;
+      await machine.move(row, 'due', { why: 'service', tried_since, next_at, attempts: row.attempts + 1 });
+    }
+  }
+}
+
+/** The picture is uploaded once, and its id kept before anything is sent. */
+async function withPicture(machine: Machine, going: Going, message: ComposedMessage): Promise<void> {
+  const { row, client } = going;
+  const { picture } = message;
+  if (!picture || row.file !== null) return send(machine, going, message);
+  try {
+    const file = await uploadPicture(client, picture, machine.fetch);
+    await machine.pace.at?.('after-upload');
+    const kept = await machine.move(row, 'claimed', { file });
+    if (kept) await send(machine, { ...going, row: kept }, message);
+  } catch (error) {
+    machine.log.warn({ occurrence: row.id, err: error }, 'a picture could not be uploaded');
+    const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
+    const next_at = later(machine.clock(), waitOf(machine.pace.retryMs, row.attempts));
+    await machine.move(row, 'due', { attempts: row.attempts + 1, next_at, ...(isLast && { file: NO_FILE }) });
+  }
+}
+
+/** `sending` is committed before the request goes out: a crash from then on is looked into, never repeated. */
+async function send(machine: Machine, going: Going, message: ComposedMessage): Promise<void> {
+  const { row, client, ticket } = going;
+  const { text, blocks, picture } = message;
+  const file = picture && row.file !== null && row.file !== NO_FILE ? row.file : undefined;
+  const shown =
+    picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
+  const isPlain = row.why === 'plain' || shown.length === 0;
+  await machine.pace.at?.('before-sending');
+  const sending = await machine.move(row, 'sending', {
+    ...(row.why === 'plain' && { why: 'plain' }),
+    attempts: row.attempts + 1,
+    sending_at: machine.now(),
+    afterwards: sealAfterwards(machine, row.workspace, message),
+  });
+  if (!sending) return;
+  await machine.pace.at?.('after-sending');
+  const sent = await postMessage(client, {
+    channel: row.channel,
+    message: isPlain ? { text } : { text, blocks: shown },
+    occurrence: row.id,
+  });
+  ticket.leave(sent.kind === 'posted' || sent.kind === 'unknown');
+  await machine.pace.at?.('before-result');
+  await afterSending(machine, sending, sent, {
+    ...{ hasPicture: file !== undefined, isPlain },
+    memory: message.memory,
+  });
+  await machine.pace.at?.('after-result');
+}
+
+/** Not now, and through no fault of its own. */
+async function putOff(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
+  await machine.move(row, 'due', { ...keptWhy(row), next_at: later(machine.clock(), ms) });
+}

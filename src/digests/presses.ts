@@ -1,0 +1,64 @@
+import { momentWords } from '../posts/moment-words.ts';
+import type { ActionCall } from '../slack/feature.ts';
+import type { Message } from '../slack/message.ts';
+import { type OccurrenceRow, occurrenceOf } from '../store/digest-occurrences.ts';
+import { AGAIN, RESUME, THERE } from './action-ids.ts';
+import { lookFor } from './look.ts';
+import type { DigestParts } from './parts.ts';
+import { nameDigest } from './said/name-digest.ts';
+
+type Press = ActionCall<DigestParts>;
+
+/** The buttons of what owners are told, for a feature's `actions`. Each is checked against the row as it is now. */
+export const DIGEST_ACTIONS: Readonly<Record<string, (call: Press) => Promise<void>>> = {
+  [THERE]: (call) => decide(call, itIsThere),
+  [AGAIN]: (call) => decide(call, postAgain),
+  [RESUME]: resume,
+};
+
+async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Promise<string>): Promise<void> {
+  const { machine } = call.parts.digests;
+  const at = { workspace: call.who.workspace, id: call.action.value ?? '' };
+  const row = await occurrenceOf(machine.db, at);
+  const digest = row && (await call.parts.digests.find({ workspace: row.workspace, id: row.digest }));
+  if (!row || !digest) return answer(call, { text: 'This digest is not there any more.' });
+  const said = row.state === 'uncertain' ? await how(call, row) : 'That is settled already.';
+  const moment = momentWords(row.due_at, digest.zone, machine.now());
+  return answer(call, { text: `The digest of ${moment} (${nameDigest(digest)}): ${said}` });
+}
+
+async function itIsThere({ parts }: Press, row: OccurrenceRow): Promise<string> {
+  const { machine } = parts.digests;
+  const moved = await machine.move(row, 'posted', { why: 'person', afterwards: null });
+  return moved ? 'noted, it is there.' : 'that is settled already.';
+}
+
+/** One more look before it goes out. */
+async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> {
+  const { machine } = parts.digests;
+  const client = await machine.slackFor(row.workspace);
+  const found = client ? await lookFor(machine, client, row) : undefined;
+  if (found?.kind === 'found') {
+    const { ts, conversation } = found;
+    await machine.move(row, 'posted', { ts, conversation, why: 'found', afterwards: null });
+    return 'I have found it there after all, so I do not post it again.';
+  }
+  const at = machine.clock();
+  const moved = await machine.move(row, 'due', { asked_at: machine.now(), looks: 0, next_at: at });
+  machine.wake(at);
+  return moved ? 'I post it again now.' : 'that is settled already.';
+}
+
+async function resume(call: Press): Promise<void> {
+  const { digests } = call.parts;
+  const digest = await digests.resume({ workspace: call.who.workspace, id: call.action.value ?? '' });
+  if (!digest) return answer(call, { text: 'This digest is not there any more.' });
+  const next = digest.next && momentWords(digest.next.instant, digest.zone, digests.machine.now());
+  const when = next === undefined ? '' : ` Next: ${next}.`;
+  return answer(call, { text: `Resumed: ${nameDigest(digest)}.${when}` });
+}
+
+/** A notice of one thing is replaced by its answer; one that tells of several stays. */
+async function answer(call: Press, message: Message): Promise<void> {
+  await call.reply(message, { replace: call.action.id !== RESUME });
+}

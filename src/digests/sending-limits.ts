@@ -1,0 +1,104 @@
+/**
+ * How many messages Slack takes: one a second in a channel, and 300 a minute in a workspace
+ * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). Counted
+ * at a message's end, so that none comes too early wherever it was held up. Another instance counts for itself; where
+ * they are too many together, Slack says so.
+ */
+const CHANNEL_MS = 1_000;
+const MINUTE_MS = 60_000;
+const A_MINUTE = 300;
+
+/** Leave to send one message now; left at its end. */
+export interface Ticket {
+  /** `sent`: it was sent, or may have been. */
+  leave(sent: boolean): void;
+}
+
+export interface SendingLimits {
+  enter(at: Place): Ticket | { waitMs: number };
+  /** Slack asks for a pause in this workspace. */
+  hold(workspace: string, ms: number): void;
+  /** Workspaces in which nothing can go now. */
+  full(): string[];
+  /** From now on those who are turned away queue anew. */
+  turn(): void;
+}
+
+interface Place {
+  workspace: string;
+  channel: string;
+}
+
+interface Line {
+  /** When the last ones ended, oldest first. */
+  ended: number[];
+  open: number;
+  heldUntil: number;
+  /** Turned away since the turn began: each waits for another one's end. */
+  refused: number;
+  channels: Map<string, { ended: number; open: boolean; refused: number }>;
+}
+
+/** `now` in ms. */
+export function createSendingLimits(now: () => number): SendingLimits {
+  const lines = new Map<string, Line>();
+  const lineOf = (workspace: string) => {
+    const known = lines.get(workspace);
+    if (known) return known;
+    const line: Line = { ended: [], open: 0, heldUntil: 0, refused: 0, channels: new Map() };
+    lines.set(workspace, line);
+    return line;
+  };
+  return {
+    enter({ workspace, channel }) {
+      const line = lineOf(workspace);
+      const spot = line.channels.get(channel) ?? { ended: Number.NEGATIVE_INFINITY, open: false, refused: 0 };
+      line.channels.set(channel, spot);
+      const channelMs = spot.open ? CHANNEL_MS : spot.ended + CHANNEL_MS - now();
+      if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * spot.refused++ };
+      const waitMs = waitIn(line, now());
+      if (waitMs > 0) {
+        line.refused += 1;
+        return { waitMs };
+      }
+      line.open += 1;
+      spot.open = true;
+      return {
+        leave(sent) {
+          line.open -= 1;
+          spot.open = false;
+          if (!sent) return;
+          spot.ended = now();
+          line.ended.push(now());
+        },
+      };
+    },
+    hold(workspace, ms) {
+      const line = lineOf(workspace);
+      line.heldUntil = Math.max(line.heldUntil, now() + ms);
+    },
+    full: () => [...lines].flatMap(([workspace, line]) => (waitIn(line, now()) > 0 ? [workspace] : [])),
+    turn() {
+      for (const [workspace, line] of lines) {
+        line.refused = 0;
+        for (const [channel, spot] of line.channels) {
+          spot.refused = 0;
+          if (!spot.open && spot.ended + CHANNEL_MS <= now()) line.channels.delete(channel);
+        }
+        waitIn(line, now());
+        const isIdle = line.open === 0 && line.ended.length === 0 && line.heldUntil <= now();
+        if (isIdle && line.channels.size === 0) lines.delete(workspace);
+      }
+    },
+  };
+}
+
+/** ms; 0 where one may go now. */
+function waitIn(line: Line, at: number): number {
+  // A clock that was set back must not hold anybody up.
+  line.ended = line.ended.filter((ended) => ended > at - MINUTE_MS && ended <= at);
+  if (line.heldUntil - at > 0) return line.heldUntil - at;
+  if (line.open + line.ended.length < A_MINUTE) return 0;
+  const first = line.ended[line.refused];
+  return first === undefined ? MINUTE_MS / 2 : first + MINUTE_MS - at;
+}

@@ -1,0 +1,46 @@
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { type DigestRow, digestsById } from '../store/digests.ts';
+import { haltOf } from '../store/halt.ts';
+import { digestFrom } from './digest.ts';
+import type { Machine } from './machine.ts';
+import { step } from './step.ts';
+
+/** What was claimed together goes one step further, each by itself; `onEnd` is called for each. Their settings are read once. */
+export async function stepTogether(
+  machine: Machine,
+  rows: readonly OccurrenceRow[],
+  onEnd: () => void,
+): Promise<void> {
+  let begun = false;
+  try {
+    const settings = await digestsById(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
+    const isHalted = (await haltOf(machine.db)) !== undefined;
+    const byId = new Map(settings.map((row) => [row.id, row]));
+    begun = true;
+    await Promise.all(
+      rows.map((row) => stepOne(machine, row, byId.get(row.digest), isHalted).finally(onEnd)),
+    );
+  } finally {
+    if (!begun) for (const _row of rows) onEnd();
+  }
+}
+
+/** What goes wrong here is ours: the row stands, and goes on after its lease. */
+async function stepOne(
+  machine: Machine,
+  row: OccurrenceRow,
+  settings: DigestRow | undefined,
+  isHalted: boolean,
+): Promise<void> {
+  try {
+    await step(machine, {
+      row,
+      digest: settings && digestFrom(settings),
+      since: settings?.posted_at ?? undefined,
+      memory: settings?.memory ?? undefined,
+      isHalted,
+    });
+  } catch (error) {
+    machine.log.error({ occurrence: row.id, err: error }, 'a digest did not go on');
+  }
+}

@@ -1,0 +1,24 @@
+import { nobodyKnows } from './after-sending.ts';
+import { followUp } from './follow-up.ts';
+import { look } from './look.ts';
+import type { Machine } from './machine.ts';
+import { type InHand, post } from './post.ts';
+
+/** What is due and in our hands goes one step further. */
+export async function step(machine: Machine, inHand: InHand): Promise<void> {
+  await machine.pace.at?.('after-claim');
+  const { row, digest } = inHand;
+  switch (row.state) {
+    case 'claimed':
+      return post(machine, inHand);
+    // Whoever was sending it is gone, and what they knew with them.
+    case 'sending':
+      return nobodyKnows(machine, row);
+    case 'looking':
+      return look(machine, row);
+    case 'posted':
+      return followUp(machine, row, digest);
+    default:
+      throw new Error(`nothing is to be done for a digest that is ${row.state}`);
+  }
+}

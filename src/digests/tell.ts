@@ -1,0 +1,118 @@
+import type { WebClient } from '@slack/web-api';
+import type { Message } from '../slack/message.ts';
+import { tellSlackOwners } from '../slack/tell-owners.ts';
+import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { claimPausesToTell, type DigestRow, digestsById } from '../store/digests.ts';
+import { afterTelling, claimOccurrencesToTell } from '../store/waiting-digests.ts';
+import { digestFrom } from './digest.ts';
+import { later, type Machine } from './machine.ts';
+import { postMessage } from './post-message.ts';
+import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';
+
+/** So many at once: what one owner is to learn of the same kind goes into one message. */
+const AT_ONCE = 500;
+
+/** One direct message, and the rows that it tells of. */
+interface Notice {
+  table: 'digest' | 'digest_occurrence';
+  workspace: string;
+  owner: string;
+  rows: readonly { id: string; tells: number }[];
+  message: Message;
+}
+
+/** What owners are to learn and nobody has told them yet. A notice may come twice where it was cut off, never not. */
+export async function tellOwners(machine: Machine): Promise<void> {
+  const { db, clock, pace } = machine;
+  const until = later(clock(), pace.tellMs);
+  const claim = { at: clock(), until, limit: AT_ONCE };
+  const pauses = await claimPausesToTell(db, claim);
+  const occurrences = await claimOccurrencesToTell(db, claim);
+  const settings = await digestsById(db, [...new Set(occurrences.map(({ digest }) => digest))]);
+  for (const notice of [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)]) {
+    await tell(machine, notice, until);
+  }
+}
+
+function pausesOf(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
+  const at = { now: machine.now() };
+  return Object.values(Object.groupBy(pauses, keyOf)).flatMap((rows = []) => {
+    const [first] = rows;
+    if (!first) return [];
+    const { workspace, owner } = first;
+    return [{ table: 'digest', workspace, owner, rows, message: pausedNotice(rows.map(digestFrom), at) }];
+  });
+}
+
+function occurrencesOf(
+  machine: Machine,
+  occurrences: readonly OccurrenceRow[],
+  settings: readonly DigestRow[],
+): Notice[] {
+  const byId = new Map(settings.map((row) => [row.id, digestFrom(row)]));
+  const shown = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
+  const table = 'digest_occurrence';
+  const at = { now: machine.now() };
+  const missed = occurrences.filter(({ state }) => state === 'missed');
+  const uncertain = occurrences.filter(({ state }) => state === 'uncertain');
+  const grouped = Object.values(Object.groupBy(missed, keyOf)).flatMap((rows = []) => {
+    const [first] = rows;
+    if (!first) return [];
+    const { workspace, owner } = first;
+    return [{ table, workspace, owner, rows, message: missedNotice(rows.map(shown), at) } as const];
+  });
+  const asked = uncertain.map((row) => {
+    const { workspace, owner } = row;
+    return { table, workspace, owner, rows: [row], message: uncertainNotice(shown(row), at) } as const;
+  });
+  return [...grouped, ...asked];
+}
+
+function keyOf({ workspace, owner }: { workspace: string; owner: string }): string {
+  return `${workspace} ${owner}`;
+}
+
+async function tell(machine: Machine, notice: Notice, until: Date): Promise<void> {
+  const { db, clock, pace, limits } = machine;
+  const { table, workspace, owner, rows, message } = notice;
+  const ids = rows.map(({ id }) => id);
+  const told = { ids, until, counts: false };
+  const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
+  const client = await machine.slackFor(workspace);
+  if (!client) return again(pace.tellAgainMs);
+  const ticket = limits.enter({ workspace, channel: owner });
+  if ('waitMs' in ticket) return again(ticket.waitMs);
+  await pace.at?.('before-telling');
+  const sent = await postMessage(client, { channel: owner, message });
+  ticket.leave(sent.kind === 'posted' || sent.kind === 'unknown');
+  await pace.at?.('after-telling');
+  switch (sent.kind) {
+    case 'later':
+      limits.hold(workspace, sent.waitMs);
+      return again(sent.waitMs);
+    case 'no-access':
+      return again(pace.tellAgainMs);
+    case 'not-reached':
+      return again(pace.tellMs);
+    case 'unknown': {
+      const tells = Math.max(...rows.map((row) => row.tells));
+      const ms = pace.tellWaitsMs[tells];
+      const next = ms === undefined ? null : later(clock(), ms);
+      return afterTelling(db, table, { ...told, again: next, counts: true });
+    }
+    case 'no-place':
+      await tellTheOwners(machine, client, notice);
+      return afterTelling(db, table, { ...told, again: null });
+    default:
+      return afterTelling(db, table, { ...told, again: null });
+  }
+}
+
+/** Its owner has left: whoever runs the workspace is told instead. */
+async function tellTheOwners(machine: Machine, client: WebClient, { message, owner }: Notice): Promise<void> {
+  try {
+    await tellSlackOwners(client, message);
+  } catch (error) {
+    machine.log.warn({ owner, err: error }, 'nobody could be told of a digest');
+  }
+}

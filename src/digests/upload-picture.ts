@@ -1,0 +1,34 @@
+import type { WebClient } from '@slack/web-api';
+import type { Picture } from './compose.ts';
+
+/** The upload of a week is small; past this Slack is out of order (ms). */
+const UPLOAD_MS = 15_000;
+
+/**
+ * Uploads a picture that is shared with nobody yet; the file's id. Rejects where any step fails: what was begun lies
+ * with Slack unseen, and another try makes another file.
+ * https://docs.slack.dev/reference/methods/files.getUploadURLExternal
+ */
+export async function uploadPicture(
+  client: WebClient,
+  picture: Picture,
+  fetchUrl: typeof fetch = fetch,
+): Promise<string> {
+  const { png, name, alt, title } = picture;
+  const { upload_url: url, file_id: id } = await client.files.getUploadURLExternal({
+    filename: name,
+    length: png.length,
+    alt_text: alt,
+  });
+  if (url === undefined || id === undefined) throw new Error('Slack gave no address for a picture');
+  const sent = await fetchUrl(url, {
+    method: 'POST',
+    body: new Uint8Array(png),
+    headers: { 'content-type': 'application/octet-stream' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(UPLOAD_MS),
+  });
+  if (!sent.ok) throw new Error(`Slack answered a picture with ${sent.status}`);
+  await client.files.completeUploadExternal({ files: [{ id, title: title ?? name }] });
+  return id;
+}

@@ -1,0 +1,136 @@
+import { claimOccurrences, type OccurrenceRow } from '../store/digest-occurrences.ts';
+import { forgetOccurrences, nextMoments } from '../store/waiting-digests.ts';
+import { later, type Machine } from './machine.ts';
+import { bringForward, makeDue } from './make-due.ts';
+import { stepTogether } from './step-together.ts';
+import { tellOwners } from './tell.ts';
+
+export interface Worker {
+  /** Something is due at this moment of the clock, perhaps now. */
+  wake(at: Date): void;
+  start(): void;
+  /** Takes nothing new; resolves when what is under way has ended. */
+  stop(): Promise<void>;
+  /** One scan and all that it has begun; when something is due next by the clock, at the latest after `scanMs`. */
+  turn(): Promise<Date>;
+}
+
+/** A clock that goes back by less is only being set right (ms). */
+const SET_BACK_MS = 60_000;
+const FORGET_MS = 60 * 60 * 1000;
+/** Between two looks at a workspace in which nothing could go. */
+const HELD_UP_MS = 500;
+
+/**
+ * The one recurring job: what has come gets its row, what is due is claimed in batches, and goes on its way. Any number
+ * of instances may do this at the same time. `onNext` is told when a digest comes next.
+ */
+export function createWorker(machine: () => Machine, onNext: (at: Date) => void): Worker {
+  const running = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let wakesAt = Number.POSITIVE_INFINITY;
+  let scanning: Promise<unknown> | undefined;
+  let isOn = false;
+  let again = false;
+  let hands = 0;
+  let lastNow = Number.POSITIVE_INFINITY;
+  let forgetAt = 0;
+
+  const sleepUntil = (at: number) => {
+    if (!isOn || at >= wakesAt) return;
+    clearTimeout(timer);
+    wakesAt = at;
+    timer = setTimeout(wakeUp, Math.max(0, at - machine().clock().getTime()));
+  };
+  function wakeUp(): void {
+    wakesAt = Number.POSITIVE_INFINITY;
+    again = true;
+    if (!isOn || scanning) return;
+    again = false;
+    scanning = scan()
+      .then((next) => sleepUntil(next.getTime()))
+      .finally(() => {
+        scanning = undefined;
+        if (again && isOn) wakeUp();
+      });
+  }
+  async function scan(): Promise<Date> {
+    const { db, clock, now, limits, log } = machine();
+    const scanAt = later(clock(), machine().pace.scanMs);
+    try {
+      if (now().getTime() < lastNow - SET_BACK_MS) await bringForward(machine());
+      lastNow = now().getTime();
+      limits.turn();
+      const { due, moves, tells } = await nextMoments(db);
+      const isDue = due !== undefined && due <= now();
+      if (isDue) await makeDue(machine());
+      if (isDue || (moves && moves <= clock())) await claim();
+      if (isDue || (tells && tells <= clock())) track(tellOwners(machine()), 'an owner was not told');
+      await forget();
+      return hands >= machine().pace.hands ? scanAt : await next(scanAt);
+    } catch (error) {
+      log.error({ err: error }, 'the digests that are due could not be looked up');
+      return scanAt;
+    }
+  }
+  async function claim(): Promise<void> {
+    const { db, clock, pace, limits } = machine();
+    while (hands < pace.hands) {
+      const [at, leaseUntil] = [clock(), later(clock(), pace.leaseMs)];
+      const rows = await claimOccurrences(db, { at, leaseUntil, limit: pace.batch, except: limits.full() });
+      if (rows.length > 0) begin(rows);
+      if (rows.length < pace.batch) break;
+    }
+  }
+  async function next(atLast: Date): Promise<Date> {
+    const { db, clock, now, limits } = machine();
+    const { due, moves, tells } = await nextMoments(db);
+    if (due) onNext(due);
+    const at = clock().getTime();
+    // Moments for people come by another clock, which may be ahead.
+    const dueAt = due ? at + due.getTime() - now().getTime() : Number.POSITIVE_INFINITY;
+    const [movesAt, tellsAt] = [moves, tells].map((one) => one?.getTime() ?? Number.POSITIVE_INFINITY);
+    // What is due and was left lies in a workspace in which nothing can go now.
+    const isHeldUp = moves !== undefined && moves.getTime() <= at && limits.full().length > 0;
+    const goesAt = isHeldUp ? at + HELD_UP_MS : (movesAt ?? 0);
+    return new Date(Math.min(atLast.getTime(), dueAt, goesAt, tellsAt ?? 0));
+  }
+  async function forget(): Promise<void> {
+    const { db, clock, pace } = machine();
+    if (clock().getTime() < forgetAt) return;
+    forgetAt = clock().getTime() + FORGET_MS;
+    await forgetOccurrences(db, later(clock(), -pace.keepMs));
+  }
+  function begin(rows: readonly OccurrenceRow[]): void {
+    hands += rows.length;
+    const onEnd = () => {
+      hands -= 1;
+      if (hands === machine().pace.hands - 1) sleepUntil(machine().clock().getTime());
+    };
+    track(stepTogether(machine(), rows, onEnd), 'digests did not go on');
+  }
+  function track(work: Promise<void>, what: string): void {
+    const ending = work
+      .catch((error: unknown) => machine().log.error({ err: error }, what))
+      .finally(() => running.delete(ending));
+    running.add(ending);
+  }
+  return {
+    wake: (at) => sleepUntil(at.getTime()),
+    start() {
+      isOn = true;
+      sleepUntil(machine().clock().getTime());
+    },
+    async stop() {
+      isOn = false;
+      clearTimeout(timer);
+      await scanning;
+      await Promise.all(running);
+    },
+    async turn() {
+      const scanAt = await scan();
+      await Promise.all(running);
+      return await next(scanAt);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { readShows, SHOWS } from '../../digests/composed/shows.ts';
+import { type Digest, isPersonal } from '../../digests/digest.ts';
+import type { Named } from '../../forms/field.ts';
+import type { Facts } from '../../forms/loaded.ts';
+import { zonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
+import { usualZone } from '../../posts/usual-zone.ts';
+import type { Call } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { digestsOf } from './digests-of.ts';
+import { place, placeOf } from './place.ts';
+import { timeText } from './read-time.ts';
+
+const digestFacts = zonedFacts.extend({
+  /** The one that is changed; absent of a new one. */
+  editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
+  /** The channel that stands in the form, as it is now. */
+  place: place.optional(),
+});
+export type DigestFacts = z.infer<typeof digestFacts>;
+
+/** What a digest is when nobody says anything: weekdays at 9:00. */
+export const USUAL_DAYS = [1, 2, 3, 4, 5];
+export const USUAL_TIME = { hour: 9, minute: 0 };
+
+/** What the form begins with, beside what it was opened with. */
+const begun = z.object({ digest: z.string().optional(), channel: z.string().optional() });
+
+export const factsOfDigest: Facts<DigestFacts> = {
+  schema: digestFacts,
+  async load(call, begin) {
+    const { digest: id, channel: wanted } = begun.catch({}).parse(begin.prefill ?? {});
+    const editing = id === undefined ? undefined : await ownOrChannels(call, id);
+    if (id !== undefined && !editing) return { trouble: 'This digest is not there any more.' };
+    const channel = channelOf(editing, wanted ?? begin.channel);
+    const here = { ...begin, ...(channel !== undefined && { channel }) };
+    const [base, found] = await Promise.all([
+      zoneFacts.load(call, here),
+      channel === undefined ? undefined : placeOf(call, channel),
+    ]);
+    if ('trouble' in base) return base;
+    const facts = {
+      ...base.facts,
+      ...(found && { place: found }),
+      ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
+    };
+    if (editing) return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call)), channel } };
+    const [bound] = found?.bound ?? [];
+    const zone = usualZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
+    return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
+  },
+};
+
+/** What belongs to somebody else alone is not there for others. */
+export async function ownOrChannels(call: Call<Parts>, id: string): Promise<Digest | undefined> {
+  const { workspace, user } = call.who;
+  const digest = await digestsOf(call).find({ workspace, id });
+  return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
+}
+
+/** Digests are posted in channels; where somebody speaks with the bot alone there is none. */
+function channelOf(editing: Digest | undefined, asked: string | undefined): string | undefined {
+  if (editing) return isPersonal(editing) ? undefined : editing.channel;
+  return asked !== undefined && /^[CG]/.test(asked) ? asked : undefined;
+}
+
+function defaults(zone: string | undefined, channel: string | undefined) {
+  return {
+    where: channel === undefined ? 'me' : 'channel',
+    channel: channel ?? '',
+    days: USUAL_DAYS.map(String),
+    day: '1',
+    time: timeText(USUAL_TIME),
+    zone: zone ?? '',
+    shows: [...SHOWS],
+  };
+}
+
+function prefillOf(digest: Digest, all: readonly Named[]) {
+  const ids = digest.projects === 'channel' ? [] : digest.projects;
+  return {
+    where: isPersonal(digest) ? 'me' : 'channel',
+    projects: ids.map((id) => all.find((project) => project.id === id) ?? { id, name: id }),
+    kind: digest.kind,
+    days: digest.days.map(String),
+    day: String(digest.days[0] ?? 1),
+    time: timeText(digest.time),
+    zone: digest.zone,
+    shows: [...readShows(digest.shows)],
+    quiet: digest.silentWhenEmpty ? [QUIET] : [],
+    shared: digest.sharedKnown ? [SHARED] : [],
+  };
+}
+
+/** The values of the boxes that stand alone. */
+export const QUIET = 'quiet';
+export const SHARED = 'shared';
+
+/** The names of what there is; none where the service does not answer. */
+export async function projectsNamed({ parts }: Pick<Call<Parts>, 'parts'>): Promise<readonly Named[]> {
+  const outcome = await parts.reads.projects(parts.api);
+  return outcome.kind === 'done' ? outcome.data.items : [];
+}

@@ -1,0 +1,197 @@
+import type { KnownBlock } from '@slack/types';
+import { keptShows, SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
+import type { DigestSettings } from '../../digests/digest.ts';
+import type { Typed } from '../../forms/field.ts';
+import type { Checked, Form, State } from '../../forms/form.ts';
+import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
+import { conversation } from '../../forms/inputs/slack-choice.ts';
+import { text } from '../../forms/inputs/text.ts';
+import { zone } from '../../forms/inputs/zone.ts';
+import { context, plain, section } from '../../slack/blocks.ts';
+import type { SubmissionCall } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { type DigestFacts, factsOfDigest, QUIET, SHARED } from './digest-facts.ts';
+import { savedWords } from './digest-words.ts';
+import { digestsOf } from './digests-of.ts';
+import { permitSaving } from './may-show.ts';
+import { placeOf, placeTrouble } from './place.ts';
+import { projects } from './projects-field.ts';
+import { readTime } from './read-time.ts';
+
+const TITLE = 'Digest';
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
+
+/** Nothing is posted there, so nothing of it is asked. */
+const anyChannel = { ...conversation({ label: 'Channel', live: true }), fault: () => undefined };
+const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), fault: () => undefined };
+
+const fields = {
+  where: radio({
+    label: 'For',
+    live: true,
+    begin: 'channel',
+    choices: [
+      { value: 'channel', name: 'A channel' },
+      { value: 'me', name: 'Me alone, as a direct message' },
+    ],
+  }),
+  channel: anyChannel,
+  shared: checkboxes({
+    label: 'Shared channel',
+    optional: true,
+    choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
+  }),
+  projects: projects(),
+  kind: radio({
+    label: 'What',
+    live: true,
+    begin: 'daily',
+    choices: [
+      { value: 'daily', name: 'The day: today and what comes next' },
+      { value: 'weekly', name: 'The week ahead, with a picture' },
+    ],
+  }),
+  days: anyDays,
+  day: select({ label: 'Day', choices: weekdays, begin: '1' }),
+  time: text({ label: 'Time', most: 40, placeholder: '9:00' }),
+  zone: zone({ label: 'Time zone' }),
+  shows: checkboxes({
+    label: 'What it shows',
+    choices: SHOWS.map((show) => ({ value: show, name: SHOW_NAMES[show] })),
+  }),
+  quiet: checkboxes({
+    label: 'When nothing is planned',
+    optional: true,
+    choices: [{ value: QUIET, name: 'Stay silent' }],
+  }),
+};
+
+type Fields = typeof fields;
+type Standing = State<Fields, DigestFacts>;
+/** All that is decided in the form; whose workspace it is and who asks is not. */
+type Content = Omit<DigestSettings, 'workspace' | 'channel'> & { channel: string | 'me'; id?: string };
+
+/** One digest: where, of what, when, and what it shows. */
+export const digestForm: Form<Fields, DigestFacts, Content> = {
+  name: 'digest',
+  version: 1,
+  title: TITLE,
+  send: 'Save',
+  command: '/upnext digest',
+  fields,
+  facts: factsOfDigest,
+  mayHide: ['channel', 'shared', 'days', 'day'],
+  hidden: (state) => [
+    ...(isForMe(state) ? (['channel'] as const) : []),
+    ...(isShared(state) ? [] : (['shared'] as const)),
+    state.typed.kind === 'weekly' ? 'days' : 'day',
+  ],
+  async look({ typed, facts }, call) {
+    if (typed.where === 'me' || typed.channel === '') return facts;
+    return { ...facts, place: await placeOf(call, typed.channel) };
+  },
+  head: audience,
+  under: (state) => {
+    const trouble = isForMe(state) || !state.facts.place ? undefined : placeTrouble(state.facts.place);
+    return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
+  },
+  check,
+  ending: { answer: save },
+};
+
+function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
+  return typed.where === 'me';
+}
+
+function isShared(state: Standing): boolean {
+  return !isForMe(state) && state.facts.place?.isShared === true;
+}
+
+/** Who will read it. */
+function audience(state: Standing): KnownBlock[] {
+  if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
+  const all = 'Every member of the channel will see the plans of these projects.';
+  return isShared(state)
+    ? [section(`⚠️ *The channel is shared with another organisation.* ${all} Its people are members too.`)]
+    : [context(all)];
+}
+
+function check(state: Standing): Checked<Fields, Content> {
+  const { typed, facts } = state;
+  const time = readTime(typed.time, facts.readerLocale);
+  const days = (typed.kind === 'weekly' ? [typed.day] : typed.days).map(Number).toSorted((a, b) => a - b);
+  const errors: Partial<Record<keyof Fields, string>> = {
+    ...whereFaults(state),
+    ...(days.length === 0 && { days: 'Choose at least one day.' }),
+    ...(time.kind === 'fault' && { time: time.fault }),
+  };
+  if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'faulty', errors };
+  const { hour, minute } = time;
+  const content: Content = {
+    ...(facts.editing && { id: facts.editing.id }),
+    channel: isForMe(state) ? 'me' : typed.channel,
+    kind: typed.kind === 'weekly' ? 'weekly' : 'daily',
+    projects: projectsMeant(typed, facts),
+    days,
+    time: { hour, minute },
+    zone: typed.zone,
+    shows: keptShows(typed.shows),
+    silentWhenEmpty: typed.quiet.includes(QUIET),
+    sharedKnown: isShared(state) && typed.shared.includes(SHARED),
+  };
+  return { kind: 'good', contents: [content] };
+}
+
+function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
+  const { typed, facts } = state;
+  const { editing, place } = facts;
+  const isMine = isForMe(state);
+  const trouble = !isMine && place?.channel === typed.channel ? placeTrouble(place) : undefined;
+  const isAsked = facts.projects.length > 1 || facts.more;
+  const isNobodys = typed.projects.length === 0 && isAsked && (isMine || place?.bound.length === 0);
+  return {
+    ...(editing && editing.isPersonal !== isMine && { where: 'Make a new digest for that: this one stays.' }),
+    ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
+    ...(trouble !== undefined && { channel: trouble }),
+    ...(isShared(state) &&
+      !typed.shared.includes(SHARED) && {
+        shared: 'Tick this if they may; else choose another channel.',
+      }),
+    ...(isNobodys && {
+      projects: isMine ? 'Choose a project.' : 'Choose a project: the channel is about none yet.',
+    }),
+  };
+}
+
+/** The only project is meant by its id, where no channel says what is meant. */
+function projectsMeant(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
+  if (typed.projects.length > 0) return typed.projects.map(({ id }) => id);
+  return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
+}
+
+async function save(
+  call: SubmissionCall<Parts>,
+  { channel, ...content }: Content,
+  { facts, now }: Standing,
+  { again }: { again(errors: { where: string }): Promise<void> },
+): Promise<void> {
+  const { workspace, user } = call.who;
+  const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
+  await permitSaving(call, settings, facts.place);
+  const saved = await digestsOf(call).save(settings, user);
+  if (!saved)
+    return again({ where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' });
+  await call.answer({
+    view: {
+      type: 'modal',
+      title: plain(TITLE, LIMITS.viewTitle),
+      close: plain('Close', LIMITS.viewTitle),
+      blocks: [
+        section(savedWords(saved, facts.projects, now)),
+        context('`/upnext digest` lists, changes, pauses and deletes them.'),
+      ],
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { Digest, DigestSettings, PausedWhy } from '../../digests/digest.ts';
+import { isPersonal } from '../../digests/digest.ts';
+import type { Named } from '../../forms/field.ts';
+import { momentWords } from '../../posts/moment-words.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, tame } from '../../slack/escape.ts';
+import { sayRecurrence } from '../../when/readings/recurrences/say-recurrence.ts';
+
+const NAME = 60;
+const NAMED = 3;
+
+const PAUSED: Readonly<Record<PausedWhy, string>> = {
+  asked: 'Paused.',
+  archived: 'Paused: its channel is archived.',
+  'not-in-channel': 'Paused: I am not in its channel any more.',
+  restricted: 'Paused: the rules of this workspace do not let me post there.',
+  'no-access': 'Paused: Slack did not let me in.',
+  shared: 'Paused: its channel is shared with another organisation now.',
+  'project-gone': 'Paused: its project is not there any more.',
+};
+
+/** mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
+export function digestWords(
+  digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
+  projects: readonly Named[],
+): string {
+  const where = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
+  const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
+  return `${kind} ${where}, ${escapeText(sayRecurrence(digest))}: ${escapeText(projectWords(digest, projects))}`;
+}
+
+/** Plain: the projects' names; those that are not known any more are counted. */
+function projectWords(
+  { projects: ids }: Pick<DigestSettings, 'projects'>,
+  projects: readonly Named[],
+): string {
+  if (ids === 'channel') return 'what the channel is about';
+  const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
+  const shown = names.slice(0, NAMED).map((name) => clip(tame(name), NAME));
+  const rest = ids.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`${rest} ${shown.length > 0 ? 'more' : 'projects'}`] : [])].join(', ');
+}
+
+/** mrkdwn: when it comes next, or why it does not. */
+export function nextWords(digest: Digest, now: Date): string {
+  if (digest.state === 'paused') return PAUSED[digest.pausedWhy ?? 'asked'];
+  return digest.next
+    ? `Next: ${escapeText(momentWords(digest.next.instant, digest.zone, now))}.`
+    : 'It does not come again.';
+}
+
+/** mrkdwn: after it was saved. */
+export function savedWords(digest: Digest, projects: readonly Named[], now: Date): string {
+  const comes = digest.next
+    ? `The first one comes ${escapeText(momentWords(digest.next.instant, digest.zone, now))}.`
+    : nextWords(digest, now);
+  const audience = isPersonal(digest)
+    ? ''
+    : ` Every member of the channel will see the plans${digest.sharedKnown ? ', also those of the other organisation' : ''}.`;
+  return `Saved. ${digestWords(digest, projects)}. ${comes}${audience}`;
+}

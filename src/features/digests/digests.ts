@@ -1,0 +1,103 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import type { Attempt, CommandCall, Feature } from '../../slack/feature.ts';
+import { chosenOption } from '../../slack/view-values.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { digestForm } from './digest-form.ts';
+import { formNeeded, NEW, PRESSES, pressId } from './digest-messages.ts';
+import { digestsOf } from './digests-of.ts';
+import { events, toldActions } from './heard.ts';
+import { digestPresses, listed } from './presses.ts';
+import { readDigestWords } from './read-digest-words.ts';
+import { setByWords } from './set-digest.ts';
+
+const form = createForm(digestForm);
+
+/** What goes out today and next, told by itself: in a channel, or to one person. */
+export const digests: Feature<Parts, Role> = {
+  name: 'digests',
+  commands: [
+    {
+      name: 'digest',
+      aliases: ['digests', 'summary', 'daily', 'morning'],
+      summary: 'What goes out today and next, told here by itself',
+      usage: '[days, time, zone, project] or [list|new]',
+      examples: [
+        '/upnext digest',
+        '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee',
+        '/upnext digest me weekly monday 9:00',
+      ],
+      opensForm: (words) => readDigestWords(words).kind === 'new',
+      run,
+    },
+  ],
+  role: roleFor,
+  open: form.open,
+  scopes: {
+    'channels:read': 'to see whether it can post in a channel, and who reads it',
+    'groups:read': 'to see the same of a private channel that it was invited to',
+    'channels:history': 'to find a digest again of which Slack did not say whether it was posted',
+    'groups:history': 'to find the same in a private channel that it was invited to',
+    'files:write': 'to show the week as a picture',
+  },
+  events,
+  views: form.views,
+  actions: {
+    ...form.actions,
+    ...digestPresses((call, digest) => form.begin(call, { prefill: { digest } })),
+    ...toldActions,
+    [NEW]: (call) => form.begin(call),
+  },
+  options: form.options,
+};
+
+/** Somebody's own is for everybody who may look at plans; what a whole channel reads is for those who run it. */
+function roleFor(attempt: Attempt): Role {
+  switch (attempt.surface) {
+    case 'command': {
+      const words = readDigestWords(attempt.words);
+      return words.kind === 'set' && !words.isMine ? 'manager' : 'viewer';
+    }
+    case 'view': {
+      const where = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
+      const chosen = where === undefined ? undefined : chosenOption(attempt.values, where)?.value;
+      return chosen === 'me' ? 'viewer' : 'manager';
+    }
+    case 'action': {
+      const isRunning = PRESSES.some((press) => press !== 'preview' && pressId(press, false) === attempt.id);
+      return isRunning ? 'manager' : 'viewer';
+    }
+    default:
+      return 'viewer';
+  }
+}
+
+async function run(call: CommandCall<Parts>): Promise<void> {
+  const words = readDigestWords(call.words);
+  switch (words.kind) {
+    case 'new':
+      return form.begin(call);
+    case 'list':
+      return (await isNone(call)) ? form.begin(call) : call.reply(await listed(call));
+    case 'set': {
+      const outcome = await setByWords(call, words);
+      // Spoken to in a thread, nothing can be opened: a button can.
+      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(formNeeded());
+      return outcome.kind === 'said'
+        ? call.reply(outcome.message)
+        : form.begin(call, { prefill: outcome.prefill });
+    }
+  }
+}
+
+/** Nothing to list where it is asked: then what is wanted is a first one. Without a trigger nothing can be opened. */
+async function isNone(call: CommandCall<Parts>): Promise<boolean> {
+  const { who, channel } = call;
+  if (call.trigger === undefined || call.words !== '') return false;
+  const isChannel = channel !== undefined && /^[CG]/.test(channel);
+  const there = await digestsOf(call).list({
+    workspace: who.workspace,
+    channel: isChannel ? channel : who.user,
+  });
+  return there.length === 0;
+}

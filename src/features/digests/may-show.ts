@@ -1,0 +1,59 @@
+import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
+import type { Call } from '../../slack/feature.ts';
+import { boundProjects } from '../../store/bindings.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import type { Place } from './place.ts';
+
+type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
+
+const SHARED =
+  'This channel is shared with another organisation, so which projects it is told of is chosen by an owner.';
+const NOT_KNOWN =
+  'Slack does not let me see who reads this channel, so which projects it is told of is chosen by an owner.';
+
+/**
+ * Whoever makes a channel's digest runs its projects; their own is of what they may look at. What people of another
+ * organisation read an owner chooses, as for the channel itself. Throws where it is not for them.
+ */
+export async function permitSaving(
+  call: Call<Parts>,
+  digest: Shown,
+  place: Place | undefined,
+): Promise<void> {
+  const what = 'digests save';
+  if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
+  const isChosenHere = digest.projects !== 'channel';
+  if (isChosenHere && (!place || place.isShared || place.state === 'unknown')) {
+    const because = place?.isShared ? SHARED : NOT_KNOWN;
+    await call.permit('owner', undefined, what, because);
+  }
+  await permitAll(call, 'manager', await projectsOf(call, digest), what);
+}
+
+/** A channel's digest is paused, sent and deleted by who runs its projects; their own by everybody. */
+export async function permitRunning(call: Call<Parts>, digest: Shown, what: string): Promise<void> {
+  if (!isPersonal(digest)) await permitAll(call, 'manager', await projectsOf(call, digest), what);
+}
+
+/** A preview is for who may look at its projects. */
+export async function permitLooking(call: Call<Parts>, digest: Shown): Promise<void> {
+  await permitAll(call, 'viewer', await projectsOf(call, digest), 'digests preview');
+}
+
+async function permitAll(
+  call: Call<Parts>,
+  role: 'viewer' | 'manager',
+  projects: readonly string[],
+  what: string,
+): Promise<void> {
+  if (projects.length === 0) return call.permit(role, undefined, what);
+  for (const project of projects) await call.permit(role, project, what);
+}
+
+async function projectsOf(
+  { parts, who }: Call<Parts>,
+  { projects, channel }: Shown,
+): Promise<readonly string[]> {
+  if (projects !== 'channel') return projects;
+  return boundProjects(parts.db, { workspace: who.workspace, channel });
+}

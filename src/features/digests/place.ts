@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Call } from '../../slack/feature.ts';
+import { APP_NAME } from '../../slack/name.ts';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { boundProjects } from '../../store/bindings.ts';
+import type { Parts } from '../../submissions/parts.ts';
+
+/** A channel as a digest would find it. */
+export const place = z.object({
+  channel: z.string(),
+  /** `unknown`: Slack does not say; the first digest will show it. */
+  state: z.enum(['fine', 'not-in', 'archived', 'unknown']),
+  /** People of another organisation read it, or were invited to. */
+  isShared: z.boolean(),
+  /** What it is about now: ids in the service. */
+  bound: z.array(z.string()),
+});
+export type Place = z.infer<typeof place>;
+
+/** Also the answer for a private channel that the bot was not invited to. */
+const NOT_IN = ['channel_not_found', 'not_in_channel'];
+
+export async function placeOf(call: Call<Parts>, channel: string): Promise<Place> {
+  const { client, parts, who, log, reference } = call;
+  const bound = await boundProjects(parts.db, { workspace: who.workspace, channel });
+  const at = { channel, bound };
+  try {
+    const { channel: found } = await client.conversations.info({ channel });
+    const isShared = found?.is_ext_shared === true || found?.is_pending_ext_shared === true;
+    if (found?.is_archived) return { ...at, state: 'archived', isShared };
+    return { ...at, state: found?.is_member ? 'fine' : 'not-in', isShared };
+  } catch (error) {
+    const code = slackErrorCode(error) ?? String(error);
+    if (NOT_IN.includes(code)) return { ...at, state: 'not-in', isShared: false };
+    log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
+    return { ...at, state: 'unknown', isShared: false };
+  }
+}
+
+/** What keeps a digest from being posted there, and what to do. Plain text; undefined where nothing does. */
+export function placeTrouble({ state }: Pick<Place, 'state'>): string | undefined {
+  switch (state) {
+    case 'not-in':
+      return `I am not in this channel, so I cannot post there. Type /invite @${APP_NAME} in it, then save again.`;
+    case 'archived':
+      return 'This channel is archived, so nothing can be posted there. Choose another.';
+    default:
+      return undefined;
+  }
+}

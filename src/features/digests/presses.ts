@@ -1,0 +1,79 @@
+import { isPersonal } from '../../digests/digest.ts';
+import type { ActionCall, Call } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { ownOrChannels, projectsNamed } from './digest-facts.ts';
+import { digestList, GONE, PRESSES, type Press, pressId } from './digest-messages.ts';
+import { digestsOf } from './digests-of.ts';
+import { permitRunning } from './may-show.ts';
+import { showPreview } from './preview.ts';
+
+type Pressed = ActionCall<Parts>;
+
+/** The buttons of the list; `change` opens the form. Each is checked against the digest as it is now. */
+export function digestPresses(
+  change: (call: Pressed, id: string) => Promise<void>,
+): Record<string, (call: Pressed) => Promise<void>> {
+  return Object.fromEntries(
+    PRESSES.flatMap((press) =>
+      [true, false].map((isMine) => [
+        pressId(press, isMine),
+        (call: Pressed) => pressed(call, { press, isMine, change }),
+      ]),
+    ),
+  );
+}
+
+async function pressed(
+  call: Pressed,
+  {
+    press,
+    isMine,
+    change,
+  }: { press: Press; isMine: boolean; change: (call: Pressed, id: string) => Promise<void> },
+): Promise<void> {
+  const digest = await ownOrChannels(call, call.action.value ?? '');
+  // A button of one's own does nothing to a channel's: that takes another role.
+  if (!digest || isPersonal(digest) !== isMine) return call.reply(GONE, { replace: true });
+  if (press === 'change') return change(call, digest.id);
+  if (press !== 'preview') await permitRunning(call, digest, `digests ${press}`);
+  await call.acknowledge();
+  if (press === 'preview') return showPreview(call, digest);
+  await call.reply(await listed(call, await done(call, press, digest.id)), { replace: true });
+}
+
+/** What was done, mrkdwn. */
+async function done(call: Pressed, press: Exclude<Press, 'change' | 'preview'>, id: string): Promise<string> {
+  const digests = digestsOf(call);
+  const at = { workspace: call.who.workspace, id };
+  switch (press) {
+    case 'pause':
+      await digests.pause(at);
+      return 'Paused.';
+    case 'go-on':
+      await digests.resume(at);
+      return 'Resumed.';
+    case 'delete':
+      await digests.remove(at);
+      return 'Deleted.';
+    case 'send': {
+      const sent = await digests.sendNow(at, call.trigger ?? call.reference);
+      return sent === 'gone' ? 'It is not there any more.' : 'It is on its way.';
+    }
+  }
+}
+
+/** The digests of the channel where somebody asks, and their own. */
+export async function listed(call: Call<Parts>, said?: string) {
+  const { who, channel } = call;
+  const digests = digestsOf(call);
+  const isChannel = channel !== undefined && /^[CG]/.test(channel);
+  const [here, own, projects] = await Promise.all([
+    isChannel ? digests.list({ workspace: who.workspace, channel }) : [],
+    digests.list({ workspace: who.workspace, channel: who.user }),
+    projectsNamed(call),
+  ]);
+  return digestList([...here, ...own], {
+    ...{ projects, now: call.now(), isChannel },
+    ...(said !== undefined && { said }),
+  });
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ComposedMessage, Picture } from '../../digests/compose.ts';
+import type { Digest } from '../../digests/digest.ts';
+import { pictureBlock, postMessage } from '../../digests/post-message.ts';
+import { uploadPicture } from '../../digests/upload-picture.ts';
+import { context } from '../../slack/blocks.ts';
+import type { ActionCall } from '../../slack/feature.ts';
+import { troubleWords } from '../../slack/service-trouble.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { previewBlocks } from './digest-messages.ts';
+import { digestsOf } from './digests-of.ts';
+import { permitLooking } from './may-show.ts';
+
+/** Slack looks through a picture before it may be shown (ms). */
+const WAITS_MS = [0, 1_000, 2_000, 4_000];
+/** A response_url takes five answers. */
+const MOST_REPLIES = 4;
+
+/** The digest as it would be now, for who asks alone; one with a picture comes as a direct message. */
+export async function showPreview(call: ActionCall<Parts>, digest: Digest): Promise<void> {
+  await permitLooking(call, digest);
+  const composed = await digestsOf(call).preview(digest);
+  switch (composed.kind) {
+    case 'silent':
+      return call.reply({ text: 'Nothing is planned: it would stay silent.' });
+    case 'gone':
+      return call.reply({ text: 'A project of this digest is not there any more. Change the digest.' });
+    case 'failed':
+      return call.reply({ text: `${troubleWords(composed.outcome)} There is no preview.` });
+    case 'message':
+      return show(call, composed);
+  }
+}
+
+async function show(call: ActionCall<Parts>, message: ComposedMessage): Promise<void> {
+  const { picture, thread = [] } = message;
+  if (picture && (await sendPicture(call, message, picture))) {
+    return call.reply({ text: 'The preview is in your direct messages with me.' });
+  }
+  await call.reply({ text: `Preview: ${message.text}`, blocks: previewBlocks(message, picture?.alt) });
+  for (const one of thread.slice(0, MOST_REPLIES - 1)) await call.reply(one);
+}
+
+/** False where it could not be shown: the words alone are a preview too. */
+async function sendPicture(
+  { client, who, log, reference }: ActionCall<Parts>,
+  { text, blocks = [], thread = [] }: ComposedMessage,
+  picture: Picture,
+): Promise<boolean> {
+  try {
+    const file = await uploadPicture(client, picture);
+    const shown = [context('Only you see this preview.'), ...blocks, pictureBlock(file, picture)];
+    for (const waitMs of WAITS_MS) {
+      await delay(waitMs);
+      const sent = await postMessage(client, { channel: who.user, message: { text, blocks: shown } });
+      if (sent.kind === 'refused') continue;
+      if (sent.kind !== 'posted') return false;
+      const { conversation = who.user, ts } = sent;
+      if (ts === undefined) return true;
+      for (const message of thread) await postMessage(client, { channel: conversation, message, thread: ts });
+      return true;
+    }
+  } catch (error) {
+    log.warn({ reference, err: error }, 'a preview has no picture');
+  }
+  return false;
+}

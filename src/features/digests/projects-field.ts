@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { mapDone } from '../../api/outcome.ts';
+import { type Field, labels, type Named, named } from '../../forms/field.ts';
+import { namedOptions, searched } from '../../forms/inputs/searched.ts';
+import { plain } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { chosenOptions } from '../../slack/view-values.ts';
+
+/** Any of the projects that there are; more than a menu holds are searched. A single one is not asked for. */
+export function projects(): Field<Named[]> {
+  const field = labels({
+    label: 'Projects',
+    optional: true,
+    hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
+  });
+  const placeholder = plain('What the channel is about', LIMITS.placeholder);
+  const { search } = searched({
+    label: field.label,
+    none: 'There is no project',
+    find: async ({ call }) => mapDone(await call.parts.reads.projects(call.parts.api), ({ items }) => items),
+  });
+  return {
+    ...field,
+    empty: [],
+    value: z.array(named),
+    instead: ({ projects: all, more }) =>
+      all.length === 1 && !more && all[0] ? `Project: ${all[0].name}` : undefined,
+    read: (values, blockId) =>
+      chosenOptions(values, blockId).map(({ value: id, label }) => ({ id, name: label })),
+    element: ({ actionId, value, loaded: { projects: all, more } }) => {
+      const initial = namedOptions(value).slice(0, LIMITS.options);
+      const options = namedOptions(all);
+      const chosen = {
+        action_id: actionId,
+        placeholder,
+        ...(initial.length > 0 && { initial_options: initial }),
+      };
+      // A static menu without options is refused.
+      return more || options.length === 0
+        ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
+        : { type: 'multi_static_select', options, ...chosen };
+    },
+    ...(search && { search }),
+  };
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resumeSending, stopSending } from '../../src/store/halt.ts';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+test('once all sending is stopped no digest is posted; resumed the same day, it comes late', async () => {
+  const running = await startDigests(database.db, { from: '2026-11-19T10:00:00Z' });
+  await running.digests.save(settings(), 'UANA');
+  await stopSending(database.db, { why: '', since: new Date() });
+  await running.runUntil('2026-11-20T10:00:00Z');
+  expect(running.texts()).toEqual([]);
+  await resumeSending(database.db, new Date());
+  await running.runUntil('2026-11-20T11:00:00Z');
+  expect(running.texts()).toEqual([expect.stringContaining('for 2026-11-20')]);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { runInstances } from '../support/instances-run.ts';
+
+onPostgres((url) => {
+  test('of two instances that are killed again and again each date has exactly one end', {
+    timeout: 180_000,
+  }, async () => {
+    const database = await createOnPostgres(url);
+    const { verdict, kills, states } = await runInstances({ database: database.url, ms: 24_000, seed: 1 });
+    expect(verdict.faults).toEqual([]);
+    expect(verdict.posted + verdict.missed).toBe(verdict.expected);
+    expect(verdict.posted).toBeGreaterThan(10);
+    expect(kills).toBeGreaterThan(2);
+    expect(states.filter((state) => state !== 'posted' && state !== 'missed')).toEqual([]);
+    await database.close();
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const start = (from: string, more: Partial<Parameters<typeof startDigests>[1]> = {}) =>
+  startDigests(database.db, { from, ...more });
+
+describe('a digest on weekdays at 9:00 in Berlin', () => {
+  test('comes each weekday at its minute, once, and not at the weekend', async () => {
+    const running = await start('2026-11-19T10:00:00Z');
+    const digest = await running.digests.save(settings(), 'UANA');
+    expect(digest?.next).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
+    await running.runUntil('2026-11-24T12:00:00Z');
+    const dates = ['2026-11-20', '2026-11-23', '2026-11-24'];
+    expect(running.texts()).toEqual(dates.map((date) => `digest ${digest?.id} for ${date}`));
+    expect(running.slack.messages.map(({ at }) => new Date(at).toISOString().slice(11, 19))).toEqual(
+      dates.map(() => '08:00:00'),
+    );
+    expect((await running.rows()).map(({ state }) => state)).toEqual(['posted', 'posted', 'posted']);
+  });
+
+  test('keeps to its wall clock through both clock changes', async () => {
+    const running = await start('2026-03-27T12:00:00Z');
+    await running.digests.save(settings({ days: [1, 7] }), 'UANA');
+    await running.runUntil('2026-03-30T12:00:00Z');
+    expect(running.slack.messages.map(({ at }) => new Date(at).toISOString())).toEqual([
+      '2026-03-29T07:00:00.000Z',
+      '2026-03-30T07:00:00.000Z',
+    ]);
+  });
+
+  test('in the hour that a clock skips comes an hour later, in the hour shown twice the first time', async () => {
+    const running = await start('2026-03-28T12:00:00Z');
+    await running.digests.save(settings({ days: [7], time: { hour: 2, minute: 30 } }), 'UANA');
+    await running.runUntil('2026-03-29T12:00:00Z');
+    running.sleepUntil('2026-10-25T00:20:00Z');
+    await running.runUntil('2026-10-25T12:00:00Z');
+    const times = running.texts().length;
+    expect(times).toBe(2);
+    expect(
+      running.slack.messages
+        .filter(({ channel }) => channel === 'C1')
+        .map(({ at }) => new Date(at).toISOString()),
+    ).toEqual(['2026-03-29T01:30:00.000Z', '2026-10-25T00:30:00.000Z']);
+  });
+});

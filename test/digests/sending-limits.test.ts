@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createSendingLimits } from '../../src/digests/sending-limits.ts';
+
+const MINUTE_MS = 60_000;
+
+function start() {
+  let now = 1_000_000;
+  const limits = createSendingLimits(() => now);
+  return {
+    limits,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** One message in a channel, or how long it waits. */
+    send(channel: string, workspace = 'T1'): number {
+      const ticket = limits.enter({ workspace, channel });
+      if ('waitMs' in ticket) return ticket.waitMs;
+      ticket.leave(true);
+      return 0;
+    },
+  };
+}
+
+test('a channel takes one message a second, and others do not wait for it', () => {
+  const { send, pass } = start();
+  expect(send('C1')).toBe(0);
+  expect(send('C1')).toBe(1_000);
+  expect(send('C1')).toBe(2_000);
+  expect(send('C2')).toBe(0);
+  pass(1_000);
+  expect(send('C1')).toBe(0);
+});
+
+test('a workspace takes 300 a minute; the next waits for the first of them to be a minute old', () => {
+  const { limits, send, pass } = start();
+  for (let number = 0; number < 300; number += 1) {
+    expect(send(`C${number}`)).toBe(0);
+    pass(10);
+  }
+  expect(send('C300')).toBe(MINUTE_MS - 3_000);
+  expect(send('C301')).toBe(MINUTE_MS - 3_000 + 10);
+  expect(limits.full()).toEqual(['T1']);
+  expect(send('C1', 'T2')).toBe(0);
+  pass(MINUTE_MS - 3_000);
+  expect(send('C300')).toBe(0);
+});
+
+test('what is still under way counts as sent now', () => {
+  const { limits, pass } = start();
+  const open = Array.from({ length: 300 }, (_, number) =>
+    limits.enter({ workspace: 'T1', channel: `C${number}` }),
+  );
+  pass(2 * MINUTE_MS);
+  expect(limits.enter({ workspace: 'T1', channel: 'C300' })).toHaveProperty('waitMs');
+  const [first] = open;
+  if (first && 'leave' in first) first.leave(false);
+  expect(limits.enter({ workspace: 'T1', channel: 'C300' })).toHaveProperty('leave');
+});
+
+test('where Slack asks for a pause, that workspace waits and no other', () => {
+  const { limits, send, pass } = start();
+  limits.hold('T1', 30_000);
+  expect(send('C1')).toBe(30_000);
+  expect(send('C1', 'T2')).toBe(0);
+  pass(30_000);
+  expect(send('C1')).toBe(0);
+});
+
+test('a clock that is set back holds nobody up', () => {
+  const { limits, send, pass } = start();
+  for (let number = 0; number < 300; number += 1) send(`C${number}`);
+  pass(-10 * MINUTE_MS);
+  limits.turn();
+  expect(send('C400')).toBe(0);
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CHANGING_ZONES, SPARE_ZONES } from '../support/changing-zones.ts';
+import { checkDigests } from '../support/digest-checker.ts';
+import { isSilent, openDigestDatabase } from '../support/digest-machine.ts';
+import { simulate } from '../support/run-simulation.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeEach(async () => {
+  database = await openDigestDatabase();
+});
+afterEach(() => database.close());
+
+const base = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
+const LONG_MS = 240_000;
+
+describe('digests in twenty zones', () => {
+  test('on quiet days each comes within a minute of its moment, through the clock changes of autumn', {
+    timeout: LONG_MS,
+  }, async () => {
+    const { verdict } = await simulate({
+      ...base,
+      db: database.db,
+      ...{ from: '2026-10-23T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+      channels: 2,
+      isTroubled: false,
+    });
+    expect(verdict.faults).toEqual([]);
+    expect(verdict.posted + verdict.silent).toBe(verdict.expected);
+    expect(verdict.posted).toBeGreaterThan(100);
+    expect(verdict.latest).toBeLessThan(60_000);
+  });
+
+  test('on bad days of spring each date has exactly one end, and the check sees what is missing and what is double', {
+    timeout: LONG_MS,
+  }, async () => {
+    const { verdict, world, kills, states } = await simulate({
+      ...base,
+      db: database.db,
+      ...{ from: '2026-03-22T00:00:00Z', until: '2026-04-08T00:00:00Z' },
+      channels: 2,
+      isTroubled: true,
+    });
+    expect(verdict.faults).toEqual([]);
+    expect(verdict.missed).toBeGreaterThan(0);
+    expect(kills).toBeGreaterThan(0);
+    const ended = ['posted', 'missed', 'paused', 'silent'];
+    expect(Object.keys(states).filter((state) => !ended.includes(state))).toEqual([]);
+
+    const steady = [...world.told.values()].find(({ happened }) =>
+      happened.every(({ kind }) => kind === 'set'),
+    );
+    const main = world.slack.messages.find(({ text }) => text.startsWith(`digest ${steady?.id} `));
+    const check = (messages: typeof world.slack.messages) =>
+      checkDigests({
+        digests: [...world.told.values()],
+        jumps: world.jumps,
+        end: { at: world.world.order, now: world.now() },
+        messages,
+        isSilent,
+      }).faults;
+    expect(check(world.slack.messages.filter((one) => one !== main))).toEqual([
+      expect.stringMatching(/: nothing$/),
+    ]);
+    expect(check(main ? [...world.slack.messages, main] : [])).toEqual([
+      expect.stringMatching(/: posted and posted$/),
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('changing a digest', () => {
+  test('its new time counts from the next date that is not finished', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const id = digest?.id ?? '';
+    await running.runUntil('2026-12-01T09:00:00Z');
+    const changed = await running.digests.save(
+      { ...settings({ time: { hour: 17, minute: 0 } }), id },
+      'UBEN',
+    );
+    expect(changed?.next).toEqual({ date: '2026-12-02', instant: new Date('2026-12-02T16:00:00Z') });
+    expect(changed?.owner).toBe('UANA');
+    await running.runUntil('2026-12-02T20:00:00Z');
+    expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
+  });
+
+  test('a zone in which a finished date is still to come does not bring it again', async () => {
+    const running = await start('2026-12-01T15:00:00Z');
+    const auckland = settings({ zone: 'Pacific/Auckland' });
+    const digest = await running.digests.save(auckland, 'UANA');
+    await running.runUntil('2026-12-01T21:00:00Z');
+    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02`]);
+    const changed = await running.digests.save(
+      { ...settings({ zone: 'Pacific/Honolulu' }), id: digest?.id ?? '' },
+      'UANA',
+    );
+    expect(changed?.next?.date).toBe('2026-12-03');
+  });
+
+  test('while it is paused nothing comes, and resumed it goes on with what is to come', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const at = { workspace: 'T1', id: digest?.id ?? '' };
+    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pausedWhy: 'asked' });
+    await running.runUntil('2026-12-03T12:00:00Z');
+    expect(await running.digests.resume(at)).toMatchObject({ state: 'on', next: { date: '2026-12-04' } });
+    await running.runUntil('2026-12-04T12:00:00Z');
+    expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${at.id} for 2026-12-04`]);
+  });
+
+  test('what came before it was changed, and nobody was there for, still comes', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const id = digest?.id ?? '';
+    running.sleepUntil('2026-12-01T08:30:00Z');
+    await running.digests.save({ ...settings({ time: { hour: 17, minute: 0 } }), id }, 'UANA');
+    await running.runUntil('2026-12-01T20:00:00Z');
+    expect(running.texts()).toEqual([`digest ${id} for 2026-12-01, late`]);
+  });
+
+  test('removed, it comes no more', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    expect(await running.digests.remove({ workspace: 'T2', id: digest?.id ?? '' })).toBe(false);
+    expect(await running.digests.remove({ workspace: 'T1', id: digest?.id ?? '' })).toBe(true);
+    await running.runUntil('2026-12-02T12:00:00Z');
+    expect(running.slack.messages).toEqual([]);
+    expect(await running.digests.list({ workspace: 'T1' })).toEqual([]);
+  });
+});
+
+describe('a clock that jumps', () => {
+  test('to tomorrow 8:59 brings tomorrow’s digest a minute later, and today’s is told', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    running.jump(DAY_MS + 59 * 60_000);
+    await running.runUntil('2026-12-02T08:01:00Z');
+    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02`]);
+    expect(running.texts('DANA')).toEqual([expect.stringContaining('Tue 1 Dec, 09:00')]);
+  });
+
+  test('set back, it brings no date again, and the next one that is not finished', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    running.jump(DAY_MS);
+    await running.runUntil('2026-12-02T09:00:00Z');
+    running.jump(-DAY_MS);
+    await running.runUntil('2026-12-03T12:00:00Z');
+    const dates = running.texts().map((text) => text.replace(`digest ${digest?.id} for `, ''));
+    expect(dates).toEqual(['2026-12-02', '2026-12-03']);
+  });
+
+  test('set back by a month, digests do not wait for that month to pass', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const at = { workspace: 'T1', id: digest?.id ?? '' };
+    await running.digests.pause(at);
+    running.jump(30 * DAY_MS);
+    await running.digests.resume(at);
+    await running.runUntil('2026-12-31T07:30:00Z');
+    running.jump(-30 * DAY_MS);
+    await running.runUntil('2026-12-02T12:00:00Z');
+    expect(running.texts()).toHaveLength(2);
+  });
+});
+
+describe('what is asked for', () => {
+  test('a press posts once beside the times, and the day’s digest still comes', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const at = { workspace: 'T1', id: digest?.id ?? '' };
+    expect(await running.digests.sendNow(at, 'press-1')).toBe('on its way');
+    expect(await running.digests.sendNow(at, 'press-1')).toBe('on its way');
+    expect(await running.digests.sendNow({ ...at, workspace: 'T2' }, 'press-2')).toBe('gone');
+    await running.runUntil('2026-12-01T09:00:00Z');
+    expect(running.texts()).toEqual([
+      `digest ${at.id} for 2026-12-01, asked for`,
+      `digest ${at.id} for 2026-12-01`,
+    ]);
+  });
+
+  test('a preview posts nothing', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const composed = digest && (await running.digests.preview(digest));
+    expect(composed).toMatchObject({ kind: 'message', text: expect.stringContaining('asked for') });
+    expect(running.slack.messages).toEqual([]);
+    expect(await running.rows()).toEqual([]);
+  });
+});
+
+test('in quiet times a digest is there within seconds of its minute, by the timers that it really runs on', async () => {
+  const running = await start('2026-12-01T07:59:58Z');
+  const began = Date.now();
+  const digests = running.restartOnRealTime(
+    () => new Date(Date.parse('2026-12-01T07:59:58Z') + Date.now() - began),
+  );
+  await digests.save(settings(), 'UANA');
+  digests.start();
+  await expect.poll(() => running.texts(), { timeout: 60_000 }).toHaveLength(1);
+  const afterMs = Date.now() - began - 2_000;
+  expect(afterMs).toBeGreaterThanOrEqual(0);
+  expect(afterMs).toBeLessThan(60_000);
+  await digests.stop();
+});

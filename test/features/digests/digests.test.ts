@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data, json } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const TWO = data([
+  { Id: 'p1', Name: 'Harbour Coffee' },
+  { Id: 'p2', Name: 'Night Market Books' },
+]);
+
+async function kept() {
+  const rows = await database.db
+    .selectFrom('digest')
+    .select(['channel', 'kind', 'projects', 'days', 'minute', 'zone', 'state'])
+    .orderBy('made_at')
+    .execute();
+  return rows;
+}
+
+describe('in words', () => {
+  test('days, time, zone and project make one, which says when it first comes and who reads it', async () => {
+    running.service.on('GET /projects', TWO);
+    await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
+    await ana().sees(
+      'weekdays at 08:30 (Berlin): Night Market Books. The first one comes Mon 23 Nov, 08:30 (Berlin).',
+    );
+    await ana().sees('Every member of the channel will see the plans');
+    expect(await kept()).toMatchObject([
+      {
+        kind: 'daily',
+        projects: '["p2"]',
+        days: '1,2,3,4,5',
+        minute: 510,
+        zone: 'Europe/Berlin',
+        state: 'on',
+      },
+    ]);
+  });
+
+  test.each([
+    ['weekly monday 9:00', { kind: 'weekly', days: '1', minute: 540, projects: null }],
+    ['daily at 7am', { kind: 'daily', days: '1,2,3,4,5,6,7', minute: 420, projects: null }],
+    ['8:30 in Berlin', { kind: 'daily', days: '1,2,3,4,5', minute: 510, zone: 'Europe/Berlin' }],
+    ['for Harbour Coffee mon, wed 5pm', { days: '1,3', minute: 1020, projects: '["p1"]' }],
+    ['me weekdays 8:00', { kind: 'daily', minute: 480, projects: '["p1"]' }],
+  ])('"%s"', async (words, expected) => {
+    await ana().type(`/upnext digest ${words}`);
+    await ana().sees('Saved.');
+    expect(await kept()).toMatchObject([expected]);
+  });
+
+  test('what could be two times is asked, and what is no days is said; nothing is saved', async () => {
+    await ana().type('/upnext digest daily at 7');
+    await ana().sees('Is that every day at 07:00');
+    await ana().type('/upnext digest every blue moon <!channel>');
+    await ana().sees('I did not understand “every blue moon <!channel>”.');
+    expect(await kept()).toEqual([]);
+  });
+
+  test('of several projects, none of them the channel’s, one is chosen in the form', async () => {
+    running.service.on('GET /projects', TWO);
+    await ana().type('/upnext digest weekdays 8:30');
+    const form = await ana().modal('Digest');
+    expect(form.value('Time')).toBe('08:30');
+    expect((await form.submit()).errors).toEqual({
+      Projects: 'Choose a project: the channel is about none yet.',
+    });
+    await form.choose('Projects', ['Night Market Books']);
+    expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
+  });
+
+  test('where it cannot post it says what to type, and saves nothing', async () => {
+    running.workspace.admin.remove('#random', 'upnext');
+    const random = running.workspace.as('Ana').in('#random');
+    await random.type('/upnext digest weekdays 8:30');
+    await random.sees('Type /invite @Upnext in it, then save again. Nothing was saved.');
+    expect(await kept()).toEqual([]);
+  });
+
+  test('a service that is down is said, and nothing is saved', async () => {
+    running.service.on('GET /projects', json(500, 'oops'));
+    await ana().type('/upnext digest weekdays 8:30');
+    await ana().sees('Nothing was saved.');
+    expect(await kept()).toEqual([]);
+  });
+});
+
+describe('in the form', () => {
+  test('it opens where there is none: this channel, weekdays at 9:00, in the usual zone', async () => {
+    await ana().type('/upnext digest');
+    const form = await ana().modal('Digest');
+    expect(form.text()).toContain('Every member of the channel will see the plans of these projects.');
+    expect(form.value('Time')).toBe('09:00');
+    expect(form.value('Time zone')).toContain('Europe/Lisbon');
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('weekdays at 09:00 (Lisbon)');
+    expect(view?.text()).toContain('The first one comes Mon 23 Nov, 09:00 (Lisbon).');
+    expect(await kept()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
+  });
+
+  test('a weekly one asks for its day, and one’s own for no channel', async () => {
+    await ana().type('/upnext digest new');
+    const form = await ana().modal('Digest');
+    expect(form.labels()).toContain('Days');
+    await form.choose('What', 'The week ahead, with a picture');
+    await expect.poll(() => form.labels()).toContain('Day');
+    expect(form.labels()).not.toContain('Days');
+    await form.choose('For', 'Me alone, as a direct message');
+    await expect.poll(() => form.labels()).not.toContain('Channel');
+    await form.choose('Day', 'Wednesday');
+    expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
+  });
+
+  test('a channel that the bot is not in, and words that are no time, are said under their fields', async () => {
+    running.workspace.admin.remove('#random', 'upnext');
+    await ana().type('/upnext digest');
+    const form = await ana().modal('Digest');
+    await form.choose('Channel', '#random');
+    await expect.poll(() => form.text()).toContain('/invite @Upnext');
+    await form.fill('Time', 'soonish');
+    expect((await form.submit()).errors).toEqual({
+      Channel:
+        'I am not in this channel, so I cannot post there. Type /invite @Upnext in it, then save again.',
+      Time: 'Write a time such as 8:30, 17:00 or 5pm.',
+    });
+    expect(await kept()).toEqual([]);
+  });
+
+  test('a channel that another organisation reads needs a tick', async () => {
+    running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+    await ana().type('/upnext digest');
+    const form = await ana().modal('Digest');
+    expect(form.text()).toContain('The channel is shared with another organisation.');
+    expect((await form.submit()).errors).toEqual({
+      'Shared channel': 'Tick this if they may; else choose another channel.',
+    });
+    await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+    expect((await form.submit()).view?.text()).toContain('also those of the other organisation');
+  });
+});
+
+describe('the list', () => {
+  test('shows what comes here, and pauses, resumes, changes and deletes it', async () => {
+    await ana().type('/upnext digest weekdays 8:30 in Berlin');
+    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana().type('/upnext digest');
+    await ana().sees('The week in #harbour-coffee, every Monday at 09:00 (Berlin)');
+    await ana().press('Pause');
+    await ana().sees('Paused.');
+    expect((await kept()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
+    await ana().press('Resume');
+    await ana().sees('Resumed.');
+    await ana().press('Change');
+    const form = await ana().modal('Digest');
+    await form.fill('Time', '7:15');
+    await form.submit();
+    expect((await kept()).some(({ minute }) => minute === 435)).toBe(true);
+    await ana().press('Delete');
+    await expect.poll(async () => (await kept()).length).toBe(1);
+  });
+
+  test('one’s own is nobody else’s', async () => {
+    await ana().type('/upnext digest me weekdays 8:30');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext digest list');
+    await ben.sees('No digest comes here, or for you alone.');
+  });
+
+  test('a preview is for one alone', async () => {
+    await ana().type('/upnext digest weekdays 8:30');
+    await ana().press('Preview for me');
+    await ana().sees('Nothing is planned for Harbour Coffee until');
+    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is planned');
+  });
+});

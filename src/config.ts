@@ -16,7 +16,14 @@ export type SlackSettings =
   | { kind: 'embedded' }
   | { kind: 'socket'; botToken: string; appToken: string; apiUrl: string }
   | { kind: 'http'; botToken: string; signingSecret: string; apiUrl: string }
-  | { kind: 'oauth' };
+  | {
+      kind: 'oauth';
+      signingSecret: string;
+      clientId: string;
+      clientSecret: string;
+      publicUrl: string;
+      apiUrl: string;
+    };
 
 export interface Settings {
   slack: SlackSettings;
@@ -32,6 +39,12 @@ export interface Settings {
   servicePort: number;
   /** Absent: made once in the data folder. */
   serviceToken?: string;
+  /** Of full members who were given no role; absent: none. */
+  membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
+  /** What may be connected from Slack. */
+  serviceAccess: { allowedHosts?: readonly string[]; allowPrivate: boolean };
+  /** `/upnext file` works. */
+  allowFileDeletion: boolean;
   logLevel: Variables['LOG_LEVEL'];
 }
 
@@ -49,7 +62,7 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
         `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} is too much beside ${many.join(', ')}`,
       );
     } else if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for many workspaces`);
-    return { kind: 'oauth' };
+    return readOAuth(env, apiUrl);
   } else if (botToken && appToken) return { kind: 'socket', botToken, appToken, apiUrl };
   else if (botToken && signingSecret) return { kind: 'http', botToken, signingSecret, apiUrl };
   else if (botToken)
@@ -62,6 +75,18 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
     );
   }
   return { kind: 'embedded' };
+}
+
+/** What is missing has been told by then. */
+function readOAuth(env: Variables, apiUrl: string): SlackSettings {
+  return {
+    kind: 'oauth',
+    signingSecret: env.SLACK_SIGNING_SECRET ?? '',
+    clientId: env.SLACK_CLIENT_ID ?? '',
+    clientSecret: env.SLACK_CLIENT_SECRET ?? '',
+    publicUrl: env.PUBLIC_URL ?? '',
+    apiUrl,
+  };
 }
 
 function readService(env: Variables, problems: string[]): Settings['service'] {
@@ -122,6 +147,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     workspacePort: env.WORKSPACE_PORT,
     servicePort: env.SERVICE_PORT,
     ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),
+    ...(env.MEMBERS_DEFAULT_ROLE && { membersDefaultRole: env.MEMBERS_DEFAULT_ROLE }),
+    serviceAccess: {
+      ...(env.ALLOWED_SERVICE_HOSTS && { allowedHosts: env.ALLOWED_SERVICE_HOSTS }),
+      allowPrivate: env.ALLOW_PRIVATE_SERVICE_ADDRESSES,
+    },
+    allowFileDeletion: env.ALLOW_FILE_DELETION,
     logLevel: env.LOG_LEVEL,
   };
   if (problems.length === 0) refuseDefaults(env, settings, problems);

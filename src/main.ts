@@ -5,30 +5,59 @@ import { readSettings } from './config.ts';
 import { startHttpServer } from './observability/http-server.ts';
 import { createLog } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { keepOut } from './observability/redact.ts';
 import { SlackRefused } from './slack/bolt/socket-connection.ts';
 import { encryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
+import { secretsOf } from './start/secrets-of.ts';
 import { startedBy } from './start/start-error.ts';
+import { wakeSubmissions } from './start/wake-submissions.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
 
 async function start() {
   const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
   const log = createLog(settings.logLevel);
   const metrics = createMetrics();
   const [database, service, slack] = await Promise.all([
     startDatabase(settings, fail),
-    startService(settings, fail),
+    // With many workspaces each connects its own, and nobody is given somebody else's.
+    settings.slack.kind === 'oauth' ? undefined : startService(settings, fail),
     startSlack(settings, fail),
   ]);
+  if (service) {
+    slack.offerSwitches?.(service.switches);
+    slack.onClock(service.followClock);
+  } else if (settings.service.kind === 'remote') {
+    log.warn(
+      {},
+      'SCHEDULING_API_URL serves nobody: with many workspaces each connects its own, /upnext connect',
+    );
+  }
   const { dialect } = database;
   const db = await startedBy(database.setting, openDatabase<BotSchema>({ dialect, migrations }));
-  const api = createApiClient({ baseUrl: service.url, token: service.token, onCall: metrics.serviceCall });
+  const onCall = metrics.serviceCall;
+  const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(encryptionKeys(settings));
-  const { practice } = service;
-  const bot = createBot({ slack: slack.connection, api, db, encryption, log, practice, onFatal: fail });
+  const bot = createBot({
+    slack: slack.connection,
+    ...(api && { api }),
+    serviceAccess: settings.serviceAccess,
+    onServiceCall: onCall,
+    db,
+    encryption,
+    log,
+    practice: service?.practice ?? false,
+    now: slack.now,
+    allowFileDeletion: settings.allowFileDeletion,
+    ...(slack.page !== undefined && { owners: { kind: 'practice' } }),
+    membersDefaultRole: settings.membersDefaultRole,
+    onFatal: fail,
+  });
   await bot.start().catch(explainSlack);
+  slack.onClock(() => bot.digests.clockMoved());
   const { host, port } = settings;
   const isReady = () => bot.isReady();
   const http = await startedBy(
@@ -39,19 +68,29 @@ async function start() {
       metrics,
       isReady,
       ...(bot.requestListener && { slack: bot.requestListener }),
+      ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
     }),
   );
 
   console.log(
-    welcome({ page: slack.page, service: service.practice ? service.url : undefined, port: http.port }),
+    welcome({
+      page: slack.page,
+      service: service?.practice ? service.url : undefined,
+      install: bot.installUrl,
+      port: http.port,
+    }),
   );
+  // Nobody waits for it.
+  const { submissions, digests } = bot;
+  const alarm = wakeSubmissions({ db, submissions, digests, log });
   return {
     async close() {
       await http.close();
+      await alarm.stop();
       await bot.stop();
-      await api.close();
+      await api?.close();
       await db.destroy();
-      await Promise.all([database.close(), service.close(), slack.close()]);
+      await Promise.all([database.close(), service?.close(), slack.close()]);
     },
   };
 }
@@ -64,11 +103,19 @@ function explainSlack(error: unknown): Promise<never> {
   return startedBy(setting, Promise.reject(error));
 }
 
-function welcome(at: { page: string | undefined; service: string | undefined; port: number }): string {
+interface Addresses {
+  page: string | undefined;
+  service: string | undefined;
+  install: string | undefined;
+  port: number;
+}
+
+function welcome(at: Addresses): string {
   const lines = [
     'Upnext is ready.',
     at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,
     at.service && `  Practice service    ${at.service}  (it keeps posts, and publishes nothing)`,
+    at.install && `  Install it          ${at.install}`,
     `  Health and metrics  port ${at.port}`,
     'Ctrl+C stops it.',
   ];

@@ -28,16 +28,27 @@ async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T>
   }
 }
 
+/** The practice workspace's clock, by how many ms it is ahead: posts go out by it. */
+const clock = z.object({ clockOffset: z.number() });
+
 async function start({ dataDir, port, token }: z.infer<typeof options>) {
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
   const database = await openFolder(dataDir);
   const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('./embedded/service/start-service.ts');
   const { dialect } = database;
   const service = await startedOver(
     'SERVICE_PORT',
-    startService({ dialect, port, token: secret, onFault: tellFault }),
+    startService({ dialect, port, token: secret, now, onFault: tellFault, control: true }),
   );
-  return { facts: { url: service.url, token: secret }, close: () => service.close() };
+  const { url, control } = service;
+  const tell = (said: object) => {
+    const moved = clock.safeParse(said);
+    // What is due by then is published at the next question.
+    if (moved.success) ahead = moved.data.clockOffset;
+  };
+  return { facts: { url, token: secret, control }, tell, close: () => service.close() };
 }
 
 /** Its name and code alone: a database's error may repeat a post. */
@@ -57,7 +68,8 @@ async function serve() {
   const settings = embeddedSettings();
   const service = await start(settings);
   const kept = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
-  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.`);
+  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.
+With the same token its faults are read (GET) and set (PUT) at ${service.facts.control}`);
   return service;
 }
 

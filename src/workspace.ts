@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { workerData } from 'node:worker_threads';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from './config.ts';
@@ -57,8 +56,13 @@ async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T
   }
 }
 
-async function start({ dataDir, port, manifest, requestUrl, limits }: z.infer<typeof options>) {
+/** `onClock` hears of each move of the practice clock. */
+async function start(
+  { dataDir, port, manifest, requestUrl, limits }: z.infer<typeof options>,
+  onClock: (offsetMs: number) => void = () => undefined,
+) {
   const { startWorkspace } = await import('./embedded/slack/start-workspace.ts');
+  const { outsideSwitch } = await import('./embedded/slack/faults/outside-switch.ts');
   const workspace = await startedOver(
     manifest,
     startWorkspace({
@@ -67,10 +71,16 @@ async function start({ dataDir, port, manifest, requestUrl, limits }: z.infer<ty
       manifest: readManifest(manifest),
       delivery: requestUrl ? { kind: 'http', url: requestUrl } : { kind: 'socket' },
       limits: limits ?? false,
+      onClock,
     }),
   );
   const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
-  return { facts: { url, apiUrl, botToken, appToken, signingSecret }, close: () => workspace.close() };
+  return {
+    facts: { url, apiUrl, botToken, appToken, signingSecret },
+    /** More switches for the page. */
+    tell: (said: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(said)),
+    close: () => workspace.close(),
+  };
 }
 
 /** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits]` */
@@ -106,5 +116,6 @@ async function serve() {
   return workspace;
 }
 
-if (isThread) await serveThread(() => start(options.parse(workerData)));
-else await run(serve);
+if (isThread) {
+  await serveThread((data, tell) => start(options.parse(data), (offset) => tell({ clockOffset: offset })));
+} else await run(serve);

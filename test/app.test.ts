@@ -59,5 +59,10 @@ test('every feature declares the role that it needs, and no id is answered twice
     ...Object.keys(options).map((id) => `options ${id}`),
   ]);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const feature of features) expect(feature.role({ surface: 'command' })).toMatch(/^(viewer|author)$/);
+  for (const feature of features) {
+    for (const { name } of feature.commands) {
+      const attempt = { surface: 'command', command: name, words: '' } as const;
+      expect(feature.role(attempt)).toMatch(/^(member|viewer|author|publisher|manager|owner)$/);
+    }
+  }
 });

@@ -28,6 +28,8 @@ test('with nothing set, every part is the embedded one', () => {
     port: 3000,
     workspacePort: 3001,
     servicePort: 3002,
+    serviceAccess: { allowPrivate: false },
+    allowFileDeletion: false,
     logLevel: 'info',
   });
 });

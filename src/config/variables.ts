@@ -52,6 +52,15 @@ const databaseAddress = z
   .string()
   .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://');
 
+/** Names of hosts, comma-separated; `*.example.com` is every name below it. */
+const hosts = z
+  .string()
+  .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
+  .refine(
+    (all) => all.every((host) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$|^\[[0-9a-f:.]+\]$/.test(host)),
+    'must be names of hosts, comma-separated, without https:// and ports',
+  );
+
 export interface EncryptionKey {
   id: string;
   /** 32 bytes, for AES-256. */
@@ -103,10 +112,7 @@ export const variables = z.object({
   WORKSPACE_PORT: port.default(3001),
   SERVICE_PORT: port.default(3002),
   SERVICE_TOKEN: secret(/^[\x21-\x7e]{16,}$/, 'must be at least 16 characters without spaces').optional(),
-  ALLOWED_SERVICE_HOSTS: z
-    .string()
-    .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
-    .optional(),
+  ALLOWED_SERVICE_HOSTS: hosts.optional(),
   ALLOW_PRIVATE_SERVICE_ADDRESSES: flag.default(false),
   MEMBERS_DEFAULT_ROLE: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).optional(),
   ALLOW_FILE_DELETION: flag.default(false),

@@ -1,24 +1,28 @@
-import { type Logger, pino } from 'pino';
-
-/** Names under which a secret or somebody's words could come along with an object of Slack's or the service's. */
-const NEVER = [
-  'token',
-  'botToken',
-  'appToken',
-  'signingSecret',
-  'authorization',
-  'response_url',
-  'responseUrl',
-  'content',
-  'Content',
-  'text',
-];
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactFacts, redactText } from './redact.ts';
 
 /**
  * JSON lines on standard error, so that what the app prints for people stays readable beside them: facts first, then a
- * sentence that does not change from line to line.
+ * sentence that does not change from line to line. All of it goes through the one redactor.
  */
-export function createLog(level: string): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
-  const paths = NEVER.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.headers.${name}`]);
-  return pino({ level, base: null, redact: { paths, censor: '[kept out]' } }, pino.destination(2));
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination(2),
+): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
+  return pino(
+    {
+      level,
+      base: null,
+      // The redactor has written errors already.
+      serializers: { err: (value) => value },
+      formatters: { log: redactFacts },
+      hooks: {
+        logMethod([facts, sentence, ...more], method) {
+          const line = typeof sentence === 'string' ? redactText(sentence) : sentence;
+          return method.apply(this, [facts, line, ...more]);
+        },
+      },
+    },
+    destination,
+  );
 }

@@ -1,5 +1,12 @@
-import { createServer } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 
@@ -56,4 +63,131 @@ test('a taken port is told as the system says it', async () => {
   const port = typeof address === 'object' && address ? address.port : 0;
   await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   taken.close();
+});
+
+/** fetch sets Host itself. */
+function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const headers = host === undefined ? {} : { host };
+    const asked = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
+    asked.once('error', reject);
+    asked.once('response', (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    asked.end();
+  });
+}
+
+describe('a foreign page whose name was made to point here reads nothing', () => {
+  test.each([
+    ['evil.example', 421],
+    ['evil.example:3000', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['localhost.evil.example', 421],
+    ['ana@127.0.0.1', 421],
+    ['127.0.0.1', 200],
+    ['10.1.2.3:9090', 200],
+    ['[::1]:3000', 200],
+    ['localhost:3000', 200],
+    ['upnext', 200],
+    ['upnext.default.svc.cluster.local', 200],
+    ['upnext.example.com', 200],
+  ])('%s: %d', async (host, status) => {
+    const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
+    expect((await getAs(port, host)).status).toBe(status);
+  });
+
+  test('nor with the app’s own pages, once its public name is known', async () => {
+    const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+    const known = await start({ slack, publicUrl: 'https://upnext.example.com' });
+    expect((await getAs(known.port, 'evil.example', '/slack/install')).status).toBe(421);
+    expect((await getAs(known.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
+    // One workspace over HTTP: nobody told us our name, and what Slack sends is signed.
+    const unknown = await start({ slack });
+    expect((await getAs(unknown.port, 'upnext.example.com', '/slack/events')).status).toBe(200);
+  });
+});
+
+test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
+  '%s runs nothing, is framed nowhere and kept by nobody',
+  async (path) => {
+    const { port } = await start();
+    const { headers } = await getAs(port, 'localhost', path);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  },
+);
+
+test('a page that is only read says so', async () => {
+  const { port } = await start();
+  expect(await getAs(port, 'localhost', '/metrics', 'POST')).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET, HEAD' },
+  });
+  expect((await getAs(port, 'localhost', '/metrics', 'HEAD')).status).toBe(200);
+});
+
+test('a readiness check that hangs is a no, within what a probe waits', async () => {
+  const { get } = await start({ isReady: () => new Promise(() => undefined) });
+  expect((await get('/health/ready')).status).toBe(503);
+});
+
+/** A sender that never comes to an end: resolves with how long it was borne. */
+function slowSender(port: number, begins: string, everyMs: number): Promise<number> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const socket = connect(port, '127.0.0.1', () => socket.write(begins));
+    const drip = setInterval(() => socket.write('x'), everyMs);
+    socket.on('error', () => undefined);
+    socket.resume().once('close', () => {
+      clearInterval(drip);
+      resolve(performance.now() - started);
+    });
+  });
+}
+
+test('hundreds who send a byte at a time are cut off, and delay nobody', async () => {
+  const slack = (incoming: IncomingMessage, response: ServerResponse) =>
+    void incoming.resume().once('end', () => response.end());
+  const { port, get } = await start({ slack, requestMs: 500 });
+  const inHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
+  const inBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
+  const slow = Array.from({ length: 300 }, (_, index) =>
+    slowSender(port, index % 2 ? inBody : inHeaders, 50),
+  );
+  const started = performance.now();
+  expect((await get('/health/live')).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  for (const borne of await Promise.all(slow)) expect(borne).toBeLessThan(6_000);
+});
+
+test('headers larger than any of Slack’s are refused', async () => {
+  const { port } = await start();
+  const asked = await fetch(`http://127.0.0.1:${port}/health/live`, {
+    headers: { 'x-large': 'x'.repeat(9_000) },
+  });
+  expect(asked.status).toBe(431);
+});
+
+test('closing waits for who is being answered, and not for who never ends', async () => {
+  const answering = Promise.withResolvers<void>();
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    metrics: createMetrics(),
+    isReady: async () => true,
+    slack: (_request, response) => void answering.promise.then(() => response.end('acknowledged')),
+  });
+  const asked = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
+  void slowSender(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
+  await getAs(server.port, 'localhost', '/health/live');
+  const closed = server.close();
+  answering.resolve();
+  expect(await (await asked).text()).toBe('acknowledged');
+  await closed;
 });

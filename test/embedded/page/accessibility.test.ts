@@ -77,6 +77,14 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'the practice faults, one of them on',
+    async (page) => {
+      await page.getByRole('button', { name: 'Faults' }).click();
+      await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
+      await page.getByRole('status').getByText('Slack delivers').waitFor();
+    },
+  ],
+  [
     'a thread',
     async (page) => {
       await tabTo(page, 'Reply in a thread', 'Shift+Tab');

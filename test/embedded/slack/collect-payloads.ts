@@ -1,20 +1,12 @@
 import type { App } from '@slack/bolt';
 import { vi } from 'vitest';
+import { EVENT_RULES } from '../../../src/embedded/slack/rules/event-rules.ts';
 import { TEST_MANIFEST } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 import { payloadName } from './payload-shape.ts';
 
-const EVENTS = [
-  'app_home_opened',
-  'app_mention',
-  'channel_archive',
-  'file_deleted',
-  'file_shared',
-  'member_joined_channel',
-  'member_left_channel',
-  'message.channels',
-  'message.im',
-];
+// An organisation's app alone hears of these two.
+const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
 const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -106,8 +98,24 @@ async function changeAll({ app, workspace }: Running): Promise<void> {
   await app.client.files.uploadV2({ channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' });
   workspace.admin.remove('#harbour-coffee', 'Ben');
   workspace.admin.invite('#harbour-coffee', 'Ben');
-  workspace.admin.archive('#night-market-books');
+  const { admin } = workspace;
+  admin.archive('#night-market-books');
+  admin.unarchive('#night-market-books');
+  admin.share('#night-market-books', 'T02ROASTER');
+  admin.unshare('#night-market-books', 'T02ROASTER');
+  admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
+  admin.archive('#owners');
+  admin.unarchive('#owners');
+  admin.remove('#owners', 'tester');
+  admin.invite('#owners', 'tester');
+  admin.deleteChannel('#owners');
+  admin.remove('#night-market-books', 'tester');
+  admin.deleteChannel('#night-market-books');
+  admin.changePerson('Ben', { locale: 'fr-FR' });
 }
+
+/** After these there is nothing more. */
+const LAST = ['event app_uninstalled', 'event tokens_revoked'];
 
 /** The payloads that an app got when everything was done once, by name; the last of each. `names` are waited for. */
 export async function collectPayloads(
@@ -126,11 +134,15 @@ export async function collectPayloads(
   await changeAll(running);
   await vi.waitFor(
     () => {
-      const missing = names.filter((name) => !got.has(name));
+      const missing = names.filter((name) => !got.has(name) && !LAST.includes(name));
       if (missing.length > 0) throw new Error(`The app never got: ${missing.join(', ')}`);
     },
     { timeout: 5_000 },
   );
+  running.workspace.admin.uninstall();
+  await vi.waitFor(() => {
+    if (!LAST.every((name) => got.has(name))) throw new Error('The app never heard of its end');
+  });
   await running.stop();
   return got;
 }

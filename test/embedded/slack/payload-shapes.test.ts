@@ -153,6 +153,25 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'event member_joined_channel': event({ ...where, user: s, team: s, inviter: s }),
   'event member_left_channel': event({ ...where, user: s, team: s }),
   'event channel_archive': event({ channel: s, user: s }),
+  'event channel_unarchive': event({ channel: s, user: s }),
+  'event channel_deleted': event({ channel: s }),
+  'event channel_left': event({ channel: s, actor_id: s }),
+  'event channel_shared': event({ channel: s, connected_team_id: s }),
+  'event channel_unshared': event({
+    channel: s,
+    previously_connected_team_id: s,
+    is_ext_shared: 'boolean',
+  }),
+  'event group_archive': event({ channel: s, user: s }),
+  'event group_unarchive': event({ channel: s, user: s }),
+  'event group_deleted': event({ channel: s }),
+  'event group_left': event({ channel: s, actor_id: s }),
+  'event user_change': event({
+    user: { id: s, team_id: s, name: s, deleted: 'boolean', tz: s, locale: s, is_admin: 'boolean' },
+    cache_ts: 'number',
+  }),
+  'event app_uninstalled': event({}),
+  'event tokens_revoked': event({ tokens: { oauth: 'list', bot: 'list' } }),
   'event file_shared': event({ file_id: s, file: { id: s }, user_id: s, channel_id: s }),
   'event file_deleted': event({ file_id: s }),
   'event app_mention': event({ ...typed, channel: s }),
@@ -198,7 +217,7 @@ const LEFT_OUT: [keys: RegExp, because: string][] = [
 
 /** Kinds of recorded payloads that the workspace does not send. */
 const NOT_SENT = [
-  /^event (reaction_added|app_uninstalled|tokens_revoked|team_access_granted|team_access_revoked)$/,
+  /^event (reaction_added|team_access_granted|team_access_revoked)$/,
   /^event (function_executed|workflow_step_execute)$/,
   // The messages of integrations that are no apps.
   /^event message bot_message$/,

@@ -24,12 +24,29 @@ describe('limits, where they are asked for', () => {
     // By its name it is the same channel.
     expect((await post('#harbour-coffee')).status).toBe(429);
     expect((await post(GENERAL)).status).toBe(200);
+    const { channel = '' } = await client.conversations
+      .open({ users: 'U01ANAFERR' })
+      .then(({ channel }) => ({ channel: channel?.id }));
+    expect([(await post(channel)).status, (await post('U01ANAFERR')).status]).toEqual([200, 429]);
     workspace.clock.advance(1000);
     expect((await post(HARBOUR)).status).toBe(200);
     // The SDK reads it as a limit too.
     await expect(client.chat.postMessage({ channel: HARBOUR, text: 'x' })).rejects.toMatchObject({
       retryAfter: 1,
     });
+    await workspace.close();
+  });
+
+  it('let 300 messages a minute into a workspace, in however many channels', async () => {
+    const { workspace, client } = await startTestWorkspace({ limits: true, now: () => NOON });
+    const ids = Array.from({ length: 301 }, (_, index) =>
+      workspace.admin.addChannel(`#channel-${index}`, { members: ['Ana', 'tester'] }),
+    );
+    const post = (channel = '') => client.chat.postMessage({ channel, text: 'x' });
+    for (const id of ids.slice(0, 300)) await post(id);
+    await expect(post(ids[300])).rejects.toMatchObject({ retryAfter: 60 });
+    workspace.clock.advance(60_000);
+    await post(ids[300]);
     await workspace.close();
   });
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appFacts } from '../../../src/embedded/slack/app-facts.ts';
 import type { Workspace } from '../../../src/embedded/slack/start-workspace.ts';
-import { saveInto } from '../../../src/embedded/slack/state/folder.ts';
+import { makeTokens, saveInto } from '../../../src/embedded/slack/state/folder.ts';
 import { sampleTeam } from '../../../src/embedded/slack/state/sample-team.ts';
 import { clientFor, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+
+const DAY = 24 * 60 * 60_000;
 
 describe('what a workspace keeps', () => {
   let folder: string;
@@ -47,6 +49,46 @@ describe('what a workspace keeps', () => {
       manifest: { ...TEST_MANIFEST, features },
     });
     expect(again.as('Ana').in('#general').messages()).toContain('for @Of others');
+    await again.close();
+  });
+
+  it('is there with all its workspaces, organisations and tokens, and with its time', async () => {
+    const { workspace } = await startTestWorkspace({ folder });
+    const books = workspace.admin.addTeam({
+      name: 'Books',
+      people: [{ name: 'Rosa Lima' }],
+      installed: true,
+    });
+    const ship = workspace.admin.addOrganisation({
+      name: 'Starship',
+      teams: [{ name: 'North', people: [{ name: 'Nora Quist' }] }],
+      installed: true,
+    });
+    workspace.clock.advance(DAY);
+    const again = await reopened(workspace);
+    const info = async (token: string) => (await clientFor(again, token).auth.test()).team;
+    expect(await Promise.all([again.botToken, books.botToken, ship.botToken()].map(info))).toEqual([
+      'Harbour Coffee',
+      'Books',
+      'Starship',
+    ]);
+    expect(again.clock.now() - Date.now()).toBeGreaterThan(DAY - 60_000);
+    expect([again.clientId, again.clientSecret]).toEqual([workspace.clientId, workspace.clientSecret]);
+    await again.close();
+  });
+
+  it('is there where it was kept before there was more than one workspace', async () => {
+    const { bot, app, signingSecret } = makeTokens();
+    await writeFile(join(folder, 'tokens.json'), JSON.stringify({ bot, app, signingSecret }));
+    await writeFile(
+      join(folder, 'state.json'),
+      JSON.stringify(sampleTeam(appFacts(TEST_MANIFEST), Date.now())),
+    );
+    const { workspace, client } = await startTestWorkspace({ folder });
+    expect(workspace.botToken).toBe(bot);
+    expect((await client.auth.test()).team_id).toBe('T01HARBOUR');
+    const again = await reopened(workspace);
+    expect(again.clientSecret).toBe(workspace.clientSecret);
     await again.close();
   });
 

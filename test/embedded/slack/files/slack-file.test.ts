@@ -72,6 +72,19 @@ describe('a picture of one’s own in a block', () => {
     expect((await refusal(post([image({ id: picture.id })]))).error).toBe('invalid_blocks');
   });
 
+  it('stands in a message that keeps its metadata, the file itself shared nowhere', async () => {
+    const { id } = await upload('week.png');
+    workspace.clock.advance(1000);
+    const metadata = { event_type: 'digest_posted', event_payload: { occurrence: '2026-11-20' } };
+    const blocks = [image({ id })];
+    await client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'The week', blocks, metadata });
+    const history = { channel: HARBOUR, limit: 1, include_all_metadata: true };
+    const { messages } = await client.conversations.history(history);
+    expect(messages?.[0]).toMatchObject({ metadata, blocks: [{ type: 'image', slack_file: { id } }] });
+    expect(messages?.[0]).not.toHaveProperty('files');
+    expect((await client.files.info({ file: id })).file).toMatchObject({ channels: [], is_public: false });
+  });
+
   it('is held to the same in Home and in modals', async () => {
     const publish = (id: string) =>
       client.apiCall('views.publish', {

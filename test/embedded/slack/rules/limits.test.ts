@@ -74,6 +74,11 @@ const OTHERS: Record<keyof typeof SLACK_LIMITS, [most: number, file: string, tes
   updatedText: [4000, 'refusals', 'msg_too_long: chat.update beyond 4,000 characters'],
   textInBlocks: [11_340, 'web-api', 'refuses blocks that are too long together'],
   markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
+  oauthCodeMs: [600_000, 'oauth', 'is good for ten minutes'],
+  accessTokenMs: [43_200_000, 'oauth-tokens', 'is good for twelve hours'],
+  accessTokens: [2, 'oauth-tokens', 'two at once are good, a third ends the first'],
+  postingMs: [1000, 'rate-limits', 'let one message a second into each channel'],
+  postingPerMinute: [300, 'rate-limits', 'let 300 messages a minute into a workspace'],
   sockets: [10, 'delivery', 'may have ten sockets; an eleventh is told so and closed'],
 };
 
@@ -90,6 +95,13 @@ const TIERS: Record<string, string | number> = {
   'conversations.open': 3,
   'conversations.list': 2,
   'users.list': 2,
+  'emoji.list': 2,
+  'usergroups.list': 2,
+  'usergroups.users.list': 2,
+  'team.info': 3,
+  'conversations.members': 4,
+  'conversations.history': 3,
+  'users.conversations': 3,
   'chat.postMessage': 'posting',
 };
 

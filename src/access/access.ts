@@ -1,0 +1,199 @@
+import { performance } from 'node:perf_hooks';
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { grantsIn } from '../store/grants.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { brieflyKept } from './briefly-kept.ts';
+import { recordFirstOwner } from './first-owner.ts';
+import { type Access, type Held, type Holder, heldIn, may } from './held.ts';
+import { type FirstPeople, firstPeople } from './practice-people.ts';
+import { isEnough, isRole, type Needed, type Role } from './roles.ts';
+import { createUserGroups } from './user-groups.ts';
+import { createPeople } from './who.ts';
+
+/** Who owns a workspace in which nothing was given yet. */
+export type FirstOwners =
+  /** Those who own it in Slack. */
+  | { kind: 'slack' }
+  /** Who installed the app there. */
+  | { kind: 'installer'; of(workspace: string): Promise<string | undefined> }
+  /** Of the practice workspace's people the first; the second is a publisher. */
+  | { kind: 'practice' };
+
+export interface AccessOptions {
+  db: Kysely<BotSchema>;
+  owners: FirstOwners;
+  /** Of full members who were given nothing; an owner can say otherwise for their workspace. */
+  membersDefaultRole?: Role | undefined;
+  slackFor(workspace: string): Promise<WebClient | undefined>;
+  now: () => Date;
+  /** Slack did not say who somebody is, or who is in a group: what hangs on it is not allowed. */
+  failed(error: unknown): void;
+}
+
+interface Who {
+  workspace: string;
+  user: string;
+}
+
+/** What has to be looked up now, and what may be known from a moment ago. */
+export type Fresh =
+  /** For somebody who looks at something. */
+  | 'nothing'
+  /** For somebody who changes something. */
+  | 'grants'
+  /** Slack is asked too: for what only owners may do. */
+  | 'everything';
+
+export function freshFor(needed: Needed): Fresh {
+  if (needed === 'owner') return 'everything';
+  return needed === 'member' || needed === 'viewer' ? 'nothing' : 'grants';
+}
+
+export interface Accesses {
+  /** Rejects where the database does. */
+  of(who: Who, client: WebClient, fresh: Fresh): Promise<Access>;
+  /** Asked before something is sent, perhaps long after it was allowed. `project` undefined: anywhere. */
+  mayStill(who: Who, needed: Needed, project: string | undefined): Promise<boolean>;
+  /** Slack's ids of those who own a workspace here, ten at most. */
+  ownersOf(workspace: string): Promise<readonly string[]>;
+  /** What somebody has to whom nothing was given. */
+  readonly first: { owners: FirstOwners['kind']; members?: Role };
+  /** What was given has changed. */
+  changed(workspace: string): void;
+}
+
+/** What was given elsewhere is known here after so long, where somebody only looks at something, ms. */
+const GRANTS_KEPT_MS = 5_000;
+const MOST_WORKSPACES = 1_000;
+/** More would be no news any more. */
+const MOST_OWNERS = 10;
+
+export function createAccess(options: AccessOptions): Accesses {
+  const { db, owners, membersDefaultRole, slackFor, now, failed } = options;
+  const clock = () => performance.now();
+  const people = createPeople(clock, failed);
+  const groups = createUserGroups(clock, failed);
+  const first = firstPeople(clock);
+  const given = brieflyKept<Awaited<ReturnType<typeof grantsIn>>>({
+    keepMs: GRANTS_KEPT_MS,
+    most: MOST_WORKSPACES,
+    clock,
+  });
+
+  const grantsOf = async (workspace: string, live: boolean) => {
+    const all = await given.get(`${workspace}/`, live, () => grantsIn(db, workspace));
+    if (all.length > 0 || owners.kind !== 'installer') return all;
+    const user = await owners.of(workspace);
+    if (user === undefined || !(await recordFirstOwner(db, { workspace, user, now: now() }))) return all;
+    return given.get(`${workspace}/`, true, () => grantsIn(db, workspace));
+  };
+
+  const of: Accesses['of'] = async (who, client, fresh) => {
+    const { workspace } = who;
+    const live = fresh === 'everything';
+    const [person, grants] = await Promise.all([
+      people.personOf(client, who, live),
+      grantsOf(workspace, fresh !== 'nothing'),
+    ]);
+    if (person.kind === 'outsider') return person;
+    const groupsGiven = new Set(
+      grants.filter(({ subjectKind }) => subjectKind === 'group').map(({ subject }) => subject),
+    );
+    const found = await Promise.all(
+      [...groupsGiven].map(
+        async (group) => [group, await groups.membersOf(client, { workspace, group }, live)] as const,
+      ),
+    );
+    const holder: Holder = {
+      user: who.user,
+      groups: found.flatMap(([group, members]) => (members?.includes(who.user) ? [group] : [])),
+    };
+    const held = [
+      ...heldIn(grants, holder, membersDefaultRole),
+      ...(await heldFirst(who, client, person.isOwner)),
+    ];
+    const isUnsure = found.some(([, members]) => members === undefined);
+    return { kind: 'member', isAdmin: person.isAdmin, held, isUnsure };
+  };
+
+  const heldFirst = async ({ user }: Who, client: WebClient, isOwner: boolean): Promise<Held[]> => {
+    if (owners.kind === 'slack')
+      return isOwner ? [{ role: 'owner', project: '', why: { kind: 'slack-owner' } }] : [];
+    if (owners.kind === 'installer') return [];
+    const role = practiceRole(await practicePeople(client), user);
+    return role ? [{ role, project: '', why: { kind: 'practice' } }] : [];
+  };
+
+  const practicePeople = async (client: WebClient): Promise<FirstPeople> => {
+    try {
+      return await first(client);
+    } catch (error) {
+      failed(error);
+      return {};
+    }
+  };
+
+  return {
+    of,
+    async mayStill(who, needed, project) {
+      const client = await slackFor(who.workspace);
+      if (!client) return false;
+      const access = await of(who, client, needed === 'viewer' ? 'grants' : freshFor(needed));
+      return may(access, needed, project);
+    },
+    async ownersOf(workspace) {
+      const client = await slackFor(workspace);
+      if (!client) return [];
+      const grants = (await grantsOf(workspace, true)).filter(
+        ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
+      );
+      const inGroups = await Promise.all(
+        grants
+          .filter(({ subjectKind }) => subjectKind === 'group')
+          .map(({ subject: group }) => groups.membersOf(client, { workspace, group }, false)),
+      );
+      const persons = grants.filter(({ subjectKind }) => subjectKind === 'person');
+      const all = new Set([
+        ...persons.map(({ subject }) => subject),
+        ...inGroups.flatMap((members) => members ?? []),
+        ...(owners.kind === 'slack' ? await slackOwners(client, failed) : []),
+        ...(owners.kind === 'practice' ? [(await practicePeople(client)).owner].filter(isThere) : []),
+      ]);
+      return [...all].slice(0, MOST_OWNERS);
+    },
+    first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
+    changed: (workspace) => given.drop(`${workspace}/`),
+  };
+}
+
+function practiceRole({ owner, publisher }: FirstPeople, user: string): Role | undefined {
+  if (user === owner) return 'owner';
+  return user === publisher ? 'publisher' : undefined;
+}
+
+function isThere(id: string | undefined): id is string {
+  return id !== undefined;
+}
+
+/** A page of Slack's; owners of larger workspaces are found on the first ones. */
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+async function slackOwners(client: WebClient, failed: (error: unknown) => void): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  try {
+    for (let page = 0; page < MOST_PAGES && found.length < MOST_OWNERS; page += 1) {
+      const listed = await client.users.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+      for (const { id, is_owner: isOwner, deleted } of listed.members ?? []) {
+        if (id !== undefined && isOwner && !deleted) found.push(id);
+      }
+      cursor = listed.response_metadata?.next_cursor;
+      if (!cursor) break;
+    }
+  } catch (error) {
+    failed(error);
+  }
+  return found;
+}

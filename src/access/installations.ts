@@ -1,0 +1,134 @@
+import { forgetInstallation, forgetWorkspace } from '../store/forget-workspace.ts';
+import {
+  type InstallationRow,
+  installationIn,
+  installationOf,
+  rememberWorkspace,
+  saveInstallation,
+  workspacesOf,
+} from '../store/installations.ts';
+import { openTokens, type RefreshOptions, refreshed, sealTokens, type Tokens } from './refresh-tokens.ts';
+
+/** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
+export interface Installation {
+  id: string;
+  name: string;
+  /** The app's own user there. */
+  botUser: string;
+  /** The person who installed it. */
+  installedBy: string;
+  installedAt: Date;
+  token: string;
+}
+
+/** Where a request of Slack's comes from. */
+export interface From {
+  workspace: string | undefined;
+  organisation: string | undefined;
+  /** It comes by the installation of the whole organisation. */
+  orgWide: boolean;
+}
+
+interface InstallationOptions extends RefreshOptions {
+  /** An installation cannot be used: its key is missing, or Slack gives it no next token. */
+  onUnusable(facts: { table: 'installation'; id: string; err: unknown }): void;
+}
+
+/** Where the app is installed, and with which tokens. */
+export interface Installations {
+  keep(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
+  find(from: From): Promise<Installation | undefined>;
+  /** By which the app is in a workspace that it has heard of. */
+  of(workspace: string): Promise<Installation | undefined>;
+  /** Gone with all that must go. `before`: one that is newer stays. Answers the workspaces that are gone. */
+  remove(id: string, before?: Date): Promise<readonly string[]>;
+  /** Some of an organisation's workspaces; answers those that were. */
+  removeFrom(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
+}
+
+/** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
+const KEPT_MS = 10_000;
+
+export function createInstallations(options: InstallationOptions): Installations {
+  const { db, encryption, now } = options;
+  const kept = new Map<string, { until: number; found: Promise<Installation | undefined> }>();
+  const known = new Map<string, string>();
+  const forget = () => {
+    kept.clear();
+    known.clear();
+  };
+
+  const cached = (key: string, look: () => Promise<InstallationRow | undefined>) => {
+    const at = now().getTime();
+    const before = kept.get(key);
+    if (before && at < before.until) return before.found;
+    const found = look().then((row) => row && usable(options, row));
+    const mine = { until: at + KEPT_MS, found };
+    kept.set(key, mine);
+    const drop = () => void (kept.get(key) === mine && kept.delete(key));
+    // Who is not there yet may be there at the next request.
+    found.then((one) => one ?? drop(), drop);
+    return found;
+  };
+
+  return {
+    async keep(installation, given) {
+      const { id, name, botUser, installedBy, installedAt } = installation;
+      await saveInstallation(db, {
+        id,
+        name,
+        tokens: sealTokens(encryption, id, given),
+        expires_at: given.expiresAt ?? null,
+        bot_user: botUser,
+        installed_by: installedBy,
+        installed_at: installedAt,
+      });
+      if (id.startsWith('T')) await rememberWorkspace(db, { workspace: id, installation: id });
+      forget();
+    },
+    async find({ workspace, organisation, orgWide }) {
+      const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
+      const found = await cached(ids.join(' '), () => installationOf(db, ids));
+      if (found && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
+        await rememberWorkspace(db, { workspace, installation: found.id });
+        known.set(workspace, found.id);
+      }
+      return found;
+    },
+    of: (workspace) => cached(`of ${workspace}`, () => installationIn(db, workspace)),
+    async remove(id, before) {
+      const row = await installationOf(db, [id]);
+      if (row && before && row.installed_at > before) return [];
+      // Not one that has come under its organisation's meanwhile.
+      const workspaces = await workspacesOf(db, id);
+      await forgetInstallation(db, id);
+      for (const workspace of workspaces) await forgetWorkspace(db, workspace, now());
+      forget();
+      return workspaces;
+    },
+    async removeFrom(id, workspaces) {
+      const gone = (await workspacesOf(db, id)).filter((workspace) => workspaces.includes(workspace));
+      for (const workspace of gone) await forgetWorkspace(db, workspace, now());
+      forget();
+      return gone;
+    },
+  };
+}
+
+/** With a token that is good for a while; undefined where there is none to be had. */
+async function usable(options: InstallationOptions, row: InstallationRow): Promise<Installation | undefined> {
+  try {
+    const fresh = await refreshed(options, row);
+    return {
+      id: fresh.id,
+      name: fresh.name,
+      botUser: fresh.bot_user,
+      installedBy: fresh.installed_by,
+      installedAt: fresh.installed_at,
+      token: openTokens(options.encryption, fresh).bot,
+    };
+  } catch (err) {
+    options.onUnusable({ table: 'installation', id: row.id, err });
+    return undefined;
+  }
+}

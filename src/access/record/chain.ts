@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { RecordHead, RecordRow } from '../../store/record.ts';
+import type { Entry } from './entry.ts';
+
+/** Where each workspace's chain begins. */
+export const BEGIN: RecordHead = { seq: 0, hash: '0'.repeat(64) };
+
+/** An id of Slack's or the service's, a name of ours: nothing of it is long. */
+const LONGEST = 300;
+
+/** SHA-256 over the row before it and this one, in hex. */
+export function hashOf(row: Omit<RecordRow, 'hash'>): string {
+  const { workspace, seq, at, who, project, action, target, decision, reference, previous } = row;
+  // In one order, and every value a string or a whole number: the same row is always the same text.
+  const text = JSON.stringify([
+    previous,
+    workspace,
+    seq,
+    at.toISOString(),
+    who,
+    project,
+    action,
+    target,
+    decision,
+    reference,
+  ]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The entries as the next rows of a chain. */
+export function linked(
+  head: RecordHead,
+  entries: readonly { entry: Entry; at: Date }[],
+): { rows: RecordRow[]; head: RecordHead } {
+  let end = head;
+  const rows = entries.map(({ entry, at }) => {
+    const row = {
+      workspace: entry.workspace,
+      seq: end.seq + 1,
+      at,
+      who: kept(entry.who),
+      project: kept(entry.project),
+      action: kept(entry.action),
+      target: kept(entry.target),
+      decision: entry.decision,
+      reference: kept(entry.reference),
+      previous: end.hash,
+    };
+    const hash = hashOf(row);
+    end = { seq: row.seq, hash };
+    return { ...row, hash };
+  });
+  return { rows, head: end };
+}
+
+/** As the database gives it back: it takes neither NUL nor half a surrogate pair. */
+function kept(text = ''): string {
+  return text.slice(0, LONGEST).toWellFormed().replaceAll('\u0000', '');
+}

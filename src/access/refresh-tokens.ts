@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type InstallationRow, installationOf, keepTokens, takeRefreshing } from '../store/installations.ts';
+import type { BotSchema } from '../store/schema.ts';
+import type { Encryption } from './encryption.ts';
+
+/** Slack's tokens of one installation; `refresh` and `expiresAt` where they rotate. */
+export interface Tokens {
+  bot: string;
+  refresh?: string | undefined;
+  expiresAt?: Date | undefined;
+}
+
+export interface RefreshOptions {
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  now: () => Date;
+  /** Asks Slack for the next tokens, once: a refresh token works once. */
+  refresh(refreshToken: string): Promise<Tokens>;
+}
+
+/**
+ * Slack's tokens live 12 hours, and the one before the newest goes on working
+ * (https://docs.slack.dev/authentication/using-token-rotation/): the next is asked for so long before.
+ */
+const EARLY_MS = 30 * 60 * 1000;
+/** Longer than one call to Slack: whoever asks for the next token and is gone by then holds up nobody. */
+const ASKING_MS = 15_000;
+const LOOK_MS = 100;
+
+const kept = z.object({ bot: z.string(), refresh: z.string().optional() });
+
+export function sealTokens(encryption: Encryption, id: string, { bot, refresh }: Tokens): string {
+  return encryption.seal(JSON.stringify({ bot, refresh }), id);
+}
+
+/** Throws CannotOpen. */
+export function openTokens(encryption: Encryption, { id, tokens }: InstallationRow): z.infer<typeof kept> {
+  return kept.parse(JSON.parse(encryption.open(tokens, id)));
+}
+
+/**
+ * The installation with a token that is good for a while. However many need the next one at once, in whichever
+ * instance, one asks for it: the others take the old one as long as it is good, and wait otherwise. Throws what Slack
+ * refuses it with where the old one is good no more.
+ */
+export async function refreshed(options: RefreshOptions, row: InstallationRow): Promise<InstallationRow> {
+  const { db, now } = options;
+  for (let current: InstallationRow | undefined = row; current; ) {
+    const leftMs = left(current, now());
+    if (leftMs > EARLY_MS) return current;
+    const until = new Date(now().getTime() + ASKING_MS);
+    if (await takeRefreshing(db, { id: row.id, at: now(), until })) return askForNext(options, current);
+    if (leftMs > 0) return current;
+    await delay(LOOK_MS);
+    current = await installationOf(db, [row.id]);
+  }
+  throw new Error('the installation was removed while its next token was waited for');
+}
+
+function left({ expires_at: end }: InstallationRow, at: Date): number {
+  return end === null ? Number.POSITIVE_INFINITY : end.getTime() - at.getTime();
+}
+
+async function askForNext(options: RefreshOptions, seen: InstallationRow): Promise<InstallationRow> {
+  const { db, encryption, now } = options;
+  // Somebody else may have had the next one between our look and our turn, and a refresh token works once.
+  const row = (await installationOf(db, [seen.id])) ?? seen;
+  const { id, tokens: before } = row;
+  try {
+    const { refresh } = openTokens(encryption, row);
+    const isOld = refresh !== undefined && left(row, now()) <= EARLY_MS;
+    const next = isOld ? await options.refresh(refresh) : undefined;
+    const tokens = next ? sealTokens(encryption, id, next) : before;
+    const expiresAt = next ? (next.expiresAt ?? null) : row.expires_at;
+    await keepTokens(db, { id, before, tokens, expiresAt });
+    return { ...row, tokens, expires_at: expiresAt };
+  } catch (error) {
+    await keepTokens(db, { id, before, tokens: before, expiresAt: row.expires_at });
+    if (left(row, now()) > 0) return row;
+    throw error;
+  }
+}

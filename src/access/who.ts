@@ -1,0 +1,61 @@
+import type { WebClient } from '@slack/web-api';
+import { brieflyKept } from './briefly-kept.ts';
+
+/** Who cannot be given anything, whatever role they have. */
+export const OUTSIDERS = ['guest', 'bot', 'deactivated', 'stranger', 'not-checked'] as const;
+export type Outsider = (typeof OUTSIDERS)[number];
+
+/** A person as Slack describes them: a full member of the workspace, or why they are none. */
+export type Person =
+  | { kind: 'member'; isOwner: boolean; isAdmin: boolean }
+  | { kind: 'outsider'; why: Outsider };
+
+interface Asked {
+  workspace: string;
+  user: string;
+}
+
+export interface People {
+  /** `live`: asked now, and not remembered for a minute. Never rejects. */
+  personOf(client: WebClient, who: Asked, live: boolean): Promise<Person>;
+}
+
+/** Who was made a guest or deactivated is found out after so long at the latest, ms; an owner's actions ask anew. */
+const KEPT_MS = 60_000;
+const MOST_KEPT = 5_000;
+
+/** Slack's own bot, which is no user to Slack. */
+const SLACKBOT = 'USLACKBOT';
+
+export function createPeople(clock: () => number, failed: (error: unknown) => void): People {
+  const kept = brieflyKept<Person>({ keepMs: KEPT_MS, most: MOST_KEPT, clock });
+  return {
+    async personOf(client, who, live) {
+      try {
+        return await kept.get(`${who.workspace}/${who.user}`, live, () => look(client, who));
+      } catch (error) {
+        failed(error);
+        return { kind: 'outsider', why: 'not-checked' };
+      }
+    },
+  };
+}
+
+async function look(client: WebClient, { workspace, user }: Asked): Promise<Person> {
+  if (user === SLACKBOT) return { kind: 'outsider', why: 'bot' };
+  const { user: found } = await client.users.info({ user });
+  if (!found) throw new Error('Slack describes nobody');
+  const outsider = (why: Outsider): Person => ({ kind: 'outsider', why });
+  if (found.is_bot === true) return outsider('bot');
+  const teams = found.enterprise_user?.teams ?? [];
+  // In an organisation `team_id` is one of the person's workspaces.
+  const isHere = found.team_id === workspace || teams.includes(workspace);
+  if (found.is_stranger === true || !isHere) return outsider('stranger');
+  if (found.deleted === true) return outsider('deactivated');
+  if (found.is_restricted === true || found.is_ultra_restricted === true) return outsider('guest');
+  return {
+    kind: 'member',
+    isOwner: found.is_owner === true || found.is_primary_owner === true,
+    isAdmin: found.is_admin === true || found.is_owner === true || found.is_primary_owner === true,
+  };
+}

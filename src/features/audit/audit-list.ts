@@ -1,0 +1,97 @@
+import type { Reader } from '../../forms/reader.ts';
+import { momentWords } from '../../posts/moment-words.ts';
+import { actions, button, quoted, section } from '../../slack/blocks.ts';
+import { carried } from '../../slack/carried.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, tame } from '../../slack/escape.ts';
+import { turns } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
+import type { RecordRow, RecordSearch } from '../../store/record.ts';
+import { sayRange } from '../../when/readings/ranges/say-range.ts';
+import { zoneName } from '../../when/zones.ts';
+import type { AuditState } from './audit.ts';
+
+export const LIST = 'audit.list';
+export const PREVIOUS = 'audit.previous';
+export const NEXT = 'audit.next';
+export const EXPORT = 'audit.export';
+
+/** Lines of a page, which together fit one section of 3,000 characters. */
+export const LISTED = 14;
+const LINE = 200;
+const WORDS = 100;
+const MOST_WORDS = 8;
+
+export function searchOf(workspace: string, { words, from, to }: AuditState): RecordSearch {
+  return {
+    workspace,
+    words: words
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .slice(0, MOST_WORDS)
+      // A person is written as Slack writes them, and kept by their id.
+      .map((word) => /^<@([A-Z0-9]+)/.exec(word)?.[1] ?? tame(word)),
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) }),
+  };
+}
+
+export function auditList(
+  { rows, count }: { rows: readonly RecordRow[]; count: number },
+  state: AuditState,
+  reader: Reader,
+): Message {
+  const wanted = wantedWords(state, reader);
+  if (count === 0) {
+    const line = `The record has nothing${wanted}.`;
+    return { text: escapeText(line), blocks: [quoted(line), actions(button('Show all', LIST, all()))] };
+  }
+  const first = state.page * LISTED + 1;
+  const where = count > LISTED ? `, ${first} to ${first + rows.length - 1}` : '';
+  const title = `The record${wanted}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
+  const page = { items: rows, number: state.page, count: Math.ceil(count / LISTED), where };
+  const value = carried(state);
+  return {
+    text: escapeText(title),
+    blocks: [
+      section(`*${escapeText(title)}*`),
+      section(rows.map((row) => clip(lineOf(row, reader), LINE)).join('\n') || 'There is no such page.'),
+      actions(
+        ...turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
+        ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
+        ...(wanted === '' ? [] : [button('Show all', LIST, all())]),
+      ),
+    ],
+  };
+}
+
+function all(): string | undefined {
+  return carried({ words: '', page: 0 });
+}
+
+/** mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". An answer to one person tells nobody. */
+function lineOf(row: RecordRow, { zone, now }: Reader): string {
+  const [day = '', time = ''] = momentWords(row.at, zone, now).split(', ');
+  const at = `${day}, ${time.split(' ')[0]}`;
+  const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(tame(row.who));
+  const about = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
+  const what = `${row.action}${about === '' ? '' : ` (${about})`}`;
+  return `${row.seq}. ${escapeText(at)}  ${who}  ${escapeText(tame(what))}: *${escapeText(row.decision)}*`;
+}
+
+/** Plain text: "", or " with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function wantedWords({ words, from, to }: AuditState, { zone, now }: Reader): string {
+  const range = {
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) }),
+    zone,
+  };
+  const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
+  return `${words === '' ? '' : ` with “${clip(tame(words), WORDS)}”`}${days}`;
+}
+
+/** What stands with the file in the person's direct message. Plain text. */
+export function exportWords(state: AuditState, reader: Reader, count: number): string {
+  const lines = count === 1 ? 'one line' : `${count} lines`;
+  return `The record of Upnext${wantedWords(state, reader)}, as CSV: ${lines}.`;
+}

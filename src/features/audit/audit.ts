@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Role } from '../../access/roles.ts';
+import { type Reader, readerOf } from '../../forms/reader.ts';
+import { readCarried } from '../../slack/carried.ts';
+import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
+import { sendCsv } from '../../slack/send-csv.ts';
+import { searchRecord } from '../../store/record.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { findRange } from '../../when/readings/ranges/find-range.ts';
+import { auditList, EXPORT, exportWords, LIST, LISTED, NEXT, PREVIOUS, searchOf } from './audit-list.ts';
+import { recordAsCsv } from './csv.ts';
+
+/** What was decided here: who did what, and who was refused. */
+export const audit: Feature<Parts, Role> = {
+  name: 'audit',
+  commands: [
+    {
+      name: 'audit',
+      aliases: ['record', 'trail'],
+      summary: 'The record of who did what here, and who was refused; by words and days, and as a CSV file',
+      usage: '[words] [days]',
+      examples: ['/upnext audit', '/upnext audit refused last week'],
+      run: (call) => list(call),
+    },
+  ],
+  role: () => 'owner',
+  scopes: { 'files:write': 'to send the record as a CSV file to the owner who asks for it' },
+  actions: { [LIST]: turn, [PREVIOUS]: turn, [NEXT]: turn, [EXPORT]: exportCsv },
+};
+
+/** What a page is about; days are read once, so that "today" is the same on every page. */
+const auditState = z.object({
+  words: z.string(),
+  from: z.number().optional(),
+  to: z.number().optional(),
+  page: z.number().int(),
+});
+export type AuditState = z.infer<typeof auditState>;
+
+/** More is no file that anybody reads. */
+const MOST_EXPORTED = 100_000;
+
+async function list(call: CommandCall<Parts>): Promise<void> {
+  const reader = await readerOf(call);
+  await show(call, read(call.words, reader), reader, false);
+}
+
+async function turn(call: ActionCall<Parts>): Promise<void> {
+  const state = readCarried(auditState, call.action.value) ?? { words: '', page: 0 };
+  await show(call, state, await readerOf(call), true);
+}
+
+async function show(call: Call<Parts>, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
+  const { parts, who } = call;
+  // What this request itself is recorded as stands in it too.
+  await parts.record.settled();
+  const search = searchOf(who.workspace, state);
+  const wanted = Math.max(0, state.page);
+  const found = await searchRecord(parts.db, search, { skip: wanted * LISTED, limit: LISTED });
+  await call.reply(auditList(found, { ...state, page: wanted }, reader), { replace });
+}
+
+/** "refused last week" is a stretch of time and a word to look for. */
+function read(text: string, { now, zone, locale }: Reader): AuditState {
+  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!found) return { words: text.trim(), page: 0 };
+  const { reading, rest } = found;
+  // Where several stretches are meant, the first is taken; the title names it.
+  const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
+  return {
+    words: rest.trim(),
+    ...(range?.from && { from: range.from.getTime() }),
+    ...(range?.to && { to: range.to.getTime() }),
+    page: 0,
+  };
+}
+
+async function exportCsv(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who } = call;
+  const state = readCarried(auditState, call.action.value);
+  if (!state) return;
+  const reader = await readerOf(call);
+  const search = searchOf(who.workspace, state);
+  const { rows } = await searchRecord(parts.db, search, { skip: 0, limit: MOST_EXPORTED });
+  const message = await sendCsv(call, {
+    csv: recordAsCsv(rows),
+    filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
+    words: exportWords(state, reader, rows.length),
+  });
+  await call.reply(message);
+}

@@ -1,0 +1,63 @@
+import type { Role } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { connectForm } from './connect-form.ts';
+import { CONNECT, connectedMessage, REMOVE, REPLACE } from './connect-messages.ts';
+
+const form = createForm(connectForm);
+
+/** Where the scheduling service of this workspace is, and with which token. */
+export const connect: Feature<Parts, Role> = {
+  name: 'connect',
+  commands: [
+    {
+      name: 'connect',
+      aliases: ['connection', 'disconnect', 'credentials', 'token', 'tokens'],
+      summary: 'Connect the scheduling service: its address and a token, for all or for one project',
+      usage: '',
+      examples: ['/upnext connect'],
+      button: 'Connect the service',
+      run: showConnected,
+    },
+  ],
+  role: () => 'owner',
+  open: form.open,
+  views: form.views,
+  actions: { ...form.actions, [CONNECT]: (call) => form.begin(call), [REPLACE]: replace, [REMOVE]: remove },
+  options: form.options,
+};
+
+async function showConnected(call: CommandCall<Parts>): Promise<void> {
+  const { services } = call.parts;
+  const all = await services.connected(call.who.workspace);
+  const hasDefault = services.hasDefault(call.who.workspace);
+  // There is nothing to look at yet.
+  if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.begin(call);
+  await call.reply(connectedMessage(all, hasDefault));
+}
+
+/** [Replace]: the form with everything but the token. */
+async function replace(call: ActionCall<Parts>): Promise<void> {
+  const all = await call.parts.services.connected(call.who.workspace);
+  const found = all.find(({ id }) => id === call.action.value);
+  if (!found) return gone(call);
+  const { url: address, project } = found;
+  const about = project ? { scope: 'project', project: project.id } : { scope: 'all' };
+  await form.begin(call, { prefill: { address, ...about } });
+}
+
+/** [Disconnect] or [Remove it], after Slack's own question. */
+async function remove(call: ActionCall<Parts>): Promise<void> {
+  const { who, parts, log, reference } = call;
+  if (!(await parts.services.remove(who.workspace, call.action.value ?? ''))) return gone(call);
+  log.info({ reference, workspace: who.workspace, user: who.user }, 'disconnected');
+  const all = await parts.services.connected(who.workspace);
+  await call.reply(connectedMessage(all, parts.services.hasDefault(who.workspace)), { replace: true });
+}
+
+async function gone(call: Call<Parts>): Promise<void> {
+  await call.reply({
+    text: 'This was replaced or removed meanwhile. Type `/upnext connect` to see what there is.',
+  });
+}

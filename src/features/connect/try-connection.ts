@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { Outcome } from '../../api/outcome.ts';
+import { listProjects, type Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
+import { plain, quoted } from '../../slack/blocks.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
+import type { SubmissionCall } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { isViewGone } from '../../slack/slack-trouble.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import type { Wanted } from './connect-form.ts';
+import { ADDRESS_FAULTS, tryFault } from './connect-words.ts';
+
+type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
+type Again = (errors: Errors) => Promise<void>;
+type Listed = Outcome<Records<Project>>;
+
+/** Tries what was typed, and keeps it when the service takes it. */
+export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again: Again): Promise<void> {
+  const { services, pace } = call.parts;
+  const address = services.read(asked.address);
+  if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });
+  const client = services.clientFor({ url: address.url, token: asked.token });
+  const trying = listProjects(client).finally(() => void client.close());
+  const early = await Promise.race([trying, delay(pace.answerMs, undefined, { ref: false })]);
+  if (!early)
+    await call.answer({ view: said('One moment…', ['I am trying it. The service takes its time.']) });
+  const done = await keep(call, { ...asked, address: address.url }, early ?? (await trying));
+  if ('errors' in done && early) return again(done.errors);
+  // The form is gone, and the token with it: what went wrong is said in its place.
+  const lines = 'errors' in done ? [...Object.values(done.errors), AGAIN] : done.lines;
+  try {
+    await call.answer({ view: said('errors' in done ? 'Not connected' : 'Connected', lines) });
+  } catch (error) {
+    if (!isViewGone(error)) throw error;
+    await call.reply({ text: lines.join(' ') });
+  }
+}
+
+const AGAIN = 'Type /upnext connect to try again. The token is not kept.';
+
+async function keep(
+  call: SubmissionCall<Parts>,
+  asked: Wanted,
+  listed: Listed,
+): Promise<{ lines: string[] } | { errors: Errors }> {
+  if (listed.kind !== 'done') return { errors: tryFault(listed) };
+  const { items, shape } = listed.data;
+  if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
+  const project = asked.scope === 'project' ? meant(asked.project, items) : undefined;
+  if (asked.scope === 'project' && !project) return { errors: { project: notMeant(asked.project, items) } };
+  const { parts, who, log, reference, now } = call;
+  await parts.services.keep(who.workspace, {
+    url: asked.address,
+    token: asked.token,
+    connectedBy: who.user,
+    connectedAt: now(),
+    ...(project && { project }),
+  });
+  log.info({ reference, workspace: who.workspace, user: who.user, project: project?.id }, 'connected');
+  // What waited for a token that works may go.
+  await parts.submissions.release(who.workspace);
+  const what = project ? `“${shortened(project.name)}” is connected with a token of its own.` : 'Connected.';
+  return { lines: [`${what} ${project ? '' : sees(items)}`.trim(), NEXT] };
+}
+
+const NEXT = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
+const MOST_NAMED = 5;
+const NAME = 60;
+
+function shortened(name: string): string {
+  return clip(tame(name), NAME);
+}
+
+function sees(items: readonly Project[]): string {
+  if (items.length === 0) return 'The token sees no project yet.';
+  const names = items.slice(0, MOST_NAMED).map(({ name }) => shortened(name));
+  const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
+  return `The token sees ${items.length === 1 ? 'one project' : `${items.length} projects`}: ${names.join(', ')}${more}.`;
+}
+
+/** By id or name; a token that sees one project is for that one. */
+function meant(words: string, items: readonly Project[]): Project | undefined {
+  const [only, ...others] = items;
+  if (words === '') return others.length === 0 ? only : undefined;
+  const named = items.filter(({ name }) => name.toLowerCase() === words.toLowerCase());
+  return items.find(({ id }) => id === words) ?? (named.length === 1 ? named[0] : undefined);
+}
+
+function notMeant(words: string, items: readonly Project[]): string {
+  if (items.length === 0) return 'The token sees no project.';
+  return words === ''
+    ? `Say which one. ${sees(items)}`
+    : `The token sees no such project, or several of that name. ${sees(items)}`;
+}
+
+function said(title: string, lines: readonly string[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain(title, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: lines.map((line) => quoted(line)),
+  };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { isRole } from '../../access/roles.ts';
+import type { ActionCall, Call } from '../../slack/feature.ts';
+import { inert, type Message } from '../../slack/message.ts';
+import {
+  type AccessRequest,
+  accessRequest,
+  answerRequest,
+  askRequest,
+  isAskedAlready,
+  offerRequest,
+} from '../../store/access-requests.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { raiseRole } from './give-role.ts';
+import { projectNames } from './project-names.ts';
+import { say } from './say.ts';
+import { ANSWER, answeredMessage, askedMessage, declinedMessage } from './told-messages.ts';
+
+/** Until then nobody asks for the same again. */
+const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
+
+const GONE: Message = {
+  text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
+};
+const NOBODY: Message = {
+  text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
+};
+
+/** [Ask for access]: the owners are told, with the roles as buttons. */
+export async function askForAccess(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who } = call;
+  const request = await accessRequest(parts.db, { workspace: who.workspace, id: call.action.value ?? '' });
+  if (request?.person !== who.user) return say(call, GONE);
+  await say(call, await ask(call, request));
+}
+
+/** The menu of roles in `/upnext roles`. */
+export async function askForChosen(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who } = call;
+  const { chosen } = call.action;
+  if (!isRole(chosen)) return say(call, GONE);
+  const { workspace, user: person } = who;
+  const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
+  await offerRequest(parts.db, request);
+  await say(call, await ask(call, request));
+}
+
+async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> {
+  const { parts, who } = call;
+  const { role } = request;
+  if (!isRole(role)) return GONE;
+  const now = call.now();
+  const since = new Date(now.getTime() - ASK_AGAIN_MS);
+  if (await isAskedAlready(parts.db, { ...request, since })) {
+    return { text: 'The owners have been asked already. You hear from them here.' };
+  }
+  const owners = (await parts.access.ownersOf(who.workspace)).filter((owner) => owner !== who.user);
+  if (owners.length === 0) return NOBODY;
+  if (!(await askRequest(parts.db, { ...request, now }))) return GONE;
+  const project = await nameOf(call, request.project);
+  const message = askedMessage({ id: request.id, person: who.user, role, project });
+  const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));
+  await record(call, 'roles ask', request, role);
+  if (!told.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
+  return { text: 'The owners have been asked. You hear from them here.' };
+}
+
+/** An owner presses one of the roles, or [Not now]. The first answer holds. */
+export async function answerAsked(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who } = call;
+  const at = { workspace: who.workspace, id: call.action.value ?? '' };
+  const request = await accessRequest(parts.db, at);
+  const answer = call.action.id.slice(ANSWER.length + 1);
+  if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
+    return say(call, GONE);
+  const project = await nameOf(call, request.project);
+  const isFirst = await answerRequest(parts.db, { ...at, answer, by: who.user, now: call.now() });
+  if (!isFirst) {
+    const { answer: said = 'no', answeredBy: by = who.user } = (await accessRequest(parts.db, at)) ?? {};
+    return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });
+  }
+  if (answer === 'no') {
+    await record(call, 'roles decline', request, request.role);
+    const declined = declinedMessage({ role: request.role, by: who.user, project });
+    await tellOwner(call, request.person, declined);
+  } else {
+    const about = { id: request.project, ...(project !== undefined && { name: project }) };
+    const subject = { kind: 'person', id: request.person } as const;
+    // An owner is one of the whole workspace.
+    const where = answer === 'owner' ? { id: '' } : about;
+    await raiseRole(call, { subject, project: where, role: answer });
+  }
+  await call.reply(answeredMessage({ ...request, answer, by: who.user, project }), { replace: true });
+}
+
+async function record(call: Call<Parts>, action: string, request: AccessRequest, role: string) {
+  const { parts, who, reference } = call;
+  await parts.record.add({
+    workspace: who.workspace,
+    who: who.user,
+    project: request.project,
+    action,
+    target: `person ${request.person} ${role}`,
+    decision: 'done',
+    reference,
+  });
+}
+
+async function nameOf(call: Call<Parts>, project: string): Promise<string | undefined> {
+  return project === '' ? undefined : ((await projectNames(call)).get(project) ?? project);
+}
+
+async function tellOwner({ client, log, reference }: Call<Parts>, user: string, message: Message) {
+  try {
+    await client.chat.postMessage({ channel: user, ...inert(message) });
+    return true;
+  } catch (error) {
+    log.warn({ reference, reason: String(error) }, 'an owner was not told');
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ActionCall } from '../../slack/feature.ts';
+import { inert } from '../../slack/message.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
+import { saveGrant } from '../../store/grants.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { claimedMessage } from './told-messages.ts';
+
+/** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
+export async function claim(call: ActionCall<Parts>): Promise<void> {
+  const { parts, who, client, log, reference } = call;
+  const { workspace, user } = who;
+  const access = await parts.access.of(who, client, 'everything');
+  const isAllowed = access.kind === 'member' && access.isAdmin;
+  const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
+  if (!isAllowed) {
+    await parts.record.add({ ...entry, decision: 'refused' });
+    throw new NotAllowed({
+      text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
+    });
+  }
+  const owners = await parts.access.ownersOf(workspace);
+  await saveGrant(parts.db, {
+    workspace,
+    subjectKind: 'person',
+    subject: user,
+    project: '',
+    role: 'owner',
+    why: 'claimed',
+    grantedBy: user,
+    grantedAt: call.now(),
+  });
+  parts.access.changed(workspace);
+  await parts.record.add({ ...entry, decision: 'done' });
+  for (const owner of owners.filter((each) => each !== user)) {
+    try {
+      await client.chat.postMessage({ channel: owner, ...inert(claimedMessage(user)) });
+    } catch (error) {
+      log.warn({ reference, reason: String(error) }, 'an owner was not told of a claim');
+    }
+  }
+  await call.reply({
+    text: 'You own Upnext in this workspace now; the other owners have been told. `/upnext roles` shows who may do what.',
+  });
+}

@@ -1,0 +1,123 @@
+import { ROLES } from '../../access/roles.ts';
+import type { Named } from '../../forms/field.ts';
+import type { Form } from '../../forms/form.ts';
+import { checkboxes, select } from '../../forms/inputs/choice.ts';
+import { projects } from '../../forms/inputs/projects.ts';
+import { type Loaded, projectFacts, readerFacts } from '../../forms/loaded.ts';
+import { plain, quoted, section } from '../../slack/blocks.ts';
+import type { SubmissionCall } from '../../slack/feature.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { groups, people } from './give-fields.ts';
+import { giveRole, type Subject } from './give-role.ts';
+import { subjectFault } from './subject-fault.ts';
+
+/** Of all full members it can be said that they have none, whatever the setting says. */
+const NONE = 'none';
+const EVERYBODY = 'everybody';
+
+const fields = {
+  people: people(),
+  groups: groups(),
+  members: checkboxes({
+    label: 'Everybody',
+    optional: true,
+    choices: [{ value: EVERYBODY, name: 'All full members of this workspace' }],
+  }),
+  role: select({
+    label: 'Role',
+    choices: [
+      ...ROLES.map((role) => ({ value: role, name: role })),
+      { value: NONE, name: 'none (for everybody: who was given nothing else may do nothing)' },
+    ],
+  }),
+  projects: projects({ hint: 'With none it is for the whole workspace.' }),
+};
+
+interface Given {
+  subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
+  role: (typeof ROLES)[number] | typeof NONE;
+  projects: readonly Named[];
+}
+
+/** A role is given to people, user groups or everybody; for the workspace or for projects. */
+export const giveForm: Form<typeof fields, Loaded, Given> = {
+  name: 'give-role',
+  version: 1,
+  title: 'Give a role',
+  send: 'Give',
+  command: '/upnext roles',
+  fields,
+  facts: {
+    schema: projectFacts.schema,
+    // Without the service a role can still be given for the whole workspace.
+    async load(call, begin) {
+      const loading = await projectFacts.load(call, begin);
+      return 'facts' in loading ? loading : readerFacts.load(call, begin);
+    },
+  },
+  foot: 'Each role may do what those before it may: viewer, author, publisher, manager, owner. `/upnext roles` takes it back.',
+  check({ typed: { people: chosen, groups: named, members, role, projects: about } }) {
+    if (role === '') return { kind: 'faulty', errors: {} };
+    const subjects: Given['subjects'] = [
+      ...chosen.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
+      ...named.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
+      ...(members.length > 0
+        ? [{ subject: { kind: 'members', id: '' } as const, field: 'members' as const }]
+        : []),
+    ];
+    if (subjects.length === 0) {
+      return { kind: 'faulty', errors: { people: 'Choose people, a user group, or everybody.' } };
+    }
+    if (role === 'owner' && about.length > 0) {
+      return { kind: 'faulty', errors: { projects: 'An owner is one of the whole workspace.' } };
+    }
+    if (role === NONE && (subjects.some(({ field }) => field !== 'members') || about.length > 0)) {
+      return {
+        kind: 'faulty',
+        errors: { role: 'This is for everybody in the whole workspace. Of others, take roles back.' },
+      };
+    }
+    return { kind: 'good', contents: [{ subjects, role, projects: about }] };
+  },
+  confirm([given]) {
+    if (!given) return undefined;
+    const isForAll = given.subjects.some(({ subject }) => subject.kind === 'members') && given.role !== NONE;
+    if (given.role !== 'owner' && !isForAll) return undefined;
+    const owner =
+      'An owner may do everything here: also give and take roles, connect the service, and delete.';
+    const all = 'Every full member of this workspace gets this role, also those who come later.';
+    return {
+      title: 'Give this role?',
+      blocks: [section([given.role === 'owner' && owner, isForAll && all].filter(Boolean).join('\n'))],
+      send: 'Give',
+    };
+  },
+  ending: { answer: give },
+};
+
+async function give(
+  call: SubmissionCall<Parts>,
+  given: Given,
+  _state: unknown,
+  { again }: { again(errors: Record<string, string>): Promise<void> },
+): Promise<void> {
+  for (const { subject, field } of given.subjects) {
+    const fault = await subjectFault(call, subject);
+    if (fault !== undefined) return again({ [field]: fault });
+  }
+  const about = given.projects.length > 0 ? given.projects : [{ id: '' }];
+  for (const { subject } of given.subjects) {
+    for (const project of about) await giveRole(call, { subject, project, role: given.role });
+  }
+  const where = given.projects.length > 0 ? ` for ${given.projects.map(({ name }) => name).join(', ')}` : '';
+  const count = given.subjects.length === 1 ? '' : ` to ${given.subjects.length}`;
+  await call.answer({
+    view: {
+      type: 'modal',
+      title: plain('Given', LIMITS.viewTitle),
+      close: plain('Close', LIMITS.viewTitle),
+      blocks: [quoted(`The role ${given.role} was given${count}${where}.`)],
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { type Access, may, roleEverywhere } from '../../access/held.ts';
+import { isEnough, type Role } from '../../access/roles.ts';
+import type { Operation } from '../../api/client.ts';
+import { guardedClient } from '../../api/guarded-client.ts';
+import { mapDone } from '../../api/outcome.ts';
+import type { RememberedReads } from '../../api/remembered-reads.ts';
+import type { Parts } from '../../submissions/parts.ts';
+
+/** The least role for each call to the service. */
+const NEEDED: Record<Operation, Role> = {
+  listProjects: 'viewer',
+  listPosts: 'viewer',
+  getUpnextPost: 'viewer',
+  listTemplates: 'viewer',
+  getTemplate: 'viewer',
+  createPost: 'author',
+  createPrompt: 'author',
+  listSources: 'manager',
+  updateSource: 'manager',
+  listLogs: 'manager',
+  addNonPlatformUserToProject: 'owner',
+  updateProjectUser: 'owner',
+  deleteWebhook: 'owner',
+  deleteFile: 'owner',
+};
+
+/** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
+export function narrowedParts<P extends Parts>(parts: P, access: Access, needed: Role): P {
+  if (access.kind === 'member' && roleEverywhere(access) === 'owner') return parts;
+  const sees = (project: string) => may(access, needed, project);
+  const api = guardedClient(parts.api, {
+    sees,
+    allows: (operation, project) =>
+      project === undefined
+        ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
+        : sees(project) && may(access, NEEDED[operation], project),
+  });
+  const { submissions } = parts;
+  return {
+    ...parts,
+    api,
+    reads: narrowedReads(parts, sees),
+    submissions: {
+      ...submissions,
+      remembered: async (kind, at) => (sees(at.project) ? submissions.remembered(kind, at) : []),
+    },
+  };
+}
+
+/** The memory is shared by all: what is taken out of it is narrowed. */
+function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean): RememberedReads {
+  const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
+  return {
+    projects: async () =>
+      mapDone(await reads.projects(api), ({ shape, items }) => ({
+        shape,
+        items: items.filter(({ id }) => sees(id)),
+        unreadable: 0,
+      })),
+    templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
+    sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
+    drop: (_api, project) => reads.drop(api, project),
+  };
+}

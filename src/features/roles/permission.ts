@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { freshFor } from '../../access/access.ts';
+import { type Access, may, roleOf } from '../../access/held.ts';
+import type { Decision } from '../../access/record/entry.ts';
+import { isEnough, isRole, type Needed, type Role } from '../../access/roles.ts';
+import type { Catalogue } from '../../slack/catalogue.ts';
+import type { Attempt, Call } from '../../slack/feature.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
+import { offered } from '../../slack/offered.ts';
+import { offerRequest } from '../../store/access-requests.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { narrowedParts } from './narrowed-parts.ts';
+import { groupNotChecked, outsiderMessage, roleMessage } from './refusal-messages.ts';
+import { roles } from './roles.ts';
+
+type PartsCall = Call<Parts>;
+/** What has to be known of each feature. */
+type Features = readonly (Catalogue[number] & {
+  role(attempt: Attempt): Needed;
+  actions?: Readonly<Record<string, unknown>>;
+})[];
+
+export interface Permission<P extends Parts> {
+  /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
+  permit(call: Call<P>, feature: string, attempt: Attempt): Promise<Call<P>>;
+  /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */
+  narrowed(call: Call<P>, needed: Role): Promise<Call<P> | undefined>;
+}
+
+/** Who may do what, for every request: the one place that each of them goes through. */
+export function createPermission<P extends Parts>(features: Features): Permission<P> {
+  const offers = offersOf(features);
+  return {
+    async permit(call, name, attempt) {
+      const feature = features.find((one) => one.name === name);
+      if (!feature) throw new Error(`no feature is called "${name}"`);
+      const needed = feature.role(attempt);
+      const what = actionName(name, attempt);
+      const fresh = name === roles.name ? 'everything' : freshFor(needed);
+      const access = await call.parts.access.of(call.who, call.client, fresh);
+      await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
+      if (isRecorded(needed, attempt)) note(call, what, 'allowed');
+      return narrowedCall(offers, call, access, needed);
+    },
+    async narrowed(call, needed) {
+      const access = await call.parts.access.of(call.who, call.client, 'nothing');
+      return may(access, needed) ? narrowedCall(offers, call, access, needed) : undefined;
+    },
+  };
+}
+
+/** What changes something; who only looked at something is nobody's business. */
+function isRecorded(needed: Needed, attempt: Attempt): boolean {
+  if (!isRole(needed) || needed === 'viewer') return false;
+  if (attempt.surface === 'action') return attempt.isButton === true;
+  return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
+}
+
+/** For the record: "schedule-post view schedule-post". Never what was typed. */
+function actionName(feature: string, attempt: Attempt): string {
+  if (attempt.surface === 'open') return `${feature} open`;
+  return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
+}
+
+function note(call: PartsCall, action: string, decision: Decision, project?: string): void {
+  const { parts, who, reference } = call;
+  // Nobody waits for it: what is decided is decided.
+  void parts.record.add({ workspace: who.workspace, who: who.user, project, action, decision, reference });
+}
+
+async function demand(
+  call: PartsCall,
+  access: Access,
+  at: {
+    needed: Needed;
+    what: string;
+    project?: string | undefined;
+    because?: string | undefined;
+    canAsk: boolean;
+  },
+): Promise<void> {
+  const { needed, what, project, canAsk } = at;
+  const { reference } = call;
+  if (access.kind === 'outsider') {
+    note(call, what, access.why === 'not-checked' ? 'not-checked' : 'refused', project);
+    throw new NotAllowed(outsiderMessage(access.why, reference));
+  }
+  if (may(access, needed, project)) return;
+  if (access.isUnsure) {
+    note(call, what, 'not-checked', project);
+    throw new NotAllowed(groupNotChecked(reference));
+  }
+  note(call, what, 'refused', project);
+  const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
+  const role = roleOf(access, project);
+  const inProject = project !== undefined && role !== roleOf(access);
+  throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
+}
+
+/** Keeps what [Ask for access] would ask for, behind an opaque id. */
+async function offer(call: PartsCall, role: Role, project: string | undefined): Promise<string> {
+  const id = randomUUID();
+  const { workspace, user: person } = call.who;
+  const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
+  await offerRequest(call.parts.db, request);
+  return id;
+}
+
+function narrowedCall<P extends Parts>(
+  offers: Offers,
+  call: Call<P>,
+  access: Access,
+  needed: Needed,
+): Call<P> {
+  const role = access.kind === 'member' ? roleOf(access) : undefined;
+  const { catalogue, mayPress } = offers(role);
+  return {
+    ...call,
+    parts: narrowedParts(call.parts, access, isRole(needed) ? needed : 'viewer'),
+    catalogue,
+    may: (wanted, project) => isRole(wanted) && may(access, wanted, project),
+    async permit(wanted, project, what, because) {
+      if (!isRole(wanted)) throw new Error(`there is no role "${wanted}"`);
+      // What was found out for this request holds until its end.
+      await demand(call, access, { needed: wanted, what, project, because, canAsk: true });
+    },
+    reply: (message, options) => call.reply(offered(message, mayPress), options),
+  };
+}
+
+/** What a person with this role is offered. */
+type Offers = (role: Role | undefined) => {
+  catalogue: Catalogue;
+  mayPress(actionId: string): boolean;
+};
+
+function offersOf(features: Features): Offers {
+  const known = new Map<Role | undefined, ReturnType<Offers>>();
+  return (role) => {
+    const before = known.get(role);
+    if (before) return before;
+    const catalogue = features.map((feature) => ({
+      ...feature,
+      commands: feature.commands.filter(({ name: command }) =>
+        isEnough(role, feature.role({ surface: 'command', command, words: '' })),
+      ),
+    }));
+    const mayPress = (id: string) => {
+      const feature = features.find(({ actions = {} }) => Object.hasOwn(actions, id));
+      return !feature || isEnough(role, feature.role({ surface: 'action', id }));
+    };
+    const offered = { catalogue, mayPress };
+    known.set(role, offered);
+    return offered;
+  };
+}

@@ -1,0 +1,116 @@
+import { may, roleOf } from '../../access/held.ts';
+import { isEnough, isRole, type Needed, ROLES } from '../../access/roles.ts';
+import { createForm } from '../../forms/create-form.ts';
+import { readCarried } from '../../slack/carried.ts';
+import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
+import { grantsIn } from '../../store/grants.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
+import { claim } from './claim.ts';
+import { giveForm } from './give-form.ts';
+import { takeRole } from './give-role.ts';
+import { projectNames } from './project-names.ts';
+import { ASK } from './refusal-messages.ts';
+import { CLAIM, GIVE, NEXT, PREVIOUS, paging, rolesMessage, TAKE, taking, WISH } from './roles-list.ts';
+import { ANSWER, NO } from './told-messages.ts';
+
+const form = createForm(giveForm);
+
+/** Who may do what here, and why; roles are given, taken back, asked for and claimed. */
+export const roles: Feature<Parts, Needed> = {
+  name: 'roles',
+  commands: [
+    {
+      name: 'roles',
+      aliases: ['role', 'access', 'permissions', 'rights'],
+      summary: 'Who may do what here, and why; give a role, take it back, ask for one',
+      usage: '',
+      examples: ['/upnext roles'],
+      run: (call) => showRoles(call, 0, false),
+    },
+  ],
+  role: roleFor,
+  scopes: { 'usergroups:read': 'to let an owner give a role to a user group' },
+  open: form.open,
+  views: form.views,
+  options: form.options,
+  actions: {
+    ...form.actions,
+    [ASK]: askForAccess,
+    [WISH]: askForChosen,
+    [CLAIM]: claim,
+    [GIVE]: (call) => form.begin(call),
+    [TAKE]: takeBack,
+    [PREVIOUS]: turnTo,
+    [NEXT]: turnTo,
+    [NO]: answerAsked,
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAsked])),
+  },
+};
+
+/** Everybody may see what they have, and ask for more; the rest is for owners. */
+function roleFor(attempt: Attempt): Needed {
+  if (attempt.surface === 'command') return 'member';
+  return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
+}
+
+async function showRoles(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
+  const { parts, who, client } = call;
+  const [access, names] = await Promise.all([parts.access.of(who, client, 'everything'), projectNames(call)]);
+  if (access.kind === 'outsider') return;
+  const { owners, members } = parts.access.first;
+  const grants = may(access, 'owner') ? await grantsIn(parts.db, who.workspace) : undefined;
+  const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
+  const message = rolesMessage({
+    role: roleOf(access),
+    held: access.held,
+    isAdmin: access.isAdmin,
+    grants,
+    beside: [
+      ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
+      ...(owners === 'practice'
+        ? ['The first person of the practice workspace: owner. The second: publisher.']
+        : []),
+      ...(members && !isSaid ? [`All full members: ${members}, by a setting.`] : []),
+    ],
+    names,
+    page,
+  });
+  await call.reply(message, { replace });
+}
+
+async function turnTo(call: ActionCall<Parts>): Promise<void> {
+  const { page } = readCarried(paging, call.action.value) ?? { page: 0 };
+  await showRoles(call, page, true);
+}
+
+/** [Take back]: unless nobody would be left who can give roles. */
+async function takeBack(call: ActionCall<Parts>): Promise<void> {
+  const from = readCarried(taking, call.action.value);
+  if (!from) return;
+  const { parts, who } = call;
+  const { kind, id, project } = from;
+  if (await isLastOwner(call, from)) {
+    return call.reply({
+      text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
+    });
+  }
+  await takeRole(call, { subject: { kind, id }, project });
+  const access = await parts.access.of(who, call.client, 'everything');
+  if (access.kind === 'member' && isEnough(roleOf(access), 'owner')) return showRoles(call, 0, true);
+  await call.reply({ text: 'Taken back. You are no owner any more.' }, { replace: true });
+}
+
+/** The last that was given to somebody, where no other owner is found without it. */
+async function isLastOwner(
+  { parts, who }: ActionCall<Parts>,
+  { kind, id, project }: { kind: string; id: string; project: string },
+): Promise<boolean> {
+  const grants = await grantsIn(parts.db, who.workspace);
+  const owning = grants.filter(
+    ({ role, project: of }) => of === '' && isRole(role) && isEnough(role, 'owner'),
+  );
+  const isOne = owning.some(({ subjectKind, subject }) => subjectKind === kind && subject === id);
+  if (!isOne || project !== '' || parts.access.first.owners !== 'installer') return false;
+  return owning.length === 1;
+}

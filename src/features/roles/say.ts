@@ -1,0 +1,10 @@
+import { failureView } from '../../slack/bolt/failure.ts';
+import type { ActionCall } from '../../slack/feature.ts';
+import type { Message } from '../../slack/message.ts';
+import type { Parts } from '../../submissions/parts.ts';
+
+/** Where the button stands: in the view that holds it, else to the person alone. */
+export async function say(call: ActionCall<Parts>, message: Message): Promise<void> {
+  if (!call.view) return call.reply(message);
+  await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+}

@@ -1,0 +1,18 @@
+import { isIP } from 'node:net';
+
+/** Endings that nobody outside can own (RFC 6761 and 6762, and what ICANN keeps for private networks). */
+const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal'];
+
+/**
+ * Whether a request's Host is a name of this server. A foreign page whose name was made to point here (DNS rebinding)
+ * asks by that name; an address, a name without dots and a private one can be nobody's trap. What names no host at
+ * all is no browser. `ours`: names that the settings know.
+ */
+export function isKnownHost(host: string | undefined, ours: readonly string[]): boolean {
+  if (host === undefined) return true;
+  const url = URL.parse(`http://${host}`);
+  if (!url || url.username !== '' || url.pathname !== '/' || url.search !== '') return false;
+  const name = url.hostname.replace(/\.$/, '');
+  if (isIP(name) !== 0 || name.startsWith('[') || !name.includes('.')) return true;
+  return ours.includes(name) || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending));
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Installations } from '../../access/installations.ts';
+import type { Log } from '../../slack/feature.ts';
+import { APP_NAME } from '../../slack/name.ts';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { answerPage, type InstallPage } from './install-page.ts';
+import type { installStates } from './install-state.ts';
+import { type Granted, INSTALL_PATH, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
+
+interface InstallOptions {
+  oauth: SlackOAuth;
+  states: ReturnType<typeof installStates>;
+  installations: Installations;
+  /** The address of the first page. */
+  installUrl: string;
+  log: Log;
+  now: () => Date;
+  /** Once it is kept; what fails here fails nothing else. */
+  onInstalled(granted: Granted): Promise<void>;
+}
+
+/**
+ * `GET /slack/install` leads to Slack, which leads back to `GET /slack/oauth_redirect`. False for every other path:
+ * somebody else's.
+ */
+export function installRoutes(
+  options: InstallOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
+    const serve = async () => {
+      if (request.method !== 'GET') {
+        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
+      } else if (path === INSTALL_PATH) await begin(options, request, response);
+      else answerPage(response, await comeBack(options, request));
+    };
+    serve().catch((error: unknown) => {
+      options.log.error({ err: error }, 'an installation failed on our side');
+      if (!response.headersSent) answerPage(response, { ...failed(options), status: 500 });
+    });
+    return true;
+  };
+}
+
+async function begin(
+  options: InstallOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { state, setCookie } = await options.states.begin(request.headers.cookie);
+  response.writeHead(302, {
+    location: options.oauth.authorizeUrl(state),
+    'set-cookie': setCookie,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-length': 0,
+  });
+  response.end();
+}
+
+async function comeBack(options: InstallOptions, request: IncomingMessage): Promise<InstallPage> {
+  const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
+  // Before anything else: whatever comes with a state that is not this browser's was not begun here.
+  if (!(await options.states.isGood(query.get('state'), request.headers.cookie))) return outOfDate(options);
+  const code = query.get('code');
+  if (query.has('error') || code === null) return cancelled(options);
+  let granted: Granted;
+  try {
+    granted = await options.oauth.exchange(code);
+  } catch (error) {
+    const reason = slackErrorCode(error);
+    options.log.warn({ reason: reason ?? String(error) }, 'Slack did not take the code of an installation');
+    return failed(options);
+  }
+  const { id, name, botUser, installedBy, tokens } = granted;
+  const installedAt = options.now();
+  await options.installations.keep({ id, name, botUser, installedBy, installedAt }, tokens);
+  options.log.info({ installation: id, by: installedBy }, 'installed');
+  await options
+    .onInstalled(granted)
+    .catch((error: unknown) =>
+      options.log.warn({ installation: id, err: error }, 'who installed could not be told what comes next'),
+    );
+  return installed(granted);
+}
+
+function installed({ id, name, app }: Granted): InstallPage {
+  const where = name === '' ? 'Slack' : name;
+  return {
+    status: 200,
+    title: `${APP_NAME} is installed in ${where}`,
+    text: `It has written to you in Slack what comes next: connecting the scheduling service, and choosing what each channel is about.`,
+    link: {
+      href: `https://slack.com/app_redirect?${new URLSearchParams({ app, ...(id.startsWith('T') && { team: id }) })}`,
+      text: `Open ${APP_NAME} in Slack`,
+    },
+  };
+}
+
+const again = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
+
+function outOfDate(options: InstallOptions): InstallPage {
+  return {
+    status: 400,
+    title: 'Nothing was installed',
+    text: 'This page belongs to another browser, was used already, or is older than ten minutes.',
+    link: again(options),
+  };
+}
+
+function cancelled(options: InstallOptions): InstallPage {
+  return {
+    status: 200,
+    title: 'Nothing was installed',
+    text: `Slack says that you did not allow it. ${APP_NAME} has nothing of your workspace.`,
+    link: again(options),
+  };
+}
+
+function failed(options: InstallOptions): InstallPage {
+  return {
+    status: 502,
+    title: 'Nothing was installed',
+    text: 'Slack did not confirm the installation. It usually works the second time.',
+    link: again(options),
+  };
+}

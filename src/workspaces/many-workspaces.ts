@@ -1,0 +1,65 @@
+import type { WebClientOptions } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import type { Encryption } from '../access/encryption.ts';
+import { createInstallations, type Installation } from '../access/installations.ts';
+import type { Log } from '../slack/feature.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { installRoutes } from './install/install-routes.ts';
+import { installStates } from './install/install-state.ts';
+import {
+  type Granted,
+  INSTALL_PATH,
+  type OAuthSettings,
+  publicAddress,
+  slackOAuth,
+} from './install/slack-oauth.ts';
+import { heardOfEnd } from './install/uninstalled.ts';
+import type { Here, Presence } from './presence.ts';
+
+/** The app wherever somebody has installed it by OAuth. */
+export function manyWorkspaces(options: {
+  slack: OAuthSettings;
+  clientOptions: WebClientOptions;
+  scopes: readonly string[];
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  log: Log;
+  now: () => Date;
+  onInstalled(granted: Granted): Promise<void>;
+  onGone(workspace: string): void;
+}): Presence {
+  const { slack, db, encryption, log, now, onInstalled, onGone } = options;
+  const oauth = slackOAuth(slack, options);
+  const installations = createInstallations({
+    db,
+    encryption,
+    now,
+    refresh: (token) => oauth.refresh(token),
+    onUnusable: (facts) => log.error(facts, 'an installation cannot be used: the app must be installed anew'),
+  });
+  const installUrl = publicAddress(slack.publicUrl, INSTALL_PATH);
+  const isHttps = installUrl.startsWith('https:');
+  const states = installStates(db, { now, isHttps });
+  let isOn = false;
+  return {
+    async start() {
+      isOn = true;
+    },
+    stop() {
+      isOn = false;
+    },
+    isReady: () => isOn,
+    find: async (from) => here(await installations.find(from)),
+    of: async (workspace) => here(await installations.of(workspace)),
+    isOwn: () => false,
+    heardOfEnd: (body) => heardOfEnd(body, { installations, log, onGone }),
+    installUrl,
+    pages: installRoutes({ oauth, states, installations, installUrl, log, now, onInstalled }),
+  };
+}
+
+function here(found: Installation | undefined): Here | undefined {
+  if (!found) return undefined;
+  const { token, botUser, installedBy, id } = found;
+  return { token, botUser, installedBy, orgWide: id.startsWith('E') };
+}

@@ -1,0 +1,68 @@
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { SlackRefused } from '../slack/bolt/socket-connection.ts';
+import type { Log } from '../slack/feature.ts';
+import { slackErrorCode } from '../slack/slack-trouble.ts';
+import { forgetWorkspace } from '../store/forget-workspace.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { heardOfEnd } from './install/uninstalled.ts';
+import type { Here, Presence } from './presence.ts';
+
+/** The bot as Slack knows it. `workspace` is undefined where its token is good for a whole organisation. */
+interface Self extends Here {
+  workspace: string | undefined;
+}
+
+/** The app in the workspace of a bot token, and nowhere else. */
+export function onlyWorkspace(options: {
+  client: WebClient;
+  token: string;
+  db: Kysely<BotSchema>;
+  log: Log;
+  now: () => Date;
+  onGone(workspace: string): void;
+}): Presence {
+  const { client, token, db, log, now, onGone } = options;
+  let me: Self | undefined;
+  const inside = (workspace: string | undefined): Here | undefined =>
+    me && (me.workspace === undefined || me.workspace === workspace) ? me : undefined;
+  const forget = async (workspace: string) => {
+    await forgetWorkspace(db, workspace, now());
+    return [workspace];
+  };
+  return {
+    async start() {
+      me = { token, ...(await whoAmI(client)) };
+    },
+    stop() {
+      me = undefined;
+    },
+    isReady: () => me !== undefined,
+    find: async ({ workspace }) => inside(workspace),
+    of: async (workspace) => inside(workspace),
+    isOwn: (workspace) => inside(workspace) !== undefined,
+    heardOfEnd: (body) =>
+      heardOfEnd(body, {
+        log,
+        onGone,
+        // The token is the settings' own, and may be put in anew.
+        installations: {
+          remove: async (id) => (inside(id) ? forget(id) : []),
+          removeFrom: async () => [],
+        },
+      }),
+  };
+}
+
+/** Who the bot token belongs to. Throws SlackRefused where it is bad. */
+async function whoAmI(client: WebClient): Promise<Omit<Self, 'token'>> {
+  try {
+    const said = await client.auth.test();
+    const orgWide = said.is_enterprise_install === true;
+    const workspace = orgWide ? undefined : said.team_id;
+    return { botId: said.bot_id, botUser: said.user_id, orgWide, workspace };
+  } catch (error) {
+    const code = slackErrorCode(error);
+    throw code === undefined ? error : new SlackRefused(code, 'bot');
+  }
+}

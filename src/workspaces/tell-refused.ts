@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Credential } from '../access/credentials.ts';
+import { escapeText, tame } from '../slack/escape.ts';
+import type { Log } from '../slack/feature.ts';
+import type { Message } from '../slack/message.ts';
+import { isFirst, notDone } from '../store/done-once.ts';
+import type { BotSchema } from '../store/schema.ts';
+
+/** A token that the service takes no longer: a project's, or the workspace's own. */
+export interface Refused {
+  workspace: string;
+  project?: Credential['project'];
+}
+
+type Tell = (workspace: string, message: Message) => Promise<void>;
+
+/** Those who can mend a token hear of it once in this time, however many calls fail, ms. */
+const AGAIN_MS = 24 * 60 * 60 * 1000;
+
+const HELD = 'refused-and-held';
+const nameOf = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
+
+/** Tells those who can mend a refused token, once. */
+export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date; tellOwners: Tell }) {
+  const { db, log, now, tellOwners } = at;
+  const once = (workspace: string, name: string) =>
+    isFirst(db, { workspace, name, now: now(), keepMs: AGAIN_MS });
+  return {
+    /** Whoever met it, and whatever for. Never rejects. */
+    async tell({ workspace, project }: Refused): Promise<void> {
+      const whose = project
+        ? `the token of ${escapeText(tame(project.name))}`
+        : 'the access token of this workspace';
+      try {
+        if (!(await once(workspace, nameOf(project)))) return;
+        await once(workspace, HELD);
+        await tellOwners(workspace, {
+          text: `The scheduling service refuses ${whose}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
+        });
+      } catch (error) {
+        log.error({ workspace, err: error }, 'nobody could be told that the service refuses a token');
+      }
+    },
+    /** That something waits for it: where the same was told just now, that says it. */
+    async tellHeld(workspace: string, message: Message): Promise<void> {
+      if (await once(workspace, HELD)) await tellOwners(workspace, message);
+    },
+    /** There is another token: if that is refused too, it is news. */
+    async forget({ workspace, project }: Refused): Promise<void> {
+      for (const name of [nameOf(project), HELD]) await notDone(db, { workspace, name });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { createCredentials } from '../access/credentials.ts';
+import type { Encryption } from '../access/encryption.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { SlackConnection } from '../slack/bolt/transport.ts';
+import type { Log } from '../slack/feature.ts';
+import { inert, type Message } from '../slack/message.ts';
+import { tellPeople } from '../slack/tell-people.ts';
+import type { BotSchema } from '../store/schema.ts';
+import type { Granted } from './install/slack-oauth.ts';
+import { manyWorkspaces } from './many-workspaces.ts';
+import { onlyWorkspace } from './only-workspace.ts';
+import type { Presence } from './presence.ts';
+import type { ServiceAccess } from './service-addresses.ts';
+import { createServices, type Services } from './services.ts';
+import { slackClients } from './slack-clients.ts';
+import { refusals } from './tell-refused.ts';
+
+interface WorkspacesOptions {
+  slack: SlackConnection;
+  clientOptions: WebClientOptions;
+  /** What the app asks for where it is installed. */
+  scopes: readonly string[];
+  /** The settings' own service. */
+  api?: ApiClient | undefined;
+  access: ServiceAccess;
+  onCall?: Parameters<typeof createServices>[0]['onCall'];
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  log: Log;
+  now: () => Date;
+  /** Said to who has just installed the app. */
+  welcome: Message;
+  /** Slack's ids of those who may connect a service. */
+  ownersOf(workspace: string): Promise<readonly string[]>;
+}
+
+/** Where the app is, and what each workspace has of its own. */
+interface Workspaces {
+  presence: Presence;
+  services: Services;
+  slackFor(workspace: string): Promise<WebClient | undefined>;
+  tellOwners(workspace: string, message: Message): Promise<void>;
+  /** That something waits because the service refuses a token. */
+  tellHeld(workspace: string, message: Message): Promise<void>;
+}
+
+export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+  const { slack, clientOptions, db, encryption, log, now, api, ownersOf } = options;
+  const common = { ...options, onGone: (workspace: string) => services.forget(workspace) };
+  const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
+  const presence =
+    slack.kind === 'oauth'
+      ? manyWorkspaces({ ...common, slack, onInstalled: (granted) => greet(options, granted) })
+      : onlyWorkspace({ ...common, client, token: slack.botToken });
+  const slackFor = slackClients(presence, clientOptions);
+  const tellOwners = async (workspace: string, message: Message) => {
+    const speaking = await slackFor(workspace);
+    if (speaking) await tellPeople(speaking, await ownersOf(workspace), message);
+  };
+  const refused = refusals({ db, log, now, tellOwners });
+  const services = createServices({
+    credentials: createCredentials({
+      db,
+      encryption,
+      onUnusable: (facts) => log.error(facts, 'what was connected cannot be used: it must be connected anew'),
+    }),
+    access: options.access,
+    onCall: options.onCall,
+    // Whoever installed the app from elsewhere has nothing of the settings' own service.
+    settings: api && slack.kind !== 'oauth' ? { api, serves: presence.isOwn } : undefined,
+    ownersOf,
+    onRefused: (met) => void refused.tell(met),
+    onKept: (kept) => refused.forget(kept),
+  });
+  return { presence, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+}
+
+/** Slack knows no workspace for who installed it in a whole organisation: their id is enough. */
+async function greet(options: WorkspacesOptions, { installedBy, tokens }: Granted): Promise<void> {
+  const client = new WebClient(tokens.bot, options.clientOptions);
+  await client.chat.postMessage({ channel: installedBy, ...inert(options.welcome) });
+}

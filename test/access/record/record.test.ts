@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Entry } from '../../../src/access/record/entry.ts';
+import { createRecord } from '../../../src/access/record/record.ts';
+import { verifyRecord } from '../../../src/access/record/verify.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { migrations } from '../../../src/store/migrations.ts';
+import { recordAfter } from '../../../src/store/record.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import { onEveryDatabase } from '../../support/databases.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.123Z');
+
+function entry(more: Partial<Entry> = {}): Entry {
+  return { workspace: 'T1', who: 'U1', action: 'schedule-post view', decision: 'allowed', ...more };
+}
+
+function recordOn(db: Kysely<BotSchema>) {
+  const faults: unknown[] = [];
+  const record = createRecord({ db, now: () => NOW, failed: (error) => void faults.push(error) });
+  return { record, faults };
+}
+
+const rowsOf = (db: Kysely<BotSchema>, workspace = 'T1') =>
+  recordAfter(db, { workspace, after: 0, limit: 10_000 });
+
+onEveryDatabase((create) => {
+  let close: () => Promise<void> = async () => {};
+  const open = async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    close = async () => {
+      await db.destroy();
+      await database.close();
+    };
+    return db;
+  };
+  afterEach(() => close());
+
+  test('rows follow one another without a gap, each with the hash of the one before', async () => {
+    const db = await open();
+    const { record, faults } = recordOn(db);
+    await Promise.all(
+      Array.from({ length: 250 }, (_, index) => record.add(entry({ target: `row ${index}` }))),
+    );
+    const rows = await rowsOf(db);
+    expect(faults).toEqual([]);
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+    expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
+    expect(await verifyRecord(db)).toEqual([
+      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash },
+    ]);
+  });
+
+  test('two instances lengthen one chain at once: every row is there, once', async () => {
+    const db = await open();
+    // Each with a memory of its own of where the chain ends, as two processes have.
+    const [one, other] = [recordOn(db), recordOn(db)];
+    const added = Array.from({ length: 120 }, (_, index) =>
+      (index % 2 === 0 ? one : other).record.add(entry({ target: String(index) })),
+    );
+    // One after another, so that the two meet again and again.
+    for (let index = 0; index < 40; index += 1) {
+      await Promise.all([
+        one.record.add(entry({ target: `one ${index}` })),
+        other.record.add(entry({ target: `other ${index}` })),
+      ]);
+    }
+    await Promise.all(added);
+    const rows = await rowsOf(db);
+    expect([one.faults, other.faults]).toEqual([[], []]);
+    expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
+    expect(rows).toHaveLength(200);
+    expect(await verifyRecord(db)).toMatchObject([{ kind: 'whole', rows: 200 }]);
+  });
+
+  test('rows cannot be changed or removed', async () => {
+    const db = await open();
+    await recordOn(db).record.add(entry());
+    await expect(db.updateTable('record').set({ who: 'U2' }).execute()).rejects.toThrow('only grows');
+    await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
+  });
+
+  describe('who gets around that is found out', () => {
+    const tampering: [string, number, string, (db: Kysely<BotSchema>) => Promise<unknown>][] = [
+      [
+        'a changed row',
+        3,
+        'changed',
+        (db) => db.updateTable('record').set({ who: 'U9' }).where('seq', '=', 3).execute(),
+      ],
+      [
+        'another moment',
+        4,
+        'changed',
+        (db) =>
+          db
+            .updateTable('record')
+            .set({ at: new Date(0) })
+            .where('seq', '=', 4)
+            .execute(),
+      ],
+      ['a row that is gone', 3, 'missing', (db) => db.deleteFrom('record').where('seq', '=', 3).execute()],
+      [
+        'the first row gone',
+        1,
+        'missing',
+        (db) => db.deleteFrom('record').where('seq', '=', 1).where('workspace', '=', 'T1').execute(),
+      ],
+      ['the last rows gone', 4, 'cut-off', (db) => db.deleteFrom('record').where('seq', '>', 3).execute()],
+      [
+        'two rows that changed places',
+        2,
+        'changed',
+        (db) =>
+          sql`update record set seq = case seq when 2 then -3 else -2 end where seq in (2, 3)`
+            .execute(db)
+            .then(() => sql`update record set seq = -seq where seq < 0`.execute(db)),
+      ],
+      [
+        'a changed row with a hash of its own',
+        4,
+        'changed',
+        (db) =>
+          db
+            .updateTable('record')
+            .set({ decision: 'refused', hash: 'f'.repeat(64) })
+            .where('seq', '=', 4)
+            .execute(),
+      ],
+    ];
+    test.each(tampering)('%s: row %i', async (_what, seq, what, tamper) => {
+      const db = await open();
+      const { record } = recordOn(db);
+      for (let index = 0; index < 5; index += 1) await record.add(entry({ target: String(index) }));
+      await record.add(entry({ workspace: 'T2' }));
+      await sql`alter table record disable trigger record_only_grows`.execute(db);
+      await tamper(db);
+      expect(await verifyRecord(db)).toMatchObject([
+        { workspace: 'T1', kind: 'broken', seq, what },
+        { workspace: 'T2', kind: 'whole', rows: 1 },
+      ]);
+    });
+  });
+
+  test('what cannot be kept is told, and the next is kept', async () => {
+    const db = await open();
+    const { record, faults } = recordOn(db);
+    await record.add(entry({ target: 'NUL \u0000 and half \ud800 a pair' }));
+    await sql`alter table record rename to record_away`.execute(db);
+    await record.add(entry());
+    await sql`alter table record_away rename to record`.execute(db);
+    await record.add(entry());
+    expect(faults).toHaveLength(1);
+    expect(await verifyRecord(db)).toMatchObject([{ kind: 'whole', rows: 2 }]);
+  });
+});

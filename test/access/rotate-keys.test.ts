@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { rotateKeys } from '../../src/access/rotate-keys.ts';
+import { saveCredential } from '../../src/store/credentials.ts';
+import { saveInstallation } from '../../src/store/installations.ts';
+import { saveOpenForm } from '../../src/store/open-forms.ts';
+import { SEALED_COLUMNS } from '../../src/store/sealed-columns.ts';
+import { sharedSecret } from '../../src/store/shared-secrets.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+const OLD = { id: 'old', key: randomBytes(32) };
+const NEW = { id: 'new', key: randomBytes(32) };
+const AT = new Date('2026-11-20T12:00:00Z');
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+const FORMS = 450;
+
+/** One row at least in every sealed column. */
+beforeEach(async () => {
+  const { db } = database;
+  for (const { table } of SEALED_COLUMNS) await db.deleteFrom(table).execute();
+  const { seal } = createEncryption([OLD]);
+  await saveInstallation(db, {
+    id: 'T1',
+    name: 'Harbour Coffee',
+    tokens: seal('{"bot":"xoxb-1"}', 'T1'),
+    expires_at: null,
+    bot_user: 'U1',
+    installed_by: 'U2',
+    installed_at: AT,
+  });
+  for (const project of ['', 'p1']) {
+    await saveCredential(db, {
+      id: `c-${project}`,
+      workspace: 'T1',
+      project,
+      connection: seal(`secret of ${project}`, 'T1', project),
+      connected_by: 'U2',
+      connected_at: AT,
+    });
+  }
+  await sharedSecret(db, 'fingerprints', seal('shared', ''));
+  for (let index = 0; index < FORMS; index += 1) {
+    const facts = seal(`facts ${index}`, 'T1');
+    await saveOpenForm(db, { id: `f${index}`, workspace: 'T1', asker: 'U2', kind: 'k', facts, openedAt: AT });
+  }
+  await db
+    .insertInto('submission')
+    .values({
+      id: 's1',
+      workspace: 'T1',
+      asker: 'U2',
+      kind: 'post',
+      origin: 'f1',
+      item: 0,
+      revision: 1,
+      state: 'refused',
+      channel: null,
+      content: seal('words', 'T1'),
+      reason: seal('why', 'T1'),
+      created_at: AT,
+      changed_at: AT,
+    })
+    .execute();
+});
+
+/** By every text column of the database: how many texts each key has sealed. */
+async function sealedBy(): Promise<Record<string, number>> {
+  const { db } = database;
+  const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and data_type = 'text'`.execute(db);
+  const counts: Record<string, number> = {};
+  for (const { table_name: table, column_name: column } of columns) {
+    const { rows } = await sql<{ key: string; rows: number }>`
+      select split_part(${sql.ref(column)}, ':', 2) as key, count(*)::int as rows from ${sql.table(table)}
+      where ${sql.ref(column)} ~ '^v1:[^:]+:[A-Za-z0-9+/=]{30,}$' group by 1`.execute(db);
+    for (const { key, rows: count } of rows) counts[key] = (counts[key] ?? 0) + count;
+  }
+  return counts;
+}
+
+const ALL = FORMS + 6;
+
+describe('a new key in front', () => {
+  test('seals everything anew, in whichever table, and the old key can go', async () => {
+    expect(await sealedBy()).toEqual({ old: ALL });
+    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rows: ALL, unopened: [] });
+    expect(await sealedBy()).toEqual({ new: ALL });
+
+    const { open } = createEncryption([NEW]);
+    const { db } = database;
+    const credential = await db
+      .selectFrom('credential')
+      .selectAll()
+      .where('project', '=', 'p1')
+      .executeTakeFirst();
+    expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
+    expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs elsewhere');
+    const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
+    expect(open(form?.facts ?? '', 'T1')).toBe('facts 449');
+    expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, unopened: [] });
+  });
+
+  test('a key that is missing is told by its id and by table, and the rest is done', async () => {
+    const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
+    const facts = seal('x', 'T1');
+    await saveOpenForm(database.db, {
+      id: 'f0',
+      workspace: 'T1',
+      asker: 'U2',
+      kind: 'k',
+      facts,
+      openedAt: AT,
+    });
+    const rotated = await rotateKeys(database.db, [NEW, OLD]);
+    expect(rotated).toEqual({
+      rows: ALL - 1,
+      unopened: [{ table: 'open_form.facts', keyId: 'lost', isMissing: true, rows: 1 }],
+    });
+  });
+
+  test('what was moved to another workspace is not sealed for it, but told', async () => {
+    await database.db.updateTable('credential').set({ workspace: 'T2' }).where('project', '=', '').execute();
+    const { unopened } = await rotateKeys(database.db, [NEW, OLD]);
+    expect(unopened).toEqual([{ table: 'credential.connection', keyId: 'old', isMissing: false, rows: 1 }]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { command, openStage, type Stage } from './page-driver.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.reset());
+
+describe('the practice clock on the page', () => {
+  it('jumps to tomorrow before nine: messages, the page and the workspace are there', async () => {
+    const { workspace } = stage.examples;
+    const page = await stage.open();
+    const menu = page.getByRole('button', { name: /Jump in time/ });
+    expect(await menu.textContent()).toContain('The real time');
+    await menu.click();
+    await page.getByRole('menuitem', { name: /Jump to tomorrow 8:59/ }).click();
+    await page.getByRole('button', { name: /^Practice time: .*8:59/ }).waitFor();
+    expect(workspace.clock.now() - Date.now()).toBeGreaterThan(0);
+    expect(workspace.clock.now() - Date.now()).toBeLessThan(2 * DAY);
+    await command(page, 'what a night');
+    const said = page.getByRole('listitem').filter({ hasText: 'what a night' });
+    await said.waitFor();
+    expect(await said.textContent()).toMatch(/8:59/);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Back to the real time' }).click();
+    await page.getByRole('button', { name: /^The real time/ }).waitFor();
+    expect(Math.abs(workspace.clock.now() - Date.now())).toBeLessThan(1000);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is moved with the keyboard too', async () => {
+    const page = await stage.open();
+    await page.getByRole('button', { name: /Jump in time/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Practice time/ }).waitFor();
+  });
+});
+
+describe('several workspaces on the page', () => {
+  it('can be gone between, and the address remembers which', async () => {
+    const { workspace } = stage.examples;
+    workspace.admin.addTeam({
+      name: 'Night Market Books',
+      people: [{ name: 'Rosa Lima' }],
+      channels: ['#posts'],
+    });
+    const page = await stage.open();
+    await page.getByRole('button', { name: /Harbour Coffee. Switch workspace/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Night Market Books' }).click();
+    await page.getByRole('button', { name: /Acting as Rosa Lima/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('team')).toMatch(/^T/);
+    await command(page, 'hello from books');
+    await page.getByText('hello from books').waitFor();
+    await page.reload();
+    await page.getByText('hello from books').waitFor();
+    expect(workspace.as('Ana').in('#general').messages().join()).not.toContain('hello from books');
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('one alone has no switch', async () => {
+    const page = await stage.open();
+    expect(await page.getByRole('button', { name: /Switch workspace/ }).count()).toBe(0);
+  });
+});

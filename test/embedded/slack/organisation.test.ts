@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SMALL_PNG } from '../../support/small-png.ts';
+import { header, startTeamsApp } from '../../support/teams-app.ts';
+import { uploadFile } from '../../support/upload-file.ts';
+import { clientFor, refusal } from '../../support/workspace.ts';
+
+let running: Awaited<ReturnType<typeof startTeamsApp>>;
+beforeEach(async () => {
+  running = await startTeamsApp();
+});
+afterEach(() => running.stop());
+
+describe('an organisation that has the app', () => {
+  const people = [
+    { name: 'Nora Quist', id: 'U0NORAQUIS' },
+    { name: 'Sam Poe', role: 'member' as const },
+  ];
+  const organise = () =>
+    running.workspace.admin.addOrganisation({
+      name: 'Starship',
+      teams: [
+        { name: 'Starship North', people },
+        {
+          name: 'Starship South',
+          people: [{ name: 'Yara Dom' }, { name: 'Nora Quist', id: 'U0NORAQUIS', role: 'admin' }],
+        },
+      ],
+    });
+  const installed = async () => {
+    const organisation = organise();
+    const [north, south] = organisation.teams;
+    if (!north || !south) throw new Error('No teams');
+    await north.as('Nora').install(running.installUrl, { organisation: true });
+    return { organisation, north, south, client: clientFor(running.workspace, organisation.botToken()) };
+  };
+
+  it('has one token for all its workspaces, and the app is one user in them', async () => {
+    const { organisation, north, south, client } = await installed();
+    const installation = running.installations.get(organisation.id);
+    expect(installation).toMatchObject({
+      isEnterpriseInstall: true,
+      team: undefined,
+      enterprise: { id: organisation.id, name: 'Starship' },
+      user: { id: 'U0NORAQUIS' },
+    });
+    expect([north.botToken, south.botToken]).toEqual([organisation.botToken(), organisation.botToken()]);
+    expect(await client.auth.test()).toMatchObject({
+      team_id: organisation.id,
+      enterprise_id: organisation.id,
+      is_enterprise_install: true,
+      user_id: installation?.bot?.userId,
+    });
+  });
+
+  it('is asked which of its workspaces where the method wants to know', async () => {
+    const { organisation, north, south, client } = await installed();
+    for (const method of ['users.list', 'conversations.list', 'users.conversations', 'usergroups.list']) {
+      expect((await refusal(client.apiCall(method))).error).toBe('missing_argument');
+      expect((await client.apiCall(method, { team_id: south.id })).ok).toBe(true);
+      expect((await refusal(client.apiCall(method, { team_id: 'T01HARBOUR' }))).error).toBe(
+        'team_access_not_granted',
+      );
+    }
+    const { members } = await client.users.list({ team_id: south.id });
+    expect(members?.map(({ name }) => name)).toEqual(['yara', 'nora', 'tester']);
+    expect(members?.[1]?.enterprise_user).toMatchObject({
+      enterprise_id: organisation.id,
+      teams: [north.id, south.id],
+    });
+    expect((await client.team.info({ team_id: south.id } as object)).team).toMatchObject({
+      id: south.id,
+      enterprise_id: organisation.id,
+    });
+  });
+
+  it('finds the workspace by what a call names, and shows a picture in each of them', async () => {
+    const { north, south, client } = await installed();
+    const file = await uploadFile(client, { file: SMALL_PNG, filename: 'week.png' });
+    running.workspace.clock.advance(1000);
+    for (const team of [north, south]) {
+      await team.as('Nora').in('#general').inviteApp();
+      const { channels = [] } = await client.users.conversations({ team_id: team.id });
+      const image = { type: 'image', alt_text: 'the week', slack_file: { id: file.id } };
+      const channel = channels[0]?.id;
+      await client.apiCall('chat.postMessage', {
+        channel,
+        text: `for ${team.name}`,
+        blocks: [header(team.name), image],
+      });
+      expect(team.as('Nora').in('#general').messages().join()).toContain(team.name);
+    }
+    expect((await refusal(client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' }))).error).toBe(
+      'channel_not_found',
+    );
+  });
+
+  it('shows a person one Home in all its workspaces', async () => {
+    const { north, south, client } = await installed();
+    await client.views.publish({
+      user_id: 'U0NORAQUIS',
+      view: { type: 'home', blocks: [header('Welcome')] },
+    });
+    for (const team of [north, south]) await team.as('Nora').home('Welcome');
+  });
+
+  it('stands in everything that comes from its workspaces', async () => {
+    const { organisation, south } = await installed();
+    running.bodies.length = 0;
+    await running.useAll(south, 'Yara');
+    const [mention] = running.events('app_mention');
+    expect(mention).toMatchObject({
+      team_id: south.id,
+      enterprise_id: organisation.id,
+      authorizations: [
+        { team_id: null, enterprise_id: organisation.id, is_bot: true, is_enterprise_install: true },
+      ],
+    });
+    const command = running.bodies.find((body) => body.command === '/say');
+    expect(command).toMatchObject({
+      team_id: south.id,
+      enterprise_id: organisation.id,
+      enterprise_name: 'Starship',
+      is_enterprise_install: 'true',
+    });
+    const enterprise = { id: organisation.id, name: 'Starship' };
+    const inMessage = running.bodies.find(
+      (body) => body.type === 'block_actions' && body.message !== undefined,
+    );
+    expect(inMessage).toMatchObject({
+      team: { id: south.id, enterprise_id: organisation.id },
+      enterprise,
+      is_enterprise_install: true,
+    });
+    for (const type of ['shortcut', 'view_submission']) {
+      expect(running.ofType(type)).toMatchObject({
+        team: null,
+        user: { team_id: south.id },
+        enterprise,
+        is_enterprise_install: true,
+      });
+    }
+    expect(running.ofType('view_submission').view).toMatchObject({
+      team_id: south.id,
+      app_installed_team_id: organisation.id,
+    });
+  });
+
+  it('tells which workspaces the app may come into, and lets it into none that were not chosen', async () => {
+    const organisation = organise();
+    const [north, south] = organisation.teams;
+    if (!north || !south) throw new Error('No teams');
+    await north.as('Nora').install(running.installUrl, { organisation: true, teams: [north.id] });
+    const events = () => running.events().map(({ event }) => event);
+    await vi.waitFor(() =>
+      expect(events()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
+    );
+    await south.as('Yara').in('#general').type('/say');
+    await south.as('Yara').sees('/say is not a valid command');
+    organisation.letIn(south);
+    await south.as('Yara').type('/say');
+    await south.as('Yara').sees(`Heard in ${south.id}`);
+    organisation.putOut(north);
+    await vi.waitFor(() =>
+      expect(events().at(-1)).toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] }),
+    );
+  });
+
+  it('loses the app everywhere at once', async () => {
+    const { organisation, north, south, client } = await installed();
+    north.admin.uninstall();
+    expect((await refusal(client.auth.test())).error).toBe('account_inactive');
+    await vi.waitFor(() => expect(running.events('app_uninstalled')).toHaveLength(1));
+    const [told] = running.events('app_uninstalled');
+    expect([told?.enterprise_id, told?.team_id]).toEqual([organisation.id, undefined]);
+    await south.as('Yara').in('#general').type('/say');
+    await south.as('Yara').sees('/say is not a valid command');
+  });
+
+  it('is installed by its admins alone, and where the app is made for it', async () => {
+    const [north] = organise().teams;
+    await expect(north?.as('Sam').install(running.installUrl, { organisation: true })).rejects.toThrow(
+      'cannot install',
+    );
+    expect((await north?.as('Sam').install(running.installUrl))?.status).toBe(200);
+    expect(running.installations.get(north?.id ?? '')).toMatchObject({
+      isEnterpriseInstall: false,
+      enterprise: { name: 'Starship' },
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createRecord } from '../../../src/access/record/record.ts';
+import { recordAsCsv } from '../../../src/features/audit/csv.ts';
+import { recordAfter } from '../../../src/store/record.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+const SECRET = 'Nobody else reads this text';
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const ana = () => running.workspace.as('Ana').in('#general');
+
+async function workspaceId(): Promise<string> {
+  const head = await database.db.selectFrom('record_head').select('workspace').executeTakeFirstOrThrow();
+  return head.workspace;
+}
+
+/** Further lines, from before today. */
+async function fill(count: number, at: Date) {
+  const record = createRecord({
+    db: database.db,
+    now: () => at,
+    failed: (error) => expect(error).toBeUndefined(),
+  });
+  const entry = {
+    workspace: await workspaceId(),
+    who: 'U0FILLED',
+    action: 'filled in',
+    decision: 'allowed',
+  } as const;
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => record.add({ ...entry, target: `line ${index}` })),
+  );
+}
+
+test('what is done and what is refused stands in it, and never what was written', async () => {
+  const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
+  await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
+  await mira?.sees('it needs the role');
+  await ben?.type('/schedule-post');
+  const form = await ben?.modal('Schedule a post');
+  await form?.fill('Text', SECRET);
+  await form?.choose('Platforms', ['X']);
+  await form?.choose('Save as', 'Draft');
+  await form?.submit();
+  await ana().type('/upnext audit');
+  await ana().sees('The record: ');
+  const read = ana().read();
+  expect(read).toMatch(/schedule-post command schedule: refused/);
+  expect(read).toMatch(/schedule-post view schedule-post: allowed/);
+  expect(read).toMatch(/send post \([\w-]+, project p1\): allowed/);
+  const rows = await recordAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
+  expect(JSON.stringify(rows)).not.toContain(SECRET);
+});
+
+test('words and days choose, pages turn in place, and all of it comes as a file', async () => {
+  await ana().type('/upnext roles');
+  await ana().type('/upnext audit');
+  await fill(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
+  await ana().type('/upnext audit filled');
+  await ana().sees('The record with “filled”: 40 lines, 1 to 14');
+  const messages = ana().messages().length;
+  await ana().press('Next');
+  await ana().sees('40 lines, 15 to 28');
+  expect(ana().messages()).toHaveLength(messages);
+  await ana().type('/upnext audit filled line 7 yesterday');
+  await ana().sees('The record has nothing with “filled line 7”, ');
+  await ana().type('/upnext audit filled 17 november');
+  await ana().sees('The record with “filled”, ');
+  await ana().press('Export as CSV');
+  await ana().sees('Sent to you as a direct message.');
+  const direct = await ana().inDirectMessage();
+  expect(direct.read()).toContain('as CSV: 40 lines.');
+});
+
+test('is for owners alone', async () => {
+  const ben = running.workspace.as('Ben').in('#general');
+  await ben.type('/upnext audit');
+  await ben.sees('it needs the role owner. You have publisher. Nothing was done.');
+});
+
+test('a file of it holds no formula', () => {
+  const row = { workspace: 'T1', seq: 1, at: NOW, who: '=1+1', project: '', action: 'a,b', target: '@x' };
+  const csv = recordAsCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
+  expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);
+});

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Team } from '../../../src/embedded/slack/acting/team.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
+import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+import { leadingTo, startTlsFront } from '../../support/tls-front.ts';
+
+let database: BotDatabase;
+let service: Awaited<ReturnType<typeof startPracticeService>>;
+let front: Awaited<ReturnType<typeof startTlsFront>>;
+let running: InstalledBot;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  service = await startPracticeService();
+  front = await startTlsFront(service.url);
+});
+afterAll(async () => {
+  await front.close();
+  await service.close();
+  await database.close();
+});
+beforeEach(async () => {
+  const { lookup } = leadingTo(['127.0.0.1']);
+  const serviceAccess = { allowPrivate: true, lookup, ca: front.ca };
+  running = await startInstalledBot({ db: database.db, serviceAccess });
+  await running.workspace.as('Ana').install(running.installUrl);
+});
+afterEach(async () => {
+  await service.faults.clear();
+  await running.close();
+  for (const table of [
+    'installation',
+    'installed_workspace',
+    'credential',
+    'open_form',
+    'done_once',
+    'access_grant',
+  ] as const)
+    await database.db.deleteFrom(table).execute();
+});
+
+const TITLE = 'Connect the service';
+
+/** Ana, who installed it, in the channel that a test is about. */
+const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
+
+async function connect(
+  fields: { address?: string; token?: string; one?: string | true },
+  who = owner(),
+  button?: string,
+) {
+  await who.type('/upnext connect');
+  if (button !== undefined) await who.press(button);
+  const form = await who.modal(TITLE);
+  if (fields.one !== undefined) await form.choose('For', 'One project');
+  if (typeof fields.one === 'string') await form.fill('Which project', fields.one);
+  await form.fill('Address of the service', fields.address ?? front.url);
+  await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
+  return form.submit();
+}
+
+describe('a workspace that nobody has connected', () => {
+  test('says so with every command, and who can change it', async () => {
+    const ana = owner();
+    for (const line of [
+      '/upnext',
+      '/upnext posts',
+      '/upnext projects',
+      '/upnext templates',
+      '/upnext status',
+    ]) {
+      await ana.type(line);
+      await ana.sees('Nothing here is connected to a scheduling service yet. @Ana');
+    }
+    await ana.type('/schedule-post');
+    await ana.sees('The form needs it.');
+  });
+});
+
+/** All that is kept of a workspace's service. */
+const kept = () => database.db.selectFrom('credential').selectAll().orderBy('project').execute();
+
+describe('an owner', () => {
+  test('connects the service, and everything works', async () => {
+    const ana = owner();
+    const sent = await connect({});
+    expect(sent.view?.text()).toContain(
+      'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
+    );
+    await ana.type('/upnext projects');
+    await ana.sees('Night Market Books');
+    await ana.type('/upnext connect');
+    await ana.sees('This workspace is connected to posts.example.com');
+    await ana.sees('Connected by @Ana');
+  });
+
+  test('is told in the form that the token can be seen while it is typed', async () => {
+    const ana = owner();
+    await ana.type('/upnext connect');
+    expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
+  });
+
+  test('finds the token nowhere again: not in the database, the log, a form or a message', async () => {
+    const ana = owner();
+    const sent = await connect({});
+    const said = sent.view?.text();
+    await sent.view?.close();
+    await ana.type('/upnext connect');
+    await ana.sees('posts.example.com');
+    await ana.press('Replace');
+    const form = await ana.modal(TITLE);
+    expect([form.value('Address of the service'), form.value('Token')]).toEqual([front.url, '']);
+    const tables = await database.db.introspection.getTables();
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        database.db
+          .selectFrom(name as 'credential')
+          .selectAll()
+          .execute(),
+      ),
+    );
+    const everywhere = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
+      JSON.stringify(one),
+    );
+    expect(JSON.stringify(await kept())).toContain('v1:test:');
+    for (const place of everywhere) expect(place).not.toContain(SERVICE_TOKEN);
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'This is no address.'],
+    ['file:///etc/passwd', 'This is no address.'],
+    ['http://169.254.169.254', 'must begin with https://'],
+    ['https://169.254.169.254', 'private network'],
+    ['http://[::ffff:127.0.0.1]', 'must begin with https://'],
+    ['https://[::ffff:169.254.169.254]', 'private network'],
+    ['http://2130706433', 'must begin with https://'],
+    ['https://user:pass@host.example.com', 'Leave out what stands before the @'],
+    ['https://host.example.com/?a=b', 'Leave out what begins with ? or #.'],
+    ['posts.example.com', 'This is no address.'],
+  ])('%s is refused under its field, and nothing is called or kept', async (address, says) => {
+    const { errors } = await connect({ address });
+    expect(errors['Address of the service']).toContain(says);
+    expect(await kept()).toEqual([]);
+  });
+
+  test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
+    'what no header carries is no token: %j',
+    async (token) => {
+      const { errors } = await connect({ token });
+      expect(errors.Token).toContain('at least 8 characters, and no spaces');
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  test('keeps no token that the service does not take', async () => {
+    const { errors } = await connect({ token: 'another-token' });
+    expect(errors).toEqual({ Token: 'The service does not take this token.' });
+    expect(await kept()).toEqual([]);
+  });
+
+  test('reads what a slow service says in the place of the form, and the token is kept then', async () => {
+    service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
+    const sent = await connect({});
+    expect(sent.view?.text()).toContain('I am trying it.');
+    await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test('connects one project with a token of its own, and then cannot use another', async () => {
+    const ana = owner();
+    const first = await connect({ one: true });
+    expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
+    await first.view?.fill('Which project', 'night market books');
+    const sent = await first.view?.submit();
+    expect(sent?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
+    await ana.type('/upnext projects');
+    await ana.sees('Night Market Books');
+    expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
+  });
+
+  test('removes what was connected, after a question', async () => {
+    const ana = owner();
+    await connect({});
+    await ana.type('/upnext connect');
+    await ana.press('Disconnect');
+    await ana.sees('This workspace is not connected to a scheduling service yet.');
+    expect(await kept()).toEqual([]);
+    await ana.type('/upnext projects');
+    await ana.sees('Nothing here is connected');
+  });
+
+  test('hears once that the service takes the token no longer, whoever met it', async () => {
+    const ana = owner();
+    await connect({});
+    service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
+    await ana.type('/upnext');
+    await ana.type('/upnext projects');
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.sees('The scheduling service refuses the access token of this workspace.');
+    const told = direct.read().split('refuses the access token').length - 1;
+    expect(told).toBe(1);
+  });
+});
+
+describe('two workspaces', () => {
+  test('have each their own: one’s service is not the other’s, nor can one press the other’s buttons', async () => {
+    const { workspace, installUrl } = running;
+    const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+    await books.as('Rosa').install(installUrl);
+    const rosa = owner(books, 'Rosa');
+    await connect({});
+    await rosa.type('/upnext projects');
+    await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
+
+    await connect({}, rosa);
+    const [mine] = (await kept()).filter((row) => row.workspace === 'T01HARBOUR');
+    const [theirs] = (await kept()).filter((row) => row.workspace === books.id);
+    await rosa.type('/upnext connect');
+    // The row behind Rosa's button becomes Ana's.
+    await database.db
+      .updateTable('credential')
+      .set({ id: 'moved' })
+      .where('id', '=', mine?.id ?? '')
+      .execute();
+    await database.db
+      .updateTable('credential')
+      .set({ id: mine?.id ?? '' })
+      .where('id', '=', theirs?.id ?? '')
+      .execute();
+    await database.db
+      .updateTable('credential')
+      .set({ id: theirs?.id ?? '' })
+      .where('id', '=', 'moved')
+      .execute();
+    await rosa.press('Disconnect');
+    await rosa.sees('This was replaced or removed meanwhile.');
+    expect(await kept()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isEnough, type Needed } from '../../../src/access/roles.ts';
+import { features } from '../../../src/app.ts';
+import { blockId } from '../../../src/forms/ids.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { ASKED_BY_EVENT, NEEDED_ROLES } from './needed-roles.ts';
+import { PEOPLE, recordedRouter, WORKSPACE } from './recorded-router.ts';
+
+/** One thing that can be asked for on one surface, and what runs where it may. */
+interface Cell {
+  feature: string;
+  surface: string;
+  runs: string;
+  needed: Needed | undefined;
+  body(user: string): object;
+}
+
+const team = { id: WORKSPACE };
+const asked = { trigger_id: 'trigger', team };
+
+const BODIES: Record<string, (user: string, id: string) => object> = {
+  command: (user_id, name) => slash('/upnext', name, user_id),
+  'own command': (user_id, name) => slash(name, '', user_id),
+  mention: (user, name) => said({ type: 'app_mention', user, text: `<@U0BOT> ${name}` }),
+  'direct message': (user, name) => said({ type: 'message', channel_type: 'im', user, text: name }),
+  open: (user, name) => pressed(user, `open.${name}`),
+  action: pressed,
+  view: (user, callback_id) => ({
+    ...asked,
+    type: 'view_submission',
+    user: { id: user },
+    view: { id: 'V1', callback_id },
+  }),
+  options: (user, action_id) => ({ ...asked, type: 'block_suggestion', user: { id: user }, action_id }),
+  shortcut: (user, callback_id) => ({ ...asked, type: 'shortcut', user: { id: user }, callback_id }),
+  event: (user, type) => said({ type, user, tab: 'home' }),
+};
+
+function slash(command: string, text: string, user_id: string): object {
+  const at = { team_id: WORKSPACE, channel_id: 'C1', trigger_id: 't', response_url: 'https://example.com' };
+  return { ...at, command, text, user_id };
+}
+
+function pressed(user: string, action_id: string): object {
+  return { ...asked, type: 'block_actions', user: { id: user }, actions: [{ action_id, type: 'button' }] };
+}
+
+function said(event: object): object {
+  const whole = { channel: 'C1', ts: '1.1', ...event };
+  return { type: 'event_callback', event_id: 'Ev1', team_id: WORKSPACE, event: whole };
+}
+
+const cells: Cell[] = features.flatMap((feature) => {
+  const { name, commands, actions = {}, views = {}, options = {}, shortcuts = {}, events = {} } = feature;
+  const known = NEEDED_ROLES[name] ?? {};
+  const cell = (surface: string, id: string, key: string, others?: string, runs = key): Cell => ({
+    feature: name,
+    surface: `${surface} ${id}`,
+    runs,
+    needed: known[key] ?? (others === undefined ? undefined : known[others]),
+    body: (user) => BODIES[surface]?.(user, id) ?? {},
+  });
+  return [
+    ...commands.flatMap(({ name: command, ownCommand }) =>
+      [
+        ['command', command] as const,
+        ['mention', command] as const,
+        ['direct message', command] as const,
+        ...(ownCommand === undefined ? [] : [['own command', ownCommand] as const]),
+      ].map(([surface, id]) => cell(surface, id, `command ${command}`)),
+    ),
+    ...(feature.open ? [cell('open', name, 'open', undefined, `open ${name}`)] : []),
+    ...Object.keys(views).map((id) => cell('view', id, `view ${id}`)),
+    ...Object.keys(shortcuts).map((id) => cell('shortcut', id, `shortcut ${id}`)),
+    ...Object.keys(actions).map((id) => cell('action', id, `action ${id}`, 'buttons')),
+    ...Object.keys(options).map((id) => cell('options', id, `options ${id}`, 'options')),
+    ...Object.keys(events)
+      .filter((id) => ASKED_BY_EVENT.includes(id))
+      .map((id) => cell('event', id, `event ${id}`)),
+  ];
+});
+
+let database: BotDatabase;
+let asking: Awaited<ReturnType<typeof recordedRouter>>;
+beforeAll(async () => {
+  database = await openBotDatabase();
+  asking = await recordedRouter(database.db);
+});
+afterAll(async () => {
+  await asking.record.settled();
+  await database.close();
+});
+
+test('every command, form, button, option, shortcut and event has a role', () => {
+  expect(
+    cells.filter(({ needed }) => needed === undefined).map((cell) => `${cell.feature}: ${cell.surface}`),
+  ).toEqual([]);
+});
+
+test('no role is kept for what is not there any more', () => {
+  const there = new Set(
+    cells.map(({ feature, runs }) => `${feature} ${runs.startsWith('open') ? 'open' : runs}`),
+  );
+  const extra = Object.entries(NEEDED_ROLES).flatMap(([feature, known]) =>
+    Object.keys(known)
+      .filter((key) => !['buttons', 'options'].includes(key) && !there.has(`${feature} ${key}`))
+      .map((key) => `${feature}: ${key}`),
+  );
+  expect(extra).toEqual([]);
+});
+
+describe.each(Object.entries(PEOPLE))('%s', (user, { role, slack }) => {
+  test('does what the role may, and nothing else', async () => {
+    const faults: string[] = [];
+    for (const { feature, surface, needed, runs, body } of cells) {
+      const may = slack === undefined && needed !== undefined && isEnough(role, needed);
+      const { ran, said: answer } = await asking.ask(body(user));
+      const at = `${feature}: ${surface}`;
+      if (may ? ran.join() !== runs : ran.length > 0) faults.push(`${at} ran "${ran.join()}"`);
+      if (!may && !surface.startsWith('options') && !isExplained(answer)) faults.push(`${at} said ${answer}`);
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+function isExplained(answer: string): boolean {
+  return /it needs|Upnext is for|could not check/.test(answer);
+}
+
+test('a draft is for authors, what goes out by itself for publishers', () => {
+  const schedule = features.find(({ name }) => name === 'schedule-post');
+  const chosen = (value: string) => ({
+    [blockId('status', {})]: {
+      'schedule-post.status': { type: 'radio_buttons', selected_option: { value } },
+    },
+  });
+  const role = (value: string) =>
+    schedule?.role({ surface: 'view', id: 'schedule-post', values: chosen(value) });
+  expect([role('DRAFT'), role('SCHEDULED')]).toEqual(['author', 'publisher']);
+});

@@ -1,0 +1,133 @@
+import type { Needed } from '../../../src/access/roles.ts';
+
+/** Of everything else that a feature answers. */
+type Cells = Readonly<Record<string, Needed>>;
+
+/**
+ * Which role each thing needs. Commands, forms, shortcuts and `open` each have a line of their own: one without a line
+ * fails the test. Buttons and options that are not named need what stands under `buttons` and `options`.
+ */
+export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
+  'up-next': {
+    'command next': 'viewer',
+    open: 'viewer',
+    buttons: 'viewer',
+    'action up-next.schedule': 'author',
+  },
+  'schedule-post': {
+    'command schedule': 'author',
+    open: 'author',
+    // Without a status it goes out by itself; drafts are tried below.
+    'view schedule-post': 'publisher',
+    'view schedule-post.confirm': 'author',
+    'shortcut schedule-post.message': 'author',
+    'shortcut schedule-post.new': 'author',
+    buttons: 'author',
+    'action schedule-post.preview-schedule': 'publisher',
+    options: 'author',
+  },
+  'list-posts': {
+    'command posts': 'viewer',
+    'command edit': 'viewer',
+    open: 'viewer',
+    'view list-posts-filter': 'viewer',
+    buttons: 'viewer',
+    'action list-posts.again': 'author',
+    'action list-posts.schedule': 'author',
+    options: 'viewer',
+  },
+  prompts: {
+    'command prompt': 'author',
+    open: 'author',
+    'view prompt': 'author',
+    buttons: 'author',
+    options: 'author',
+  },
+  templates: { 'command templates': 'viewer', buttons: 'viewer', 'action templates.use': 'author' },
+  sources: {
+    'command sources': 'manager',
+    'command source': 'manager',
+    open: 'manager',
+    'view source': 'manager',
+    'view source.confirm': 'manager',
+    buttons: 'manager',
+    options: 'manager',
+  },
+  logs: { 'command logs': 'manager', buttons: 'manager' },
+  outbox: { 'command outbox': 'viewer', buttons: 'viewer' },
+  projects: {
+    'command projects': 'viewer',
+    'command use': 'manager',
+    open: 'manager',
+    'view use': 'manager',
+    'view use.confirm': 'manager',
+    buttons: 'manager',
+    'action projects.previous': 'viewer',
+    'action projects.next': 'viewer',
+    'action projects.confirm': 'owner',
+    options: 'viewer',
+  },
+  zone: {
+    'command zone': 'viewer',
+    open: 'viewer',
+    'view zone': 'manager',
+    buttons: 'viewer',
+    options: 'viewer',
+  },
+  digests: {
+    'command digest': 'viewer',
+    open: 'viewer',
+    'view digest': 'manager',
+    buttons: 'viewer',
+    'action digests.change': 'manager',
+    'action digests.pause': 'manager',
+    'action digests.go-on': 'manager',
+    'action digests.send': 'manager',
+    'action digests.delete': 'manager',
+    options: 'viewer',
+  },
+  'invite-user': {
+    'command invite': 'owner',
+    open: 'owner',
+    'view invite': 'owner',
+    'view invite.confirm': 'owner',
+    buttons: 'owner',
+    options: 'owner',
+  },
+  'update-user': {
+    'command user': 'owner',
+    open: 'owner',
+    'view user': 'owner',
+    'view user.confirm': 'owner',
+    buttons: 'owner',
+    options: 'owner',
+  },
+  webhook: {
+    'command webhook': 'owner',
+    open: 'owner',
+    'view webhook': 'owner',
+    buttons: 'owner',
+    options: 'owner',
+  },
+  files: { 'command file': 'owner', open: 'owner', 'view file': 'owner', buttons: 'owner' },
+  home: { 'event app_home_opened': 'viewer', buttons: 'viewer' },
+  connect: { 'command connect': 'owner', open: 'owner', 'view connect': 'owner', buttons: 'owner' },
+  roles: {
+    'command roles': 'member',
+    open: 'owner',
+    'view give-role': 'owner',
+    'view give-role.confirm': 'owner',
+    buttons: 'owner',
+    'action roles.ask': 'member',
+    'action roles.wish': 'member',
+    'action roles.claim': 'member',
+    options: 'owner',
+  },
+  audit: { 'command audit': 'owner', buttons: 'owner' },
+  welcome: { buttons: 'viewer' },
+  status: { 'command status': 'viewer' },
+  help: { 'command help': 'viewer', buttons: 'viewer' },
+};
+
+/** What happens by itself is nobody's attempt. */
+export const ASKED_BY_EVENT = ['app_home_opened'];

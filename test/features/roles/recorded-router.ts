@@ -1,0 +1,131 @@
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { createAccess } from '../../../src/access/access.ts';
+import { createRecord } from '../../../src/access/record/record.ts';
+import type { Needed, Role } from '../../../src/access/roles.ts';
+import { features } from '../../../src/app.ts';
+import { createPermission } from '../../../src/features/roles/permission.ts';
+import { createRouter } from '../../../src/slack/bolt/router.ts';
+import type { Feature } from '../../../src/slack/feature.ts';
+import { saveGrant } from '../../../src/store/grants.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import type { Parts } from '../../../src/submissions/parts.ts';
+
+export const WORKSPACE = 'T0HOME';
+const BOT = 'U0BOT';
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+/** Somebody of each kind, by their Slack id. */
+export const PEOPLE: Readonly<Record<string, { role?: Role; slack?: object }>> = {
+  U0NOBODY: {},
+  U0VIEWER: { role: 'viewer' },
+  U0AUTHOR: { role: 'author' },
+  U0PUBLISHER: { role: 'publisher' },
+  U0MANAGER: { role: 'manager' },
+  U0OWNER: { role: 'owner' },
+  // Who is none of the full members has an owner's grant, and it gives them nothing.
+  U0GUEST: { role: 'owner', slack: { is_restricted: true } },
+  U0GUESTOFONE: { role: 'owner', slack: { is_restricted: true, is_ultra_restricted: true } },
+  U0ROBOT: { role: 'owner', slack: { is_bot: true } },
+  U0GONE: { role: 'owner', slack: { deleted: true } },
+  U0STRANGER: { role: 'owner', slack: { team_id: 'T0OTHER', is_stranger: true } },
+  U0UNKNOWN: { role: 'owner', slack: { fails: true } },
+};
+
+/** The app's own features and permission, with handlers that only say that they ran. */
+export async function recordedRouter(db: Kysely<BotSchema>) {
+  for (const [subject, { role }] of Object.entries(PEOPLE)) {
+    if (!role) continue;
+    const about = { workspace: WORKSPACE, subjectKind: 'person', subject, project: '', role } as const;
+    await saveGrant(db, { ...about, why: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
+  }
+  const ran: string[] = [];
+  const said: unknown[] = [];
+  const hear = async (message: unknown) => void said.push(message);
+  const client = {
+    users: { info: async ({ user }: { user: string }) => ({ user: slackUser(user) }) },
+    chat: { postMessage: hear, postEphemeral: hear },
+    views: { publish: hear, open: hear, push: hear, update: hear },
+  } as unknown as WebClient;
+  const common = { db, now: () => NOW };
+  const access = createAccess({
+    ...common,
+    owners: { kind: 'installer', of: async () => undefined },
+    slackFor: async () => client,
+    failed: () => undefined,
+  });
+  const record = createRecord({ ...common, failed: () => undefined });
+  const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
+  const opener = opening(recorded);
+  const all = [...recorded, opener];
+  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const router = createRouter<Parts>({
+    parts: { access, record, db, api: {}, submissions: {} } as unknown as Parts,
+    features: all,
+    catalogue: all,
+    first: 'up-next',
+    log: silent,
+    now: () => NOW,
+    permit: createPermission<Parts>(all).permit,
+    forAll: { feature: 'help', command: 'help' },
+    offers: { unknown: async () => undefined, press: async (_call, line) => void ran.push(`press ${line}`) },
+    isFirst: async () => true,
+  });
+  return {
+    record,
+    /** What ran for a request, and everything that was said. */
+    async ask(body: object): Promise<{ ran: string[]; said: string }> {
+      ran.length = 0;
+      said.length = 0;
+      await router({ body, client, bot: BOT, ack: async (payload) => void said.push(payload) });
+      return { ran: [...ran], said: JSON.stringify(said) };
+    },
+  };
+}
+
+type Recorded = Feature<Parts, Needed>;
+
+function recorder(feature: Recorded, note: (id: string) => void): Recorded {
+  const noted = (handlers: object | undefined, surface: string) =>
+    Object.fromEntries(Object.keys(handlers ?? {}).map((id) => [id, async () => note(`${surface} ${id}`)]));
+  return {
+    ...feature,
+    commands: feature.commands.map((command) => ({
+      ...command,
+      opensForm: false,
+      run: async () => note(`command ${command.name}`),
+    })),
+    open: async () => note(`open ${feature.name}`),
+    views: noted(feature.views, 'view'),
+    actions: noted(feature.actions, 'action'),
+    options: Object.fromEntries(
+      Object.keys(feature.options ?? {}).map((id) => [
+        id,
+        async () => {
+          note(`options ${id}`);
+          return [];
+        },
+      ]),
+    ),
+    events: noted(feature.events, 'event'),
+    shortcuts: Object.fromEntries(
+      Object.entries(feature.shortcuts ?? {}).map(([id, shortcut]) => [
+        id,
+        { ...shortcut, run: async () => note(`shortcut ${id}`) },
+      ]),
+    ),
+  };
+}
+
+/** A button for everybody that opens another feature's form, as buttons of features do. */
+function opening(others: readonly Recorded[]): Recorded {
+  const open = others.map(({ name }) => [`open.${name}`, (call: { open: Opens }) => call.open(name, {})]);
+  return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(open) };
+}
+type Opens = (feature: string, prefill: Record<string, string>) => Promise<void>;
+
+function slackUser(id: string): object {
+  const { slack = {} } = PEOPLE[id] ?? {};
+  if ('fails' in slack) throw new Error('Slack does not answer');
+  return { id, team_id: WORKSPACE, is_bot: false, deleted: false, ...slack };
+}

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { recordAfter } from '../../../src/store/record.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (name: string) => running.workspace.as(name).in('#general');
+
+/** What was recorded since the test began to look. */
+async function recorded(): Promise<string[]> {
+  const [head] = await database.db.selectFrom('record_head').selectAll().execute();
+  const rows = head
+    ? await recordAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
+    : [];
+  return rows.map(({ action, target, project, decision }) =>
+    [action, target, project, decision].filter(Boolean).join(' | '),
+  );
+}
+
+async function give(to: {
+  people?: string[];
+  groups?: string[];
+  everybody?: boolean;
+  role: string;
+  projects?: string[];
+}) {
+  const ana = as('Ana');
+  await ana.type('/upnext roles');
+  await ana.press('Give a role');
+  const form = await ana.modal('Give a role');
+  if (to.people) await form.choose('People', to.people);
+  if (to.groups) await form.choose('User groups', to.groups);
+  if (to.everybody) await form.choose('Everybody', ['All full members of this workspace']);
+  await form.choose('Role', to.role);
+  if (to.projects) await form.choose('Projects', to.projects);
+  return form;
+}
+
+describe('in the practice workspace', () => {
+  test('the first person owns it, the second publishes, and the others may do nothing yet', async () => {
+    const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
+    await ana.type('/upnext roles');
+    await ana.sees('owner in the whole workspace, because the practice workspace begins so');
+    await ben.type('/upnext roles');
+    await ben.sees('publisher in the whole workspace');
+    await mira.type('/upnext');
+    await mira.sees(
+      'You may not do this: it needs the role viewer, or more. You have no role. Nothing was done.',
+    );
+    expect(running.service.calls.map(({ path }) => path)).not.toContainEqual(
+      expect.stringContaining('upnext-post'),
+    );
+  });
+
+  test('help and its buttons are what a person may do, and no more', async () => {
+    const [ana, ben] = [as('Ana'), as('Ben')];
+    await ana.type('/upnext help');
+    await ana.sees('/upnext webhook');
+    await ben.type('/upnext help');
+    await ben.sees('/schedule-post');
+    expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
+    await ben.type('/upnext webhok');
+    await ben.sees('I do not know');
+    expect(ben.read()).not.toContain('Did you mean');
+  });
+});
+
+describe('a role is asked for', () => {
+  test('the owners are told, the press of one gives it, and both sides hear of it', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext posts');
+    await mira.press('Ask for access');
+    await mira.sees('The owners have been asked.');
+    const ana = await as('Ana').inDirectMessage();
+    await ana.sees('asks for the role viewer in Upnext.');
+    await ana.press('Make author');
+    await ana.sees('author.');
+    await (await mira.inDirectMessage()).sees('You are now author in Upnext, given by');
+    await mira.in('#general').type('/upnext prompt');
+    await mira.modal('Make a prompt');
+    expect(await recorded()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^list-posts command posts \| refused$/),
+        expect.stringMatching(/^roles ask \| person U\w+ viewer \| done$/),
+        expect.stringMatching(/^roles give \| person U\w+ author \| done$/),
+      ]),
+    );
+  });
+
+  test('once a day, and the first answer holds', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext posts');
+    await mira.press('Ask for access');
+    await mira.sees('The owners have been asked.');
+    await mira.type('/upnext help');
+    await mira.press('Ask for access');
+    await mira.sees('asked already');
+    const ana = await as('Ana').inDirectMessage();
+    await ana.press('Not now');
+    await ana.sees('did not give');
+    await (await mira.inDirectMessage()).sees('did not give you the role viewer');
+    await mira.in('#general').type('/upnext');
+    await mira.sees('You have no role.');
+  });
+
+  test('a button of somebody else asks for nothing', async () => {
+    const [mira, other] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
+    await mira.type('/upnext posts');
+    const [row] = await database.db.selectFrom('access_request').selectAll().execute();
+    await database.db
+      .updateTable('access_request')
+      .set({ person: other })
+      .where('id', '=', row?.id ?? '')
+      .execute();
+    await mira.press('Ask for access');
+    await mira.sees('This button belongs to somebody else');
+    expect(await database.db.selectFrom('access_request').select('asked_at').execute()).toEqual([
+      { asked_at: null },
+    ]);
+  });
+});
+
+describe('an owner gives roles', () => {
+  test('to people, for named projects: the others are neither listed nor found', async () => {
+    const given = await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] });
+    expect((await given.submit()).view?.text()).toContain('The role publisher was given for Harbour Coffee.');
+    const mira = as('Mira');
+    await mira.type('/upnext projects');
+    await mira.sees('Harbour Coffee');
+    await mira.type('/upnext templates Night Market Books');
+    await mira.type('/schedule-post');
+    const form = await mira.modal('Schedule a post');
+    expect(form.text()).toContain('Project: Harbour Coffee');
+    expect(mira.read()).not.toContain('Night Market');
+    expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
+  });
+
+  test('an author there and a publisher here schedules here, and saves drafts there', async () => {
+    await (await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })).submit();
+    await (await give({ people: ['Mira'], role: 'author', projects: ['Night Market Books'] })).submit();
+    const mira = as('Mira');
+    await mira.type('/schedule-post');
+    const form = await mira.modal('Schedule a post');
+    await form.choose('Project', 'Night Market Books');
+    await form.fill('Text', 'Open late');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', 'tomorrow 9am');
+    await form.submit();
+    await mira.sees('it needs the role publisher, or more. You have author in this project');
+    expect(running.service.created()).toEqual([]);
+    const under = await mira.modal('Upnext');
+    await under.close();
+    const again = await mira.modal('Schedule a post');
+    expect(again.value('Text')).toBe('Open late');
+    await again.choose('Save as', 'Draft');
+    await again.submit();
+    expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
+  });
+
+  test('to a user group; who leaves it has it no more', async () => {
+    const { admin } = running.workspace;
+    admin.addGroup('@editors', ['Mira'], { name: 'Editors' });
+    await (await give({ groups: ['@editors (Editors)'], role: 'viewer' })).submit();
+    const mira = as('Mira');
+    await mira.type('/upnext roles');
+    await mira.sees('as a member of');
+    await mira.type('/upnext status');
+    await mira.sees('service');
+    admin.changeGroup('editors', { members: ['Ana'] });
+    // An owner's look asks Slack anew, and what it finds holds for all.
+    await as('Ana').type('/upnext roles');
+    await mira.type('/upnext status');
+    await mira.sees('You have no role.');
+  });
+
+  test('to everybody, after a second look', async () => {
+    const form = await give({ everybody: true, role: 'viewer' });
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('Every full member of this workspace gets this role');
+    await view?.submit();
+    const mira = as('Mira');
+    await mira.type('/upnext roles');
+    await mira.sees('viewer in the whole workspace, as every full member, given by');
+  });
+
+  test.each([
+    ['Tom', 'One of them is a guest'],
+    ['Priya', 'One of them belongs to another workspace'],
+  ])('not to %s', async (name, fault) => {
+    const form = await give({ people: [name], role: 'viewer' });
+    expect((await form.submit()).errors).toEqual({ People: expect.stringContaining(fault) });
+    expect(await database.db.selectFrom('access_grant').selectAll().execute()).toEqual([]);
+  });
+
+  test('an owner is one of the whole workspace', async () => {
+    const form = await give({ people: ['Mira'], role: 'owner', projects: ['Harbour Coffee'] });
+    expect((await form.submit()).errors).toEqual({ Projects: 'An owner is one of the whole workspace.' });
+  });
+
+  test('and takes them back', async () => {
+    await (await give({ people: ['Mira'], role: 'viewer' })).submit();
+    const [ana, mira] = [as('Ana'), as('Mira')];
+    await mira.type('/upnext status');
+    await ana.type('/upnext roles');
+    await ana.sees('Who may do what: one role given');
+    await ana.press('Take back');
+    const left = () => database.db.selectFrom('access_grant').selectAll().execute();
+    await vi.waitFor(async () => expect(await left()).toEqual([]));
+    await mira.type('/upnext status');
+    await mira.sees('You have no role.');
+    expect(await recorded()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
+  });
+});
+
+describe('a claim', () => {
+  test('is for who runs the Slack workspace; the owners hear of it', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext roles');
+    await mira.press('Claim ownership');
+    await mira.sees('You own Upnext in this workspace now');
+    await (await as('Ana').inDirectMessage()).sees('has claimed ownership of Upnext');
+    await mira.type('/upnext audit claim');
+    await mira.sees('roles claim');
+  });
+
+  test('is not offered to others', async () => {
+    const ben = as('Ben');
+    await ben.type('/upnext roles');
+    await ben.sees('publisher');
+    await expect(ben.press('Claim ownership')).rejects.toThrow();
+  });
+});
+
+describe('nobody but full members', () => {
+  beforeEach(async () => {
+    await (await give({ everybody: true, role: 'manager' })).submit().then(({ view }) => view?.submit());
+  });
+
+  test('a guest is turned away, with a reason and no button', async () => {
+    const tom = running.workspace.as('Tom').in('#harbour-coffee');
+    await tom.type('/upnext');
+    await tom.sees('Upnext is for full members of this workspace.');
+    expect(tom.read()).not.toContain('Ask for access');
+  });
+
+  test('nor anybody of another workspace, in a channel that both share', async () => {
+    await running.workspace.as('Ana').in('#roastery-north').inviteApp();
+    const priya = running.workspace.as('Priya').in('#roastery-north');
+    await priya.mention('next');
+    await priya.sees('Upnext is for members of this workspace. You are in another one');
+    expect(priya.read()).not.toContain('Harbour Coffee');
+  });
+});
+
+test('with a bot token those who own the Slack workspace own it', async () => {
+  await running.close();
+  running = await startBot({ db: database.db, membersDefaultRole: null });
+  await as('Ana').type('/upnext roles');
+  await as('Ana').sees('owner in the whole workspace, because you own this Slack workspace');
+  await as('Ben').type('/upnext');
+  await as('Ben').sees('You have no role.');
+});

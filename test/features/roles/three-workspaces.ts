@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { createAccess } from '../../../src/access/access.ts';
+import { createEncryption } from '../../../src/access/encryption.ts';
+import { createRecord } from '../../../src/access/record/record.ts';
+import type { Role } from '../../../src/access/roles.ts';
+import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
+import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
+import { features } from '../../../src/app.ts';
+import { createCompose } from '../../../src/digests/composed/create-compose.ts';
+import { createDigests } from '../../../src/digests/digests.ts';
+import { offers } from '../../../src/features/help/offers.ts';
+import { maySend } from '../../../src/features/roles/may-send.ts';
+import { createPermission } from '../../../src/features/roles/permission.ts';
+import { createRouter } from '../../../src/slack/bolt/router.ts';
+import { saveGrant } from '../../../src/store/grants.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
+import { createSubmissions } from '../../../src/submissions/submissions.ts';
+import { NOW } from '../../support/bot.ts';
+import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
+
+export const NUMBERS = [1, 2, 3] as const;
+export const workspaceId = (number: number) => `T0TEAM${number}`;
+export const projectId = (number: number, project: number) => `p${number}${project}`;
+/** Everything of a project's says so. */
+export const secretOf = (number: number, project: number) => `Secret-${number}-${project}`;
+export const ownerOf = (number: number) => `U0OWNER${number}`;
+/** Runs the first project of their workspace, and sees no other. */
+export const runnerOf = (number: number) => `U0RUNNER${number}`;
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The bot with three workspaces, each with a service of its own that holds three projects; Slack is a pretence. */
+export async function threeWorkspaces(db: Kysely<BotSchema>) {
+  const services = new Map<string, ScriptedService>();
+  const apis = new Map<string, ApiClient>();
+  for (const number of NUMBERS) {
+    const service = await startScriptedService();
+    script(service, number);
+    services.set(workspaceId(number), service);
+    apis.set(workspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
+    for (const [subject, project, role] of [
+      [ownerOf(number), '', 'owner'],
+      [runnerOf(number), projectId(number, 1), 'manager'],
+    ] as const) {
+      await give(db, { workspace: workspaceId(number), subject, project, role });
+    }
+  }
+  const heard: unknown[] = [];
+  const hear = async (said: unknown) => {
+    heard.push(said);
+    return { ok: true, channel: 'D1', ts: '1.1', view: { id: 'V1', hash: 'h' } };
+  };
+  const client = {
+    users: {
+      info: async ({ user }: { user: string }) => ({
+        user: { id: user, team_id: workspaceId(Number(user.at(-1))) },
+      }),
+    },
+    usergroups: { users: { list: async () => ({ users: [] }) }, list: async () => ({ usergroups: [] }) },
+    conversations: { info: async () => ({ channel: { is_member: true, is_ext_shared: false } }), open: hear },
+    chat: { postMessage: hear, postEphemeral: hear, update: hear, getPermalink: async () => ({}) },
+    views: { publish: hear, open: hear, push: hear, update: hear },
+    files: { uploadV2: hear },
+    auth: { test: async () => ({}) },
+    emoji: { list: async () => ({ emoji: {} }) },
+  } as unknown as WebClient;
+  const common = { db, now: () => NOW, log: quiet };
+  const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+  const slackFor = async () => client;
+  const apiFor = async (workspace: string) => apis.get(workspace);
+  const access = createAccess({
+    ...common,
+    owners: { kind: 'installer', of: async () => undefined },
+    slackFor,
+    failed: () => undefined,
+  });
+  const record = createRecord({ ...common, failed: () => undefined });
+  const submissions = createSubmissions({
+    ...common,
+    encryption,
+    kinds: features.flatMap((feature) => feature.submissions ?? []),
+    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
+    practice: false,
+    apiFor,
+    slackFor,
+    may: maySend(access, record),
+    tellOwners: async () => undefined,
+  });
+  const compose = createCompose({
+    authorOf: submissions.authorOf,
+    mayRead: (who, project) => access.mayStill(who, 'viewer', project),
+    practice: false,
+    log: quiet,
+  });
+  const digests = createDigests({ ...common, encryption, compose, apiFor, slackFor });
+  const connected = {
+    of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
+    apiFor,
+    connected: async () => [],
+    hasDefault: () => true,
+    keep: async () => undefined,
+    remove: async () => false,
+  };
+  const parts = {
+    ...{ db, encryption, access, record, submissions, digests, services: connected },
+    ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createRememberedReads() },
+  };
+  type All = Parameters<typeof createRouter<never>>[0]['parts'];
+  const router = createRouter({
+    parts: parts as unknown as All,
+    partsFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
+    features: features as never,
+    catalogue: features,
+    first: 'up-next',
+    log: quiet,
+    now: () => NOW,
+    permit: createPermission(features).permit as never,
+    forAll: { feature: 'help', command: 'help' },
+    offers: offers as never,
+    isFirst: async () => true,
+  });
+  return {
+    services,
+    digests,
+    submissions,
+    /** What was said for one request of Slack's. */
+    async ask(body: object): Promise<unknown[]> {
+      heard.length = 0;
+      await router({ body, client, bot: 'U0BOT', ack: async (said) => void heard.push(said) });
+      return [...heard];
+    },
+    async close() {
+      await record.settled();
+      for (const service of services.values()) await service.stop();
+      for (const api of apis.values()) await api.close();
+    },
+  };
+}
+
+async function give(
+  db: Kysely<BotSchema>,
+  to: { workspace: string; subject: string; project: string; role: Role },
+): Promise<void> {
+  await saveGrant(db, { ...to, subjectKind: 'person', why: 'given', grantedBy: to.subject, grantedAt: NOW });
+}
+
+/** Lists everything with the project's secret in it; takes nothing, so that what is sent waits for its person. */
+function script(service: ScriptedService, number: number): void {
+  const projects = NUMBERS.map((project) => ({
+    Id: projectId(number, project),
+    Name: secretOf(number, project),
+  }));
+  service.on('GET /projects', data(projects));
+  for (const what of ['posts', 'templates', 'sources', 'logs', 'upnext-post']) {
+    service.on(`GET /${what}`, (call, response) => {
+      const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
+      const secret = secretOf(number, project);
+      const one = {
+        ...{
+          Id: `${what}-${number}${project}`,
+          Name: secret,
+          Content: secret,
+          Message: secret,
+          Description: secret,
+        },
+        ...{ Status: 'SCHEDULED', Platforms: ['X'], ScheduleDate: '2026-11-25T09:00:00Z', Timezone: 'UTC' },
+      };
+      return data(what === 'upnext-post' ? one : [one])(call, response);
+    });
+  }
+  service.on('POST /posts', json(403, {}));
+}

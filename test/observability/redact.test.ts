@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import { keepOut, redactError, redactText } from '../../src/observability/redact.ts';
+
+const CANARY = 'canary-7c1f9a';
+
+function lines() {
+  const written: string[] = [];
+  const log = createLog('debug', { write: (line: string) => void written.push(line) });
+  return { log, written };
+}
+
+test('ids, names of errors and our own sentences are written as they are', () => {
+  const { log, written } = lines();
+  log.warn({ reference: 'ab12', user: 'U1', err: new RangeError('no project of that name') }, 'it failed');
+  const line: unknown = JSON.parse(written[0] ?? '');
+  expect(line).toMatchObject({
+    reference: 'ab12',
+    user: 'U1',
+    msg: 'it failed',
+    err: { type: 'RangeError', message: 'no project of that name' },
+  });
+  expect(written[0]).toContain('redact.test.ts');
+});
+
+describe('kept out', () => {
+  keepOut(`${CANARY}-registered`);
+  const error = (facts: object, message = 'it failed') => Object.assign(new Error(message), facts);
+  const parseError = (): unknown => {
+    try {
+      return JSON.parse(CANARY);
+    } catch (caught) {
+      return caught;
+    }
+  };
+  test.each<[string, object]>([
+    ['a token by its name', { token: CANARY }],
+    ['a token deep inside', { a: { b: [{ accessToken: CANARY }] } }],
+    ['a header', { headers: { authorization: `Bearer ${CANARY}` } }],
+    ['a header in words', { reason: `cannot send authorization: Bearer ${CANARY}` }],
+    ['a bot token in words', { reason: `xoxb-1-2-${CANARY} was refused` }],
+    ['an app token in words', { reason: `xapp-1-${CANARY}` }],
+    ['a refresh token in words', { reason: `xoxe-1-${CANARY}` }],
+    ['a response_url', { responseUrl: `https://hooks.slack.com/commands/T1/${CANARY}` }],
+    ['a response_url in words', { reason: `https://hooks.slack.com/commands/T1/${CANARY} did not answer` }],
+    ['a response_url of the practice workspace', { reason: `http://127.0.0.1:1/response/${CANARY} failed` }],
+    ['a password in an address', { reason: `postgres://ana:${CANARY}@db/upnext is down` }],
+    ['a query in an address', { reason: `https://service.example/x?key=${CANARY} failed` }],
+    ['what a person wrote', { text: CANARY, Content: CANARY }],
+    ['a payload', { payload: { anything: CANARY } }],
+    ['bytes', { thing: Buffer.from(CANARY) }],
+    ['a registered secret', { reason: `${CANARY}-registered is too short` }],
+    ['what an error carries', { err: error({ data: { messages: [CANARY] }, config: { data: CANARY } }) }],
+    [
+      'what caused an error',
+      { err: new Error('outer', { cause: error({ body: CANARY }, `xoxb-1-${CANARY}`) }) },
+    ],
+    ['what JSON.parse quotes', { err: parseError() }],
+    [
+      'what the database quotes',
+      { err: error({ severity: 'ERROR', detail: CANARY }, `bad input: "${CANARY}"`) },
+    ],
+    ['what was thrown and is no error', { err: { anything: { text: CANARY } } }],
+  ])('%s', (_what, facts) => {
+    const { log, written } = lines();
+    log.error(facts, 'it failed');
+    expect(written).toHaveLength(1);
+    expect(written[0]).toContain('it failed');
+    expect(written[0]).not.toContain(CANARY);
+  });
+
+  test('a secret in the sentence itself', () => {
+    const { log, written } = lines();
+    log.error({}, `Slack refuses xoxb-1-${CANARY}`);
+    expect(written[0]).toContain('Slack refuses');
+    expect(written[0]).not.toContain(CANARY);
+  });
+});
+
+test('what Slack refused is told by its name and the place in what was sent', () => {
+  const messages = [
+    '[ERROR] must be less than 25 characters [json-pointer:/view/title/text]',
+    'secret words',
+  ];
+  const data = { ok: false, error: 'invalid_arguments', response_metadata: { messages } };
+  const said = JSON.stringify(redactError(Object.assign(new Error('An API error occurred'), { data })));
+  expect(said).toContain('"slack":"invalid_arguments"');
+  expect(said).toContain('/view/title/text');
+  expect(said).not.toContain('secret words');
+});
+
+test('an error that holds itself ends', () => {
+  const error: Error & { cause?: unknown } = new Error('round and round');
+  error.cause = error;
+  expect(JSON.stringify(redactError(error))).toContain('round and round');
+});
+
+test('an address without secrets is left as it is', () => {
+  expect(redactText('https://service.example/projects did not answer')).toBe(
+    'https://service.example/projects did not answer',
+  );
+});

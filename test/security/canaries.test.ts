@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { features } from '../../src/app.ts';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+import {
+  data,
+  invalid,
+  json,
+  type ScriptedService,
+  startScriptedService,
+} from '../support/scripted-service.ts';
+import { sendSigned } from '../support/send-signed.ts';
+import { tracesOf } from './traces.ts';
+
+/**
+ * Secrets that stand nowhere else are put through the whole program as it is started by people; then everything that
+ * it has left behind is searched for them.
+ */
+
+const CANARY = {
+  botToken: 'xoxb-7001-7002-canaryBotToken7f3a',
+  appToken: 'xapp-1-canaryAppToken7f3a',
+  signingSecret: 'ca0a4e51696e67536563726574f3a1b2',
+  serviceToken: 'canary-service-token-7f3a91',
+  connectToken: 'canary-connect-token-7f3a92',
+  responseUrl: 'canary-response-url-7f3a93',
+  key: createHash('sha256').update('canary key').digest('base64'),
+  content: 'Canary content seven f three a ninety four',
+  lateContent: 'Canary content that the service refuses',
+  email: 'canary-7f3a95@example.com',
+  answer: 'canary-answer-of-the-service-7f3a96',
+  metadata: 'canary-private-metadata-7f3a97',
+};
+/** What its own author sees again, and nobody else. */
+const WORDS: (keyof typeof CANARY)[] = ['content', 'lateContent', 'email'];
+
+let folder: string;
+let workspace: Workspace;
+let service: ScriptedService;
+let bot: RunningCommand;
+let metrics = '';
+let said = '';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listeningPort(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+beforeAll(async () => {
+  folder = await newDataFolder();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/slack/events`;
+  service = await startScriptedService();
+  workspace = await startWorkspace({
+    port: 0,
+    manifest: appManifest(features, { requestUrl: url }),
+    delivery: { kind: 'http', url },
+    tokens: {
+      bot: CANARY.botToken,
+      app: CANARY.appToken,
+      signingSecret: CANARY.signingSecret,
+      clientId: '1.2',
+      clientSecret: 'unused',
+    },
+  });
+  const start = () =>
+    startCommand('main.ts', {
+      env: {
+        DATA_DIR: folder,
+        LOG_LEVEL: 'trace',
+        PORT: String(port),
+        SLACK_BOT_TOKEN: CANARY.botToken,
+        SLACK_SIGNING_SECRET: CANARY.signingSecret,
+        SLACK_API_URL: workspace.apiUrl,
+        SCHEDULING_API_URL: service.url,
+        SCHEDULING_API_TOKEN: CANARY.serviceToken,
+        ENCRYPTION_KEYS: `canary:${CANARY.key}`,
+        MEMBERS_DEFAULT_ROLE: 'owner',
+      },
+    });
+  bot = start();
+  await bot.prints(/Upnext is ready/);
+  await live(url);
+  metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  // Without the forms that she has open, in which stands what she has typed herself.
+  said = workspace.as('Ana').in('#harbour-coffee').messages().join('\n');
+  bot.kill('SIGKILL');
+  await bot.ended;
+}, 120_000);
+
+afterAll(async () => {
+  await workspace.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** A day with everything that can go wrong. */
+async function live(url: string): Promise<void> {
+  const ana = workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
+  await ana.sees(CANARY.content);
+  await ana.press('Schedule');
+  await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
+  service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: CANARY.answer }));
+  await ana.type(`/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
+  await ana.sees(CANARY.lateContent);
+  await ana.press('Schedule');
+  await vi.waitFor(() => expect(service.created()).toHaveLength(2), 10_000);
+  service.on(
+    'POST /posts',
+    (_call, response) => void response.writeHead(500).end(`<h1>${CANARY.answer}</h1>`),
+  );
+  await ana.type(`/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
+  await ana.press('Schedule');
+  await vi.waitFor(() => expect(service.created()).toHaveLength(3), 10_000);
+  service.on('GET /posts', (_call, response) => void response.end(`{"data": "${CANARY.answer}`));
+  await ana.type('/upnext posts');
+  service.on('GET /templates', json(500, { detail: CANARY.answer }));
+  await ana.type('/upnext templates');
+  service.on('GET /logs', data(CANARY.answer));
+  await ana.type('/upnext logs');
+  await ana.type(`/invite-user ${CANARY.email} Ana`);
+  await (await ana.modal('Invite somebody')).close();
+  await connect(ana);
+  await strangeRequests(url);
+  await ana.type('/upnext help');
+  await ana.sees('What you can type');
+}
+
+async function connect(ana: ReturnType<Workspace['as']>): Promise<void> {
+  await ana.type('/upnext connect');
+  await ana.press('Connect another');
+  const form = await ana.modal('Connect the service');
+  await form.fill('Address of the service', 'https://nobody-here.invalid/');
+  await form.fill('Token', CANARY.connectToken);
+  await form.submit();
+}
+
+/** As Slack would sign them, and with everything in them that must not be told. */
+async function strangeRequests(url: string): Promise<void> {
+  const to = { url, signingSecret: CANARY.signingSecret };
+  const secret = CANARY.content;
+  const who = { team: { id: workspace.team.id }, user: { id: 'U01ANAFERR' }, trigger_id: '1.2.3' };
+  const view = {
+    id: 'V1',
+    callback_id: 'schedule-post',
+    private_metadata: CANARY.metadata,
+    state: { values: {} },
+  };
+  const response_url = `${new URL(workspace.apiUrl).origin}/response/${CANARY.responseUrl}`;
+  const message = { ts: '1.1', text: secret };
+  const requests = [
+    { type: 'view_submission', ...who, view },
+    { type: 'view_submission', ...who, view: { ...view, callback_id: 'gone', state: secret } },
+    { type: 'block_actions', ...who, response_url, actions: [{ action_id: 'gone', value: secret }] },
+    { type: 'message_action', ...who, callback_id: 'gone', response_url, message, channel: { id: 'C1' } },
+    { type: secret, ...who },
+    {
+      type: 'event_callback',
+      team_id: who.team.id,
+      event_id: 'Ev1',
+      event: { type: 'message', text: 7, user: secret },
+    },
+  ];
+  for (const [index, payload] of requests.entries()) {
+    // No trigger is real, and some have no channel: much of this fails on our side, which is what is wanted.
+    expect((await sendSigned(to, payload, index)).status).toBe(200);
+  }
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'x-slack-signature': `v0=${CANARY.signingSecret}` },
+    body: secret,
+  });
+}
+
+test('what was wanted to go wrong did: the control for all that follows', () => {
+  expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(true);
+  expect(bot.output()).toContain('"level":50');
+  expect(said).toContain(CANARY.content);
+});
+
+test.each(Object.entries(CANARY))('%s stands in no line that was logged or printed', (_name, canary) => {
+  expect(tracesOf(canary, bot.output())).toEqual([]);
+});
+
+test.each(Object.entries(CANARY))('%s stands in no metric', (_name, canary) => {
+  expect(metrics).toContain('upnext_service_calls_total');
+  expect(tracesOf(canary, metrics)).toEqual([]);
+});
+
+test.each(
+  Object.entries(CANARY).filter(([name]) => !WORDS.some((word) => word === name) && name !== 'answer'),
+)('%s is said to nobody', (_name, canary) => {
+  expect(tracesOf(canary, said)).toEqual([]);
+});
+
+test('none of them stands in the database, in any table, however it is written', async () => {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
+  const found: string[] = [];
+  let rows = 0;
+  for (const { name } of tables) {
+    const all = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.raw(name)} t`.execute(
+      db,
+    );
+    rows += all.rows.length;
+    const text = all.rows.map(({ row }) => row).join('\n');
+    for (const [what, canary] of Object.entries(CANARY)) {
+      if (tracesOf(canary, text).length > 0) found.push(`${what} in ${name}`);
+    }
+  }
+  const posts = await db.selectFrom('submission').selectAll().execute();
+  await db.destroy();
+  await close();
+  expect(posts.length).toBeGreaterThanOrEqual(3);
+  expect(rows).toBeGreaterThan(10);
+  expect(found).toEqual([]);
+});
+
+test('nor in any file that the database has written, removed rows and its journal included', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.flatMap((entry) => {
+    const bytes = readFileSync(join(entry.parentPath, entry.name));
+    return Object.entries(CANARY).flatMap(([what, canary]) =>
+      bytes.includes(canary) ? [`${what} in ${entry.name}`] : [],
+    );
+  });
+  expect(found).toEqual([]);
+});

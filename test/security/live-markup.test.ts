@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { button, context, plain, section } from '../../src/slack/blocks.ts';
+import { escapeText } from '../../src/slack/escape.ts';
+import { inert } from '../../src/slack/message.ts';
+import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
+
+/** The checker that every other test goes by is checked itself. */
+
+const message = (text: string) => inert({ text: 'Here.', blocks: [section(text)] });
+
+describe('comes alive', () => {
+  test.each([
+    ['a broadcast', message('<!channel>')],
+    ['a broadcast with a label', message('<!here|here>')],
+    ['a link', message('<http://evil|good>')],
+    ['an address in brackets', message('<mailto:a@b.c>')],
+    ['half a token', message('a < b')],
+    ['an ampersand that could become one', message('&lt;!channel&gt; & more')],
+    ['the text that phones show', inert({ text: '<!everyone>' })],
+    ['small print', inert({ text: 'x', blocks: [context('<!channel>')] })],
+    [
+      'a field of a section',
+      { blocks: [{ type: 'section', fields: [{ type: 'mrkdwn', verbatim: true, text: '<!here>' }] }] },
+    ],
+    [
+      'mrkdwn that makes links by itself',
+      { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }] },
+    ],
+    ['a block of markdown', { blocks: [{ type: 'markdown', text: 'hi' }] }],
+    [
+      'a rich text broadcast',
+      { blocks: [{ type: 'rich_text', elements: [{ type: 'broadcast', range: 'here' }] }] },
+    ],
+    ['a picture that Slack fetches', { blocks: [{ type: 'image', image_url: 'http://169.254.169.254/' }] }],
+    ['a button that leads out', { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] }],
+    ['an attachment', { attachments: [{ pretext: '<!channel>' }] }],
+  ])('%s', (_what, payload) => {
+    expect(liveMarkup(payload)).not.toEqual([]);
+  });
+});
+
+test('people, channels and moments of our own, and text that is only shown, do not', () => {
+  const text = escapeText('<!channel> <@UEVIL> <http://evil|good> &lt;b&gt;');
+  const blocks = [
+    section(`<@U0123> in <#C0123>: ${text}`),
+    section('<!date^1790000000^{date_short}, {time}|Mon 21 Sep, 09:00 (UTC)>'),
+    { type: 'section', text: plain('<!channel> <http://evil|good>') },
+  ];
+  expect(liveMarkup({ text, blocks })).toEqual([]);
+});
+
+test('an id that only a text can have named is told apart from those of our own', () => {
+  expect(liveMarkup(message('<@UEVIL1>'))).toEqual([]);
+  expect(liveMarkup(message('<@UEVIL1>'), { strangers: /EVIL/ })).not.toEqual([]);
+});
+
+test('a message that lets Slack make links of its words is found', () => {
+  expect(unsafeOptions(inert({ text: 'x' }))).toEqual([]);
+  expect(unsafeOptions({ text: 'x' })).toHaveLength(4);
+});

@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import type { Team } from '../../src/embedded/slack/acting/team.ts';
+import { saveCredential } from '../../src/store/credentials.ts';
+import { saveOpenForm } from '../../src/store/open-forms.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { sendSigned } from '../support/send-signed.ts';
+
+let database: BotDatabase;
+let running: InstalledBot;
+const TABLES = [
+  'installation',
+  'installed_workspace',
+  'credential',
+  'open_form',
+  'submission',
+  'done_once',
+  'access_grant',
+] as const;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  running = await startInstalledBot({ db: database.db });
+});
+afterEach(async () => {
+  await running.close();
+  for (const table of TABLES) await database.db.deleteFrom(table).execute();
+});
+
+const SECRET = 'a secret that must go';
+
+/** What a workspace has kept: a credential, an open form, something on its way and something done. */
+async function keepThings(workspace: string): Promise<void> {
+  const { db } = database;
+  const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
+  const at = new Date();
+  const sealed = seal(SECRET, workspace);
+  const connected = { connected_by: 'U1', connected_at: at };
+  await saveCredential(db, {
+    id: `c-${workspace}`,
+    workspace,
+    project: '',
+    connection: sealed,
+    ...connected,
+  });
+  await saveOpenForm(db, {
+    id: `f-${workspace}`,
+    workspace,
+    asker: 'U1',
+    kind: 'k',
+    facts: sealed,
+    openedAt: at,
+  });
+  for (const [item, state] of ['retryable', 'needs-person', 'confirmed'].entries()) {
+    await db
+      .insertInto('submission')
+      .values({
+        id: `s-${workspace}-${item}`,
+        workspace,
+        asker: 'U1',
+        kind: 'post',
+        origin: `f-${workspace}`,
+        item,
+        revision: 1,
+        state,
+        channel: null,
+        content: sealed,
+        reason: null,
+        next_at: new Date(at.getTime() + 3_600_000),
+        tell_at: null,
+        created_at: at,
+        changed_at: at,
+      })
+      .execute();
+  }
+}
+
+async function keptOf(workspace: string) {
+  const { db } = database;
+  const count = async (table: 'credential' | 'open_form') =>
+    (await db.selectFrom(table).select('id').where('workspace', '=', workspace).execute()).length;
+  const submissions = await db
+    .selectFrom('submission')
+    .select(['state', 'content', 'next_at'])
+    .where('workspace', '=', workspace)
+    .orderBy('item')
+    .execute();
+  return { credentials: await count('credential'), forms: await count('open_form'), submissions };
+}
+
+const GONE = {
+  credentials: 0,
+  forms: 0,
+  submissions: [
+    { state: 'discarded', content: null, next_at: null },
+    { state: 'discarded', content: null, next_at: null },
+    { state: 'confirmed', content: null, next_at: expect.anything() },
+  ],
+};
+
+const ids = async () =>
+  (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
+
+describe('what is taken out of a workspace', () => {
+  test.each(['uninstall', 'revokeToken'] as const)(
+    '%s: tokens, credentials and words go, nothing goes on',
+    async (how) => {
+      const { workspace, installUrl } = running;
+      await workspace.as('Ana').install(installUrl);
+      const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+      await books.as('Rosa').install(installUrl);
+      await keepThings('T01HARBOUR');
+      await keepThings(books.id);
+
+      workspace.admin[how]();
+      await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
+      await vi.waitFor(async () => expect(await keptOf('T01HARBOUR')).toEqual(GONE));
+      // The other workspace has lost nothing.
+      expect(await keptOf(books.id)).toMatchObject({
+        credentials: 1,
+        forms: 1,
+        submissions: [{ state: 'retryable' }, {}, {}],
+      });
+      expect(running.logged.join('\n')).not.toContain(SECRET);
+    },
+  );
+
+  test('it can be installed again, and an end that is told late takes nothing of that', async () => {
+    const { workspace, installUrl, origin } = running;
+    const ana = workspace.as('Ana').in('#general');
+    await ana.install(installUrl);
+    const body = {
+      type: 'event_callback',
+      team_id: 'T01HARBOUR',
+      api_app_id: 'A01UPNEXTA',
+      event_id: 'EvLate',
+      event_time: Math.floor(Date.now() / 1000) - 60,
+      event: { type: 'app_uninstalled' },
+    };
+    const sent = await sendSigned(
+      { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret },
+      body,
+      1,
+    );
+    expect(sent.status).toBe(200);
+    await ana.type('/upnext help');
+    await ana.sees('What there is');
+    expect(await ids()).toEqual(['T01HARBOUR']);
+  });
+
+  test('a person’s own token that is revoked says nothing of the app’s', async () => {
+    const { workspace, installUrl, origin } = running;
+    await workspace.as('Ana').install(installUrl);
+    const body = {
+      type: 'event_callback',
+      team_id: 'T01HARBOUR',
+      event_id: 'EvUser',
+      event_time: Math.floor(Date.now() / 1000) + 60,
+      event: { type: 'tokens_revoked', tokens: { oauth: ['U01ANAFERR'], bot: [] } },
+    };
+    await sendSigned({ url: `${origin}/slack/events`, signingSecret: workspace.signingSecret }, body, 1);
+    expect(await ids()).toEqual(['T01HARBOUR']);
+  });
+});
+
+describe('a workspace that it is not installed in is told how to install it', () => {
+  const from = { team: { id: 'T0NOWHERE', domain: 'nowhere' }, user: { id: 'U1', team_id: 'T0NOWHERE' } };
+  const words = expect.stringMatching(/^Upnext is not installed in this workspace\. .*\/slack\/install>$/);
+  const view = { id: 'V1', type: 'modal', callback_id: 'connect', blocks: [], state: { values: {} } };
+
+  test.each<[string, Record<string, unknown>, unknown]>([
+    [
+      'a command',
+      {
+        command: '/upnext',
+        text: 'help',
+        team_id: 'T0NOWHERE',
+        user_id: 'U1',
+        channel_id: 'C1',
+        trigger_id: '1.1.x',
+        response_url: 'https://hooks.slack.com/commands/1',
+      },
+      { text: words, response_type: 'ephemeral' },
+    ],
+    [
+      'a form',
+      { type: 'view_submission', ...from, view },
+      { response_action: 'push', view: expect.objectContaining({ type: 'modal' }) },
+    ],
+    [
+      'a select',
+      { type: 'block_suggestion', ...from, action_id: 'a', block_id: 'b', value: '' },
+      { options: [] },
+    ],
+    ['a shortcut', { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' }, undefined],
+    [
+      'a mention, to which nothing can be said',
+      {
+        type: 'event_callback',
+        team_id: 'T0NOWHERE',
+        event_id: 'Ev1',
+        event_time: 1,
+        event: { type: 'app_mention', user: 'U1', channel: 'C1', text: '<@U2> next', ts: '1.1' },
+      },
+      undefined,
+    ],
+  ])('%s', async (_, payload, said) => {
+    const to = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
+    expect(await sendSigned(to, payload, 1)).toMatchObject({ status: 200, said });
+  });
+});
+
+describe('an organisation', () => {
+  const start = async () => {
+    const { workspace, installUrl } = running;
+    const ship = workspace.admin.addOrganisation({
+      name: 'Starship',
+      teams: [
+        { name: 'North', people: [{ name: 'Nora Quist', id: 'U0NORAQUIS' }] },
+        { name: 'South', people: [{ name: 'Nora Quist', id: 'U0NORAQUIS' }, { name: 'Sam Ito' }] },
+      ],
+    });
+    const [north, south] = ship.teams as [Team, Team];
+    const shown = await north.as('Nora').install(installUrl, { organisation: true });
+    expect(shown.html).toContain('Upnext is installed in Starship');
+    return { ship, north, south };
+  };
+
+  test('installs it once for all of its workspaces; each has its own of everything', async () => {
+    const { ship, north, south } = await start();
+    expect(await ids()).toEqual([ship.id]);
+    for (const team of [north, south]) {
+      const nora = team.as('Nora').in('#general');
+      await nora.type('/upnext help');
+      await nora.sees('What there is');
+      // Views and global shortcuts come without a team there.
+      await nora.type('/upnext connect');
+      const form = await nora.modal('Connect the service');
+      await form.fill('Address of the service', 'http://posts.example.com');
+      await form.fill('Token', 'a-token-of-eight');
+      await form.submit();
+      expect(form.errors()).toEqual({ 'Address of the service': 'The address must begin with https://' });
+      await form.close();
+    }
+    const seen = await database.db.selectFrom('installed_workspace').selectAll().execute();
+    expect(seen.toSorted((one, other) => one.workspace.localeCompare(other.workspace))).toEqual(
+      [north.id, south.id].toSorted().map((workspace) => ({ workspace, installation: ship.id })),
+    );
+    const forms = await database.db.selectFrom('open_form').select('workspace').distinct().execute();
+    expect(new Set(forms.map(({ workspace }) => workspace))).toEqual(new Set([north.id, south.id]));
+  });
+
+  test('puts it out of one workspace, and then out of all', async () => {
+    const { ship, north, south } = await start();
+    for (const team of [north, south]) {
+      await team.as('Nora').in('#general').type('/upnext help');
+      await team.as('Nora').in('#general').sees('What there is');
+      await keepThings(team.id);
+    }
+    ship.putOut(south);
+    await vi.waitFor(async () => expect(await keptOf(south.id)).toEqual(GONE));
+    expect(await keptOf(north.id)).toMatchObject({ credentials: 1 });
+    north.admin.uninstall();
+    await vi.waitFor(async () => expect(await keptOf(north.id)).toEqual(GONE));
+    await vi.waitFor(async () => expect(await ids()).toEqual([]));
+  });
+});

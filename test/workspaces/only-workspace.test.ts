@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { sendSigned } from '../support/send-signed.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startBot({ db: database.db, mode: 'http' });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+const command = (team: string) => ({
+  command: '/upnext',
+  text: 'projects',
+  team_id: team,
+  user_id: 'U01ANAFERR',
+  channel_id: 'C01GENERAL',
+  trigger_id: '1.1.x',
+  response_url: 'https://hooks.slack.com/commands/1',
+});
+
+test('with a bot token the settings’ own service serves its workspace, and is not even asked for another', async () => {
+  const to = { url: running.url ?? '', signingSecret: running.workspace.signingSecret };
+  const asked = () => running.service.calls.length;
+  expect(await sendSigned(to, command('T0NOWHERE'), 1)).toMatchObject({
+    status: 200,
+    said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
+  });
+  expect(asked()).toBe(0);
+  expect((await sendSigned(to, command('T01HARBOUR'), 2)).said).toMatchObject({
+    text: expect.stringContaining('Harbour Coffee'),
+  });
+  expect(asked()).toBeGreaterThan(0);
+});
+
+test('there is nothing to install', async () => {
+  const { origin } = new URL(running.url ?? '');
+  for (const path of ['/slack/install', '/slack/oauth_redirect']) {
+    expect((await fetch(`${origin}${path}`, { redirect: 'manual' })).status).toBe(404);
+  }
+});
+
+test('an owner sees that the settings’ service is used, and can connect another', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext connect');
+  await ana.sees('This workspace uses the scheduling service that Upnext was set up with.');
+  await ana.press('Connect another');
+  const form = await ana.modal('Connect the service');
+  await form.fill('Address of the service', running.service.url);
+  await form.fill('Token', 'another-token');
+  expect((await form.submit()).errors).toEqual({
+    'Address of the service': 'The address must begin with https://',
+  });
+});

@@ -102,6 +102,8 @@ interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'> {
   membersDefaultRole?: Role | undefined;
   /** Shorter waits, for tests. */
   pace?: Parts['pace'];
+  /** Told what came of each request over HTTP. */
+  onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
   /** Slack refuses for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

@@ -15,12 +15,13 @@ import { wakeSubmissions } from './start/wake-submissions.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { standing } from './store/standing.ts';
 
 async function start() {
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
-  const log = createLog(settings.logLevel);
   const metrics = createMetrics();
+  const log = createLog(settings.logLevel, undefined, metrics.logged);
   const [database, service, slack] = await Promise.all([
     startDatabase(settings, fail),
     // With many workspaces each connects its own, and nobody is given somebody else's.
@@ -38,6 +39,7 @@ async function start() {
   }
   const { dialect } = database;
   const db = await startedBy(database.setting, openDatabase<BotSchema>({ dialect, migrations }));
+  metrics.follow(() => standing(db, new Date()));
   const onCall = metrics.serviceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(encryptionKeys(settings));
@@ -46,6 +48,7 @@ async function start() {
     ...(api && { api }),
     serviceAccess: settings.serviceAccess,
     onServiceCall: onCall,
+    onSlackRequest: metrics.slackRequest,
     db,
     encryption,
     log,

@@ -20,7 +20,7 @@ export type FirstOwners =
   /** Of the practice workspace's people the first; the second is a publisher. */
   | { kind: 'practice' };
 
-export interface AccessOptions {
+interface AccessOptions {
   db: Kysely<BotSchema>;
   owners: FirstOwners;
   /** Of full members who were given nothing; an owner can say otherwise for their workspace. */

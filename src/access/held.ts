@@ -26,7 +26,7 @@ export type Access =
   /** `isUnsure`: who is in a group could not be looked up, so that it gives nothing now. */
   | { kind: 'member'; isAdmin: boolean; held: readonly Held[]; isUnsure: boolean };
 
-export type Member = Extract<Access, { kind: 'member' }>;
+type Member = Extract<Access, { kind: 'member' }>;
 
 /** Somebody, and the groups with a role that they are in. */
 export interface Holder {

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { brieflyKept } from './briefly-kept.ts';
 
-export interface UserGroups {
+interface UserGroups {
   /** Slack's ids of a group's people; undefined where they could not be looked up. Never rejects. */
   membersOf(
     client: WebClient,

@@ -6,7 +6,7 @@ export const OUTSIDERS = ['guest', 'bot', 'deactivated', 'stranger', 'not-checke
 export type Outsider = (typeof OUTSIDERS)[number];
 
 /** A person as Slack describes them: a full member of the workspace, or why they are none. */
-export type Person =
+type Person =
   | { kind: 'member'; isOwner: boolean; isAdmin: boolean }
   | { kind: 'outsider'; why: Outsider };
 
@@ -15,7 +15,7 @@ interface Asked {
   user: string;
 }
 
-export interface People {
+interface People {
   /** `live`: asked now, and not remembered for a minute. Never rejects. */
   personOf(client: WebClient, who: Asked, live: boolean): Promise<Person>;
 }

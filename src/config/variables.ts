@@ -50,7 +50,8 @@ const baseAddress = z.string().transform((value, context) => {
 /** What pg reads; a socket's folder stands in the query (`postgres://user@/name?host=/run/postgresql`). */
 const databaseAddress = z
   .string()
-  .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://');
+  .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://')
+  .refine((value) => !/\.{3}|<[^>]*>/.test(value), 'still holds a placeholder');
 
 /** Names of hosts, comma-separated; `*.example.com` is every name below it. */
 const hosts = z

@@ -23,7 +23,7 @@ export async function followUp(
   for (const [index, one] of list.entries()) {
     const rest = sealList(machine, row.workspace, list.slice(index + 1));
     const isLast = rest === null;
-    const place = { workspace: row.workspace, channel: one.to ?? row.conversation ?? row.channel };
+    const place = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
     const ticket = machine.limits.enter(place);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
     const taken = await machine.move(row, 'posted', { afterwards: rest, next_at: row.next_at, keep: true });

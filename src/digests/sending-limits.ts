@@ -7,6 +7,8 @@
 const CHANNEL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const A_MINUTE = 300;
+/** Of these so many are kept for digests while details wait. */
+const FOR_DIGESTS = 150;
 
 /** Leave to send one message now; left at its end. */
 export interface Ticket {
@@ -27,6 +29,8 @@ export interface SendingLimits {
 interface Place {
   workspace: string;
   channel: string;
+  /** It is a detail, and lets digests go first. */
+  yields?: boolean;
 }
 
 interface Line {
@@ -50,13 +54,13 @@ export function createSendingLimits(now: () => number): SendingLimits {
     return line;
   };
   return {
-    enter({ workspace, channel }) {
+    enter({ workspace, channel, yields }) {
       const line = lineOf(workspace);
       const spot = line.channels.get(channel) ?? { ended: Number.NEGATIVE_INFINITY, open: false, refused: 0 };
       line.channels.set(channel, spot);
       const channelMs = spot.open ? CHANNEL_MS : spot.ended + CHANNEL_MS - now();
       if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * spot.refused++ };
-      const waitMs = waitIn(line, now());
+      const waitMs = waitIn(line, now(), yields ? A_MINUTE - FOR_DIGESTS : A_MINUTE);
       if (waitMs > 0) {
         line.refused += 1;
         return { waitMs };
@@ -94,11 +98,12 @@ export function createSendingLimits(now: () => number): SendingLimits {
 }
 
 /** ms; 0 where one may go now. */
-function waitIn(line: Line, at: number): number {
+function waitIn(line: Line, at: number, most = A_MINUTE): number {
   // A clock that was set back must not hold anybody up.
   line.ended = line.ended.filter((ended) => ended > at - MINUTE_MS && ended <= at);
   if (line.heldUntil - at > 0) return line.heldUntil - at;
-  if (line.open + line.ended.length < A_MINUTE) return 0;
-  const first = line.ended[line.refused];
+  const over = line.open + line.ended.length - most;
+  if (over < 0) return 0;
+  const first = line.ended[over + line.refused];
   return first === undefined ? MINUTE_MS / 2 : first + MINUTE_MS - at;
 }

@@ -11,7 +11,7 @@ const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal'];
 export function isKnownHost(host: string | undefined, ours: readonly string[]): boolean {
   if (host === undefined) return true;
   const url = URL.parse(`http://${host}`);
-  if (!url || url.username !== '' || url.pathname !== '/' || url.search !== '') return false;
+  if (url?.username !== '' || url.pathname !== '/' || url.search !== '') return false;
   const name = url.hostname.replace(/\.$/, '');
   if (isIP(name) !== 0 || name.startsWith('[') || !name.includes('.')) return true;
   return ours.includes(name) || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending));

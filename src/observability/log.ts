@@ -8,6 +8,7 @@ import { redactFacts, redactText } from './redact.ts';
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(2),
+  onLine: (level: string) => void = () => undefined,
 ): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
   return pino(
     {
@@ -17,7 +18,8 @@ export function createLog(
       serializers: { err: (value) => value },
       formatters: { log: redactFacts },
       hooks: {
-        logMethod([facts, sentence, ...more], method) {
+        logMethod([facts, sentence, ...more], method, number) {
+          onLine(pino.levels.labels[number] ?? String(number));
           const line = typeof sentence === 'string' ? redactText(sentence) : sentence;
           return method.apply(this, [facts, line, ...more]);
         },

@@ -9,6 +9,8 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   'app_mentions:read':
     'to do what is asked of it by its name, in threads above all, where Slack runs no commands',
   'im:history': 'to do what is asked of it in a direct message',
+  'im:write':
+    'to find its direct messages to a person again, so that nothing is told twice after it was interrupted',
 };
 
 /** What the app is told of for that, and that it is there no more; the latter needs no right. */

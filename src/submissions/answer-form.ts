@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../slack/feature.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
+import { spokenText } from '../slack/spoken-text.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
 import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -57,7 +58,7 @@ export async function answerPress<Content>(
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
       const blocks = view.blocks.filter(isKnown);
-      await call.reply({ text: view.title.text, blocks }, { replace: true });
+      await call.reply({ text: spokenText(blocks), blocks }, { replace: true });
     }
   };
   await demandRoles(call, kind, sent.contents);

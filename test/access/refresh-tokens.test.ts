@@ -66,9 +66,9 @@ describe('tokens that rotate', () => {
     at = new Date(at.getTime() + 13 * HOUR);
     const instances = Array.from({ length: 5 }, instance);
     const found = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => {
+      Array.from({ length: 50 }, async (_, index) => {
         const one = instances[index % 5];
-        return index % 2 === 0 ? one?.find(FROM) : one?.of('T1');
+        return await (index % 2 === 0 ? one?.find(FROM) : one?.of('T1'));
       }),
     );
     expect(tokensOf(found)).toEqual(new Set(['second']));

@@ -45,6 +45,14 @@ test('a workspace takes 300 a minute; the next waits for the first of them to be
   expect(send('C300')).toBe(0);
 });
 
+test('details let digests go first: half of a minute’s messages are kept for those', () => {
+  const { limits, send } = start();
+  for (let number = 0; number < 150; number += 1) send(`C${number}`);
+  const detail = { workspace: 'T1', channel: 'C200', yields: true };
+  expect(limits.enter(detail)).toEqual({ waitMs: MINUTE_MS });
+  expect(send('C200')).toBe(0);
+});
+
 test('what is still under way counts as sent now', () => {
   const { limits, pass } = start();
   const open = Array.from({ length: 300 }, (_, number) =>

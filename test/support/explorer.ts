@@ -38,7 +38,10 @@ const isIdle = () => expect.poll(() => underWay, { timeout: 20_000, interval: 5 
 export class Explorer {
   readonly #ana: Actor;
   readonly #words: string;
+  /** Of the form in front; undefined where there is none. */
   #title: string | undefined;
+  /** What can be pressed in what was sent last. */
+  #buttons: readonly string[] = [];
 
   constructor(running: Running, words: string) {
     this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -48,6 +51,7 @@ export class Explorer {
   /** What the bot sends, as it is sent: where a view is among it, that is what stands in front. */
   hears({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
     const view = payload.view as { type?: string; title?: { text: string } } | undefined;
+    if (payload.blocks !== undefined || view !== undefined) this.#buttons = buttonsIn(view ?? payload.blocks);
     if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
   }
 
@@ -58,7 +62,7 @@ export class Explorer {
     }
     const home = await this.#ana.home('What you can do');
     await isIdle();
-    for (const label of labelsIn(home.text())) await this.#attempt(() => home.press(label));
+    for (const label of this.#buttons) await this.#attempt(() => home.press(label));
   }
 
   /** All that stands in the newest message, and whatever opens from it. */
@@ -66,7 +70,7 @@ export class Explorer {
     if (await this.#throughForms()) return;
     const pressed = new Set<string>();
     for (let step = 0; step < MOST_PRESSED; step += 1) {
-      const label = labelsIn(this.#ana.messages().at(-1) ?? '').find((one) => !pressed.has(one));
+      const label = this.#buttons.find((one) => !pressed.has(one));
       if (label === undefined) return;
       pressed.add(label);
       await this.#attempt(() => this.#ana.press(label));
@@ -90,9 +94,8 @@ export class Explorer {
     for (let step = 0; step < MOST_STEPS && this.#title !== undefined; step += 1) {
       const form = await this.#ana.modal(this.#title);
       for (const label of form.labels()) await this.#fill(form, label);
-      const labels = labelsIn(form.text()).slice(0, MOST_PRESSED);
-      for (const label of labels.filter((one) => one !== 'Back'))
-        await form.press(label).then(isIdle).catch(isGone);
+      const labels = this.#buttons.filter((one) => one !== 'Back');
+      for (const label of labels.slice(0, MOST_PRESSED)) await form.press(label).then(isIdle).catch(isGone);
       if (!form.open) continue;
       await form.submit().catch(isGone);
       await isIdle();
@@ -137,9 +140,12 @@ export const everyLine: readonly string[] = [
   ),
 ];
 
-/** Buttons, as a person reads them: in brackets. */
-function labelsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/\[([^\][\n]+)\]/g)].map(([, label = '']) => label))];
+/** The words of all buttons, wherever they stand. */
+function buttonsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, text } = value as { type?: unknown; text?: { text?: string } };
+  if (type === 'button') return text?.text === undefined ? [] : [text.text];
+  return [...new Set(Object.values(value).flatMap(buttonsIn))];
 }
 
 /** What went from the screen meanwhile cannot be pressed; what the bot did wrong stands in its log. */

@@ -4,7 +4,7 @@ import type { BotSchema } from '../../store/schema.ts';
 import { BEGIN, hashOf } from './chain.ts';
 
 /** One workspace's chain: whole, with its end, or the first row at which it is not. */
-export type Verified = { workspace: string; rows: number } & (
+type Verified = { workspace: string; rows: number } & (
   | { kind: 'whole'; hash: string }
   | { kind: 'broken'; seq: number; what: 'changed' | 'missing' | 'cut-off' }
 );

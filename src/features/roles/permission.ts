@@ -20,7 +20,7 @@ type Features = readonly (Catalogue[number] & {
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
-export interface Permission<P extends Parts> {
+interface Permission<P extends Parts> {
   /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
   permit(call: Call<P>, feature: string, attempt: Attempt): Promise<Call<P>>;
   /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */

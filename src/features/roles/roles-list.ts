@@ -27,7 +27,7 @@ const LISTED = 12;
 const NAME = 60;
 
 /** Everything that `/upnext roles` shows. */
-export interface RolesShown {
+interface RolesShown {
   role: Role | undefined;
   held: readonly Held[];
   isAdmin: boolean;

@@ -12,7 +12,7 @@ export const NO = `${ANSWER}.no`;
 const NAME = 60;
 
 /** mrkdwn: " for Harbour Coffee", or nothing for the whole workspace. */
-export function forProject(name: string | undefined): string {
+function forProject(name: string | undefined): string {
   return name === undefined ? '' : ` for ${escapeText(clip(tame(name), NAME))}`;
 }
 

@@ -3,7 +3,7 @@ import type { Asker, Attempt, Call, Feature, Log } from '../feature.ts';
 import type { ReadCommand } from '../read-command.ts';
 
 /** What the calls of one bot have in common. */
-export interface Frame<Parts> {
+interface Frame<Parts> {
   parts: Parts;
   features: readonly Feature<Parts>[];
   catalogue: Catalogue;

@@ -14,12 +14,16 @@ type Buffered = IncomingMessage & { rawBody: Buffer };
  */
 const HARMLESS_AGAIN = ['', 'view_submission', 'block_suggestion', 'view_closed', 'url_verification'];
 
+const ANSWERS = { first: 'taken', again: 'replayed', unsure: 'unsure' } as const;
+
 interface SignedRequestsOptions {
   signingSecret: string;
   next: (request: Buffered, response: ServerResponse) => void;
   /** Tells the other instances what has come; without it this one is alone. */
   share?: ShareArrivals | undefined;
   onTrouble?: (error: unknown) => void;
+  /** What came of each. */
+  onAnswer?: ((answer: 'taken' | 'refused' | 'replayed' | 'unsure') => void) | undefined;
   /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
   clock?: () => number;
   /** How long the others may take to say whether they had it, ms. */
@@ -28,7 +32,7 @@ interface SignedRequestsOptions {
 
 /** Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. */
 export function signedRequests(options: SignedRequestsOptions): RequestListener {
-  const { signingSecret, next, share, clock = Date.now } = options;
+  const { signingSecret, next, share, clock = Date.now, onAnswer = () => undefined } = options;
   const arrive = arrivals({
     share,
     clock,
@@ -45,10 +49,14 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     if (rawBody === undefined) return end(response, 413);
     if (isCertificateCheck(type, rawBody)) return end(response, 200);
     const signature = ownSignature(request.headers, rawBody, signingSecret, clock());
-    if (signature === undefined) return end(response, 401);
+    if (signature === undefined) {
+      onAnswer('refused');
+      return end(response, 401);
+    }
     const kind = payloadKind(type, rawBody);
     if (kind === undefined) return end(response, 400);
     const arrival = await arrive(signature);
+    onAnswer(ANSWERS[arrival]);
     if (arrival === 'again') return end(response, 401);
     // Slack shows that it failed, and sends events again.
     if (arrival === 'unsure' && !HARMLESS_AGAIN.includes(kind)) return end(response, 503);

@@ -35,14 +35,18 @@ export function clientOptionsFor(apiUrl: string | undefined, logger: Logger): We
   };
 }
 
+interface TransportOptions {
+  slack: SlackConnection;
+  log: Log;
+  onFatal?: (reason: Error) => void;
+  /** See SignedRequestsOptions. */
+  share?: ShareArrivals;
+  onSlackRequest?: Parameters<typeof signedRequests>[0]['onAnswer'];
+}
+
 /** How Slack reaches us: Bolt's own receivers, with what they leave open done here. */
 export function transport(
-  {
-    slack,
-    log,
-    onFatal,
-    share,
-  }: { slack: SlackConnection; log: Log; onFatal?: (reason: Error) => void; share?: ShareArrivals },
+  { slack, log, onFatal, share, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
 ) {
@@ -53,7 +57,14 @@ export function transport(
     const onTrouble = (error: unknown) =>
       log.warn({ err: error }, 'the other instances could not be asked whether they have had a request');
     const { requestListener: next } = receiver;
-    return { receiver, requestListener: signedRequests({ signingSecret, next, share, onTrouble }) };
+    const requestListener = signedRequests({
+      signingSecret,
+      next,
+      share,
+      onTrouble,
+      onAnswer: onSlackRequest,
+    });
+    return { receiver, requestListener };
   }
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,

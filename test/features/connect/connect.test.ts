@@ -160,7 +160,7 @@ describe('an owner', () => {
   });
 
   test('reads what a slow service says in the place of the form, and the token is kept then', async () => {
-    service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
+    await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const sent = await connect({});
     expect(sent.view?.text()).toContain('I am trying it.');
     await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
@@ -193,7 +193,7 @@ describe('an owner', () => {
   test('hears once that the service takes the token no longer, whoever met it', async () => {
     const ana = owner();
     await connect({});
-    service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
+    await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
     await ana.type('/upnext');
     await ana.type('/upnext projects');
     const direct = await running.workspace.as('Ana').inDirectMessage();

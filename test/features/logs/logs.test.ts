@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inert } from '../../../src/slack/message.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -112,7 +113,10 @@ describe('as a CSV file', () => {
     const user = members.find(
       ({ profile }) => profile?.first_name === 'Ana' || profile?.display_name === 'Ana',
     );
-    const { channel = '' } = await slack.chat.postMessage({ channel: user?.id ?? '', text: 'Here?' });
+    const { channel = '' } = await slack.chat.postMessage({
+      channel: user?.id ?? '',
+      ...inert({ text: 'Here?' }),
+    });
     const { messages = [] } = await slack.conversations.history({ channel });
     const file = messages.flatMap(({ files = [] }) => files)[0];
     expect(file?.name).toBe('log-2026-11-20.csv');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { watchSent } from '../../support/sent-to-slack.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -41,8 +42,12 @@ describe('a post in one line', () => {
     await ana.sees('[Schedule] [Edit] [Cancel]');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
     expect(running.service.created()).toEqual([]);
+    const texts: unknown[] = [];
+    const sent = watchSent({ onSent: ({ payload }) => texts.push(payload.text) });
     await ana.press('Schedule');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    sent.stop();
+    expect(texts.at(-1)).toMatch(/^Scheduled for Tue 1 Dec, 09:30 \(Lisbon\)\. Project: Harbour Coffee/);
     expect(running.service.created()).toEqual([
       {
         Content: 'We are live!',

@@ -177,7 +177,7 @@ test('a change that nobody knows of is repeated by itself', async () => {
   await form.choose('Status', 'ACTIVE');
   const { view } = await form.submit();
   const unknown = await view?.submit();
-  expect(unknown?.view?.text()).toContain('I am checking');
+  expect(unknown?.view?.text()).toContain('I send it again by myself');
   running.service.on('PUT /u1', data(null));
   await unknown?.view?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { stopSending } from '../../src/store/halt.ts';
+import { standing } from '../../src/store/standing.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+async function figures() {
+  const metrics = createMetrics();
+  metrics.follow(() => standing(database.db, NOW));
+  const { text } = await metrics.read();
+  return text;
+}
+
+test('how things stand is read from the database, each state counted, be it none', async () => {
+  const { db } = database;
+  const before = await figures();
+  expect(before).toContain('upnext_database_up 1');
+  expect(before).toContain('upnext_submissions{state="needs-person"} 0');
+  expect(before).toContain('upnext_sending_stopped 0');
+  const row = { workspace: 'T1', asker: 'U1', kind: 'post', item: 0, revision: 0, content: null };
+  const at = { created_at: NOW, changed_at: NOW };
+  const due = new Date(NOW.getTime() - 90_000);
+  await db
+    .insertInto('submission')
+    .values([
+      { ...row, ...at, id: 'a', origin: 'a', state: 'needs-person' },
+      { ...row, ...at, id: 'b', origin: 'b', state: 'retryable', next_at: due },
+    ])
+    .execute();
+  await stopSending(db, { why: '', since: NOW });
+  const after = await figures();
+  expect(after).toContain('upnext_submissions{state="needs-person"} 1');
+  expect(after).toContain('upnext_submissions{state="retryable"} 1');
+  expect(after).toContain('upnext_submissions_behind_seconds 90');
+  expect(after).toContain('upnext_digests_behind_seconds 0');
+  expect(after).toContain('upnext_sending_stopped 1');
+});
+
+test('without the database the other figures are still told, and that it is down', async () => {
+  const metrics = createMetrics();
+  metrics.follow(() => Promise.reject(new Error('the database is down')));
+  metrics.slackRequest('refused');
+  const { text } = await metrics.read();
+  expect(text).toContain('upnext_database_up 0');
+  expect(text).toContain('upnext_slack_requests_total{answer="refused"} 1');
+});
+
+test('lines of the log are counted by their level', async () => {
+  const metrics = createMetrics();
+  const log = createLog('info', { write: () => undefined }, metrics.logged);
+  log.error({}, 'it failed');
+  log.debug({}, 'too fine to be written');
+  const { text } = await metrics.read();
+  expect(text).toContain('upnext_log_lines_total{level="error"} 1');
+  expect(text).not.toContain('debug');
+});
+
+test('what each of our figures means, and what to do, stands in OPERATING.md', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../OPERATING.md'), 'utf8');
+  const names = [...(await figures()).matchAll(/^# HELP (upnext_\w+)/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(7);
+  expect(names.filter((name) => !page.includes(name))).toEqual([]);
+});

@@ -68,7 +68,8 @@ export async function createPost(
       ScheduleDate: writeScheduleDate(schedule.instant, schedule.zone),
       Timezone: schedule.zone,
     }),
-    Platforms: [...post.platforms],
+    // One that is named twice is meant once.
+    Platforms: [...new Set(post.platforms)],
     Status: post.status,
   };
   const outcome = await client.call('createPost', (http, call) =>

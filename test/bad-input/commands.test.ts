@@ -49,9 +49,10 @@ function send(command: string, text: string) {
 }
 
 /** The form could not open with a trigger that is none; nothing else may fail. */
-const failures = () => running.logged.filter((line) => line.startsWith('failed') && !line.includes('trigger'));
+const failures = () =>
+  running.logged.filter((line) => line.startsWith('failed') && !line.includes('trigger'));
 
-describe.each(Object.entries(BAD_COMMANDS))('%s', (_what, text) => {
+describe.each(BAD_COMMANDS)('%s', (_what, text) => {
   test('behind every command is answered in time, and changes nothing', async () => {
     for (const [command, before] of typed) {
       const { status, ms } = await send(command, before + text);

@@ -116,7 +116,12 @@ async function explored(words: string, prepare: (service: ScriptedService) => vo
   prepare(running.service);
   const ana = new Explorer(running, words);
   const sent = watchSent({ onSent: (payload) => ana.hears(payload) });
-  await ana.everything(everyLine);
+  await ana.everything([
+    '/upnext help nothing like it',
+    '/upnext help schedule',
+    '/upnext schedle',
+    ...everyLine,
+  ]);
   const alive = sent.stop();
   const failures = running.logged.filter((line) =>
     /^(failed|the acknowledgement|what is shown|not said)/.test(line),

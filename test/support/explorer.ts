@@ -9,6 +9,8 @@ type Form = Awaited<ReturnType<Actor['modal']>>;
 /** No list has more that is worth a press, and no form more steps. */
 const MOST_PRESSED = 12;
 const MOST_STEPS = 4;
+/** The same form is not filled in more often, whatever opens it. */
+const MOST_FILLED = 3;
 
 /** What a form wants besides any words, by its label. */
 const WANTED: Readonly<Record<string, string>> = {
@@ -40,8 +42,11 @@ export class Explorer {
   readonly #words: string;
   /** Of the form in front; undefined where there is none. */
   #title: string | undefined;
-  /** What can be pressed in what was sent last. */
-  #buttons: readonly string[] = [];
+  /** What can be pressed in the view, and in the message, that was sent last. */
+  #inView: readonly string[] = [];
+  #inMessage: readonly string[] = [];
+  /** How often each form was filled in, by its title. */
+  readonly #filled = new Map<string, number>();
 
   constructor(running: Running, words: string) {
     this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -51,7 +56,8 @@ export class Explorer {
   /** What the bot sends, as it is sent: where a view is among it, that is what stands in front. */
   hears({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
     const view = payload.view as { type?: string; title?: { text: string } } | undefined;
-    if (payload.blocks !== undefined || view !== undefined) this.#buttons = buttonsIn(view ?? payload.blocks);
+    if (view !== undefined) this.#inView = buttonsIn(view);
+    else if (payload.text !== undefined) this.#inMessage = buttonsIn(payload.blocks);
     if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
   }
 
@@ -62,7 +68,7 @@ export class Explorer {
     }
     const home = await this.#ana.home('What you can do');
     await isIdle();
-    for (const label of this.#buttons) await this.#attempt(() => home.press(label));
+    for (const label of this.#inView) await this.#attempt(() => home.press(label));
   }
 
   /** All that stands in the newest message, and whatever opens from it. */
@@ -70,7 +76,7 @@ export class Explorer {
     if (await this.#throughForms()) return;
     const pressed = new Set<string>();
     for (let step = 0; step < MOST_PRESSED; step += 1) {
-      const label = this.#buttons.find((one) => !pressed.has(one));
+      const label = this.#inMessage.find((one) => !pressed.has(one));
       if (label === undefined) return;
       pressed.add(label);
       await this.#attempt(() => this.#ana.press(label));
@@ -92,14 +98,18 @@ export class Explorer {
   /** Fills in and sends what stands in front, and what follows it. */
   async #throughForms(): Promise<boolean> {
     for (let step = 0; step < MOST_STEPS && this.#title !== undefined; step += 1) {
+      const times = this.#filled.get(this.#title) ?? 0;
+      if (times >= MOST_FILLED) break;
+      this.#filled.set(this.#title, times + 1);
       const form = await this.#ana.modal(this.#title);
       for (const label of form.labels()) await this.#fill(form, label);
-      const labels = this.#buttons.filter((one) => one !== 'Back');
+      const labels = this.#inView.filter((one) => one !== 'Back');
       for (const label of labels.slice(0, MOST_PRESSED)) await form.press(label).then(isIdle).catch(isGone);
       if (!form.open) continue;
+      const before = form.title();
       await form.submit().catch(isGone);
       await isIdle();
-      if (!form.open || form.title() === this.#title) break;
+      if (!form.open || form.title() === before) break;
     }
     const isThere = this.#title !== undefined;
     while (this.#title !== undefined) {
@@ -133,7 +143,6 @@ export const everyLine: readonly string[] = [
       .flatMap(({ commands }) => commands)
       .flatMap(({ name, ownCommand, examples }) => [
         `/upnext ${name}`,
-        `/upnext help ${name}`,
         ...(ownCommand === undefined ? [] : [ownCommand]),
         ...examples,
       ]),

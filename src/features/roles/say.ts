@@ -3,8 +3,13 @@ import type { ActionCall } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Parts } from '../../submissions/parts.ts';
 
-/** Where the button stands: in the view that holds it, else to the person alone. */
+/** Where the button stands: in the modal that holds it, else to the person alone. */
 export async function say(call: ActionCall<Parts>, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
-  await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+  try {
+    await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+  } catch {
+    // It was closed meanwhile, or it is Home, which is no modal.
+    await call.reply(message);
+  }
 }

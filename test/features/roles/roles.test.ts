@@ -105,6 +105,14 @@ describe('a role is asked for', () => {
     );
   });
 
+  test('from Home as well, which shows nothing but that', async () => {
+    const mira = as('Mira');
+    const home = await mira.home('it needs the role viewer');
+    expect(home.text()).not.toContain('Harbour Coffee');
+    await home.press('Ask for access');
+    await (await mira.inDirectMessage()).sees('The owners have been asked.');
+  });
+
   test('once a day, and the first answer holds', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');

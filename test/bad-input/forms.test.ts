@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { createPost } from '../../src/api/posts.ts';
+import { postForm } from '../../src/features/schedule-post/post-form.ts';
+import { emailFault } from '../../src/features/users/email.ts';
+import { checkForm } from '../../src/forms/check-form.ts';
+import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+/** What can stand in a form that should not: told under its field, or sent as it is meant. */
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const project = { id: 'p1', name: 'Harbour Coffee' };
+const facts = {
+  projects: [project],
+  more: false,
+  chosen: project,
+  readerZone: 'Europe/Berlin',
+  zones: { byProject: {} },
+};
+const good = {
+  project,
+  text: 'Hello',
+  platforms: ['X'],
+  status: 'SCHEDULED' as const,
+  when: '1 Dec 9am',
+  zone: { zone: 'Europe/Berlin' },
+  media: '',
+  template: undefined,
+  prompt: undefined,
+};
+
+/** The fields with a fault; none where it may be sent. */
+function faulty(changes: Partial<typeof good>): string[] {
+  const checked = checkForm(postForm, { typed: { ...good, ...changes }, facts, now: NOW });
+  return checked.kind === 'faulty' ? Object.keys(checked.errors) : [];
+}
+
+const REDDIT = { platforms: ['REDDIT'] };
+
+describe('a post', () => {
+  test.each<[what: string, changes: Partial<typeof good>, fields: string[]]>([
+    ['blank content', { text: ' \n\u200b ' }, ['text']],
+    ['3,000 characters', { text: 'a'.repeat(3_000), ...REDDIT }, []],
+    ['3,001 characters', { text: 'a'.repeat(3_001), ...REDDIT }, ['text']],
+    ['emoji at the limit', { text: '🎉'.repeat(140) }, []],
+    ['emoji over the limit', { text: '🎉'.repeat(141) }, ['text']],
+    ['no platform', { platforms: [] }, ['platforms']],
+    ['an unknown platform', { platforms: ['MYSPACE'] }, ['platforms']],
+    ['the same platform twice', { platforms: ['X', 'X'] }, []],
+    ['a past date', { when: '19 Nov 2026 9am' }, ['when']],
+    ['year 9999', { when: '1 Dec 9999 9am' }, ['when']],
+    ['29 February of a year that has one', { when: '29 February 2028 9am' }, []],
+    ['29 February of a year that has none', { when: '29 February 2027 9am' }, ['when']],
+    ['a DST gap', { when: '28 March 2027 02:30' }, ['when']],
+    ['an overlap', { when: '31 October 2027 02:30' }, ['when']],
+    ['a bad zone', { zone: { zone: 'Mars/Olympus' } }, ['zone']],
+    ['Media javascript:', { media: 'javascript:alert(1)' }, ['media']],
+    ['Media file:', { media: 'file:///etc/passwd' }, ['media']],
+    // The app asks for none of these itself: the service is told what was typed.
+    ['Media http://169.254.169.254', { media: 'http://169.254.169.254' }, []],
+    ['Media http://[::ffff:127.0.0.1]', { media: 'http://[::ffff:127.0.0.1]' }, []],
+    ['Media http://2130706433', { media: 'http://2130706433' }, []],
+    ['Media user:pass@host', { media: 'https://user:pass@host/a.png' }, []],
+  ])('with %s', (_what, changes, fields) => {
+    expect(faulty(changes)).toEqual(fields);
+  });
+});
+
+describe('an invitation', () => {
+  test('with an international e-mail may be sent', () => {
+    expect(emailFault('josé@bücher.example')).toBeUndefined();
+  });
+  test('with CRLF in the e-mail may not', () => {
+    expect(emailFault('ana@example.com\r\nBcc: all@example.com')).toBeTypeOf('string');
+  });
+});
+
+describe('sent to the service', () => {
+  let service: ScriptedService;
+  beforeAll(async () => {
+    service = await startScriptedService();
+  });
+  afterAll(() => service.stop());
+
+  test('a platform that was named twice is there once', async () => {
+    const client = createApiClient({ baseUrl: service.url, token: 'a-token' });
+    await createPost(client, {
+      projectId: 'p1',
+      content: 'Hello',
+      platforms: ['X', 'LINKEDIN', 'X'],
+      status: 'DRAFT',
+    });
+    await client.close();
+    expect(service.created()).toEqual([expect.objectContaining({ Platforms: ['X', 'LINKEDIN'] })]);
+  });
+});

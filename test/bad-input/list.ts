@@ -1,0 +1,141 @@
+import { BAD_COMMANDS } from './bad-commands.ts';
+
+/** Where a test lies, and words of its name that stand there. */
+export interface Proof {
+  file: string;
+  says: string;
+}
+
+const proofs = (file: string, list: Readonly<Record<string, string>>): [string, Proof][] =>
+  Object.entries(list).map(([what, says]) => [what, { file: `test/${file}`, says }]);
+
+const COMMANDS = BAD_COMMANDS.map(([what]): [string, Proof] => [
+  what,
+  { file: 'test/bad-input/bad-commands.ts', says: what },
+]);
+
+const FORMS = [
+  ...proofs('bad-input/forms.test.ts', {
+    'blank content': 'blank content',
+    '3,000 characters': "'3,000 characters'",
+    '3,001 characters': '3,001 characters',
+    'emoji at the limit': 'emoji at the limit',
+    'no platform': "'no platform'",
+    'unknown platform': 'an unknown platform',
+    'the same platform twice': 'the same platform twice',
+    'a past date': 'a past date',
+    'year 9999': 'year 9999',
+    '29 February': '29 February of a year that has none',
+    'a DST gap': 'a DST gap',
+    'an overlap': 'an overlap',
+    'a bad zone': 'a bad zone',
+    'Media javascript:': 'Media javascript:',
+    'Media file:': 'Media file:',
+    'Media http://169.254.169.254': 'Media http://169.254.169.254',
+    'Media http://[::ffff:127.0.0.1]': 'Media http://[::ffff:127.0.0.1]',
+    'Media http://2130706433': 'Media http://2130706433',
+    'Media user:pass@host': 'Media user:pass@host',
+    'international e-mail': 'with an international e-mail may be sent',
+    'CRLF in e-mail': 'with CRLF in the e-mail may not',
+  }),
+  ...proofs('features/users/invite-user.test.ts', { 'role SUPERADMIN': 'SUPERADMIN' }),
+  ...proofs('features/schedule-post/tampered.test.ts', {
+    'a missing block': 'without a block',
+    'an extra block': 'with a block too many',
+    'an old form version': 'of an older version',
+  }),
+];
+
+const ANSWERS = [
+  ...proofs('api/outcomes.test.ts', {
+    '200 with HTML': 'HTML:',
+    'cut JSON': 'cut JSON',
+    'a redirect to another host': 'a redirect to another host is not followed',
+    '`success: false` with 200': 'success: false is unknown',
+    '`success: "true"`': 'success as text',
+    '204': '204 is unknown',
+    'Retry-After of −1': "['-1', undefined]",
+    'Retry-After of a date': 'Fri, 20 Nov 2026 12:01:30 GMT',
+    'Retry-After of 1e9': "['1e9', undefined]",
+  }),
+  ...proofs('api/limits.test.ts', {
+    '1 GB': 'of 16 MiB is unknown, and reading stops there',
+    'a gzip bomb': 'a gzip bomb is not inflated',
+    'one byte a second': 'ends an answer of one byte at a time',
+    'headers that never end': 'headers without end and without pause are cut off',
+  }),
+  ...proofs('api/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than promised' }),
+  ...proofs('api/records.test.ts', {
+    '`data` null': 'says that there are none',
+    '`data` a string': '\'"text"\'',
+    '`data` a number': 'cannot be read, which is not the same as none',
+    '`data` a nested list': 'an envelope in an envelope',
+    '`{items}`': "'{items}'",
+    '`{posts}`': "'{posts}'",
+    'a bare array': "'a list'",
+    'ids beyond 2^53': 'keeps an id beyond 2^53 to the digit',
+  }),
+  ...proofs('api/problems.test.ts', {
+    '`detail` a string': 'detail as text is one problem of no field',
+    'unknown `loc`': 'a name that nobody knows',
+    '`msg` with `<!here>`': '<!here> & co',
+    '5,000 errors': '5,000 errors become the first 100',
+  }),
+  ...proofs('features/list-posts/strange-posts.test.ts', {
+    'pages that never end': 'the same page for ever, ends in a list',
+  }),
+  ...proofs('security/canaries.test.ts', { '500 with HTML': 'writeHead(500)' }),
+];
+
+const PAYLOADS = [
+  ...proofs('slack/bolt/signed-requests.test.ts', {
+    'a bad signature': 'another secret',
+    'a missing signature': 'no signature',
+    'a v1 signature': "'v1'",
+    '−301 s': '301 s ago',
+    '+301 s': '301 s ahead',
+    '`NaN`': "'NaN'",
+    'a re-encoded body': 'a re-encoded body',
+    '`ssl_check` with a payload': 'ssl_check with a payload',
+  }),
+  ...proofs('slack/bolt/payloads.test.ts', {
+    'an unknown action': 'a press that nothing answers',
+    'an unknown callback': 'a form that nothing answers',
+    'an unknown type': 'a kind that is yet to come',
+  }),
+  ...proofs('features/schedule-post/tampered.test.ts', {
+    'tampered private_metadata': 'with a tampered id',
+    'another workspace’s view': 'of another workspace is told that the bot is not there',
+    'another user’s view': 'of another person',
+    'no team': 'that cannot be read leaves the form open with every word',
+  }),
+  ...proofs('slack/bolt/foreign-app.test.ts', {
+    'a foreign api_app_id': 'what is another app’s is answered, and runs nothing',
+  }),
+];
+
+const SETTINGS = proofs('bad-input/settings.test.ts', {
+  'missing secrets': 'missing secrets',
+  'empty secrets': 'empty secrets',
+  'blank secrets': 'blank secrets',
+  'placeholder secrets': 'placeholder secrets',
+  'a short key': 'a short key',
+  'half of Slack’s variables set': 'half of Slack’s variables set',
+  'a base address with credentials': 'a base address with credentials',
+  'a base address with a query': 'a base address with a query',
+  'a base address without TLS': 'a base address without TLS',
+  'an invalid zone': 'an invalid zone',
+  'the port taken': 'the port taken',
+  'the database down': 'the database down',
+  'the database’s schema newer': 'the database’s schema newer',
+});
+
+/** Everything bad that is known to come, by where it comes from, and the test that proves what then happens. */
+export const BAD_INPUT: readonly (readonly [from: string, proofs: readonly (readonly [string, Proof])[]])[] =
+  [
+    ['commands', COMMANDS],
+    ['forms', FORMS],
+    ['answers of the API', ANSWERS],
+    ['Slack’s payloads', PAYLOADS],
+    ['settings', SETTINGS],
+  ];

@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { Kysely, sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+
+/** Every setting that cannot be meant: the start ends with a status that says so, and one line with the name. */
+
+const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
+const SERVICE = { SCHEDULING_API_TOKEN: 'a-token-that-is-long', ENCRYPTION_KEYS: KEY };
+const BOT = 'xoxb-1234-5678-secretsecret';
+
+interface Case {
+  what: string;
+  name: string;
+  env: Record<string, string>;
+  /** What may not be repeated. */
+  secret?: string;
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'missing secrets',
+    name: 'SCHEDULING_API_TOKEN',
+    env: { SCHEDULING_API_URL: 'https://posts.example.com', ENCRYPTION_KEYS: KEY },
+  },
+  {
+    what: 'empty secrets',
+    name: 'SLACK_BOT_TOKEN',
+    env: { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN: 'xapp-1-A1-abcdefgh' },
+  },
+  {
+    what: 'blank secrets',
+    name: 'SLACK_SIGNING_SECRET',
+    env: { SLACK_BOT_TOKEN: BOT, SLACK_SIGNING_SECRET: '   ' },
+    secret: 'secretsecret',
+  },
+  {
+    what: 'placeholder secrets',
+    name: 'SLACK_BOT_TOKEN',
+    env: { SLACK_BOT_TOKEN: 'xoxb-your-token-here' },
+    secret: 'your-token',
+  },
+  {
+    what: 'a short key',
+    name: 'ENCRYPTION_KEYS',
+    env: { ...SERVICE, SCHEDULING_API_URL: 'https://posts.example.com', ENCRYPTION_KEYS: 'k:c2VjcmV0' },
+    secret: 'c2VjcmV0',
+  },
+  {
+    what: 'half of Slack’s variables set',
+    name: 'SLACK_APP_TOKEN',
+    env: { SLACK_BOT_TOKEN: BOT, ENCRYPTION_KEYS: KEY },
+    secret: 'secretsecret',
+  },
+  {
+    what: 'a base address with credentials',
+    name: 'SCHEDULING_API_URL',
+    env: { ...SERVICE, SCHEDULING_API_URL: 'https://ana:hunter2@posts.example.com' },
+    secret: 'hunter2',
+  },
+  {
+    what: 'a base address with a query',
+    name: 'SCHEDULING_API_URL',
+    env: { ...SERVICE, SCHEDULING_API_URL: 'https://posts.example.com/?key=hunter2' },
+    secret: 'hunter2',
+  },
+  {
+    what: 'a base address without TLS',
+    name: 'SCHEDULING_API_URL',
+    env: { ...SERVICE, SCHEDULING_API_URL: 'http://posts.example.com/' },
+    secret: 'posts.example',
+  },
+];
+
+const running: RunningCommand[] = [];
+const servers: Server[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.kill('SIGKILL');
+    await command.ended;
+  }
+  for (const server of servers.splice(0)) server.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** The one line with which it ends. */
+async function lastWords(env: Record<string, string>, entry = 'main.ts', args: readonly string[] = []) {
+  const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0', LOG_LEVEL: 'error' };
+  const command = startCommand(entry, { env: { ...ports, ...env }, args });
+  running.push(command);
+  expect(await command.ended).not.toBe(0);
+  expect(await command.ended).toBeTypeOf('number');
+  const lines = command.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+async function dataFolder(): Promise<string> {
+  const folder = await newDataFolder();
+  folders.push(folder);
+  return folder;
+}
+
+test.each(CASES)('$what: $name is named, and not what it holds', async ({ name, env, secret }) => {
+  const line = await lastWords(env);
+  expect(line).toMatch(new RegExp(`^${name} `));
+  if (secret !== undefined) expect(line).not.toContain(secret);
+});
+
+test('an invalid zone: it is an argument, and no setting', async () => {
+  const line = await lastWords({}, 'when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
+  expect(line).toContain('--zone');
+});
+
+test('the port taken', async () => {
+  const server = createServer();
+  servers.push(server);
+  const port = String(await listeningPort(server));
+  expect(await lastWords({ DATA_DIR: await dataFolder(), PORT: port })).toMatch(/^PORT is in use/);
+});
+
+test('the database down', async () => {
+  const server = createServer();
+  const port = await listeningPort(server);
+  await new Promise((resolve) => server.close(resolve));
+  const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
+  const line = await lastWords({ DATA_DIR: await dataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY });
+  expect(line).toMatch(/^DATABASE_URL: /);
+  expect(line).not.toContain('hunter2');
+});
+
+test('the database’s schema newer', async () => {
+  const folder = await dataFolder();
+  const { dialect, close } = await openPGlite(`${folder}/database`);
+  const db = new Kysely({ dialect });
+  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+    db,
+  );
+  await sql`insert into kysely_migration values ('2999-01-01-later', '2999')`.execute(db);
+  await db.destroy();
+  await close();
+  const line = await lastWords({ DATA_DIR: folder });
+  expect(line).toMatch(/^DATA_DIR: .*newer/);
+  expect(line).toContain('2999-01-01-later');
+});

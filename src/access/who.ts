@@ -6,9 +6,7 @@ export const OUTSIDERS = ['guest', 'bot', 'deactivated', 'stranger', 'not-checke
 export type Outsider = (typeof OUTSIDERS)[number];
 
 /** A person as Slack describes them: a full member of the workspace, or why they are none. */
-type Person =
-  | { kind: 'member'; isOwner: boolean; isAdmin: boolean }
-  | { kind: 'outsider'; why: Outsider };
+type Person = { kind: 'member'; isOwner: boolean; isAdmin: boolean } | { kind: 'outsider'; why: Outsider };
 
 interface Asked {
   workspace: string;

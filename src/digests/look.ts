@@ -11,7 +11,7 @@ import { DIGEST_POSTED, sentOf } from './post-message.ts';
 const MESSAGES = 15;
 const PAGES = 5;
 
-export type Found =
+type Found =
   | { kind: 'found'; ts: string; conversation: string }
   | { kind: 'absent' }
   | { kind: 'later'; waitMs: number }

@@ -60,7 +60,7 @@ const LATER = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 /** Node's codes for a connection that there never was. */
 const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-export interface Posting {
+interface Posting {
   channel: string;
   message: Message;
   thread?: string;

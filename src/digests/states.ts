@@ -60,7 +60,7 @@ const WHYS = [
 ] as const;
 export type Why = (typeof WHYS)[number];
 
-export function isState(state: string): state is State {
+function isState(state: string): state is State {
   return Object.hasOwn(RULES, state);
 }
 

@@ -5,7 +5,7 @@ import { bringForward, makeDue } from './make-due.ts';
 import { stepTogether } from './step-together.ts';
 import { tellOwners } from './tell.ts';
 
-export interface Worker {
+interface Worker {
   /** Something is due at this moment of the clock, perhaps now. */
   wake(at: Date): void;
   start(): void;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** Whoever runs the app has stopped all sending. */
-export interface Halt {
+interface Halt {
   /** In their own words; '' where they gave none. */
   why: string;
   since: Date;

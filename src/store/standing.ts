@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** How things stand, for whoever watches the app. */
-export interface Standing {
+interface Standing {
   /** What is not done yet, by state. */
   submissions: Readonly<Record<string, number>>;
   /** By how many seconds what should go on by itself is behind. */

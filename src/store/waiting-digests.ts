@@ -5,7 +5,7 @@ import type { BotSchema } from './schema.ts';
 /** What of digests waits for its moment, and whom to tell what. */
 
 /** What comes first of each kind; undefined where nothing waits. */
-export interface Moments {
+interface Moments {
   /** A digest comes, by the clock for people. */
   due?: Date;
   /** Something goes on, by the other clock; and somebody is to be told. */

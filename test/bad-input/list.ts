@@ -1,7 +1,7 @@
 import { BAD_COMMANDS } from './bad-commands.ts';
 
 /** Where a test lies, and words of its name that stand there. */
-export interface Proof {
+interface Proof {
   file: string;
   says: string;
 }

@@ -40,7 +40,7 @@ function offsetAt(instant: number, zone: string): number {
 const known = new Map<string, Stretch[]>();
 
 /** Looked for day by day, and each change to its minute. */
-export function stretchesOf(zone: string): Stretch[] {
+function stretchesOf(zone: string): Stretch[] {
   const before = known.get(zone);
   if (before) return before;
   const found: Stretch[] = [];
@@ -64,7 +64,7 @@ export function stretchesOf(zone: string): Stretch[] {
 }
 
 /** ms. `date` is 2026-03-29; the minute is of its day. Undefined where the zone has no such date. */
-export function instantOf(date: string, minute: number, zone: string): number | undefined {
+function instantOf(date: string, minute: number, zone: string): number | undefined {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
   const stretches = stretchesOf(zone);
   for (const { from, to, offset } of stretches) {

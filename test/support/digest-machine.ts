@@ -153,5 +153,3 @@ export async function startDigests(
       slack.messages.filter((one) => one.channel === channel).map(({ text }) => text),
   };
 }
-
-export type RunningDigests = Awaited<ReturnType<typeof startDigests>>;

@@ -130,8 +130,6 @@ export function createDigestSlack({ now, trouble }: Options) {
   return { messages, byChannel, archived, revoked, shared, calls, settle, clientFor };
 }
 
-export type DigestSlack = ReturnType<typeof createDigestSlack>;
-
 type PostArgs = {
   channel: string;
   text: string;

@@ -5,7 +5,7 @@ import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './di
 
 const MINUTE = 60_000;
 
-export interface Simulated {
+interface Simulated {
   verdict: Verdict;
   turns: number;
   kills: number;

@@ -4,6 +4,7 @@ import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
 import type { Sent } from './post-message.ts';
+import { CHANNEL_MS } from './sending-limits.ts';
 
 /** What Slack's answer means for the row, which is `sending`. */
 export async function afterSending(
@@ -22,7 +23,8 @@ export async function afterSending(
         tried_since: null,
         postedAt: machine.now(),
         memory: as.memory,
-        ...(row.afterwards !== null && { next_at: at }),
+        // A channel takes the next message a second later.
+        ...(row.afterwards !== null && { next_at: later(at, CHANNEL_MS) }),
       });
       return;
     case 'later':

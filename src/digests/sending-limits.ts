@@ -4,11 +4,12 @@
  * at a message's end, so that none comes too early wherever it was held up. Another instance counts for itself; where
  * they are too many together, Slack says so.
  */
-const CHANNEL_MS = 1_000;
+export const CHANNEL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const A_MINUTE = 300;
-/** Of these so many are kept for digests while details wait. */
+/** Of these so many are kept for digests while some are under way, and a while after. */
 const FOR_DIGESTS = 150;
+const RUSH_MS = 10_000;
 
 /** Leave to send one message now; left at its end. */
 export interface Ticket {
@@ -40,6 +41,8 @@ interface Line {
   heldUntil: number;
   /** Turned away since the turn began: each waits for another one's end. */
   refused: number;
+  /** Until when digests come, as far as is known. */
+  rushUntil: number;
   channels: Map<string, { ended: number; open: boolean; refused: number }>;
 }
 
@@ -49,7 +52,7 @@ export function createSendingLimits(now: () => number): SendingLimits {
   const lineOf = (workspace: string) => {
     const known = lines.get(workspace);
     if (known) return known;
-    const line: Line = { ended: [], open: 0, heldUntil: 0, refused: 0, channels: new Map() };
+    const line: Line = { ended: [], open: 0, heldUntil: 0, refused: 0, rushUntil: 0, channels: new Map() };
     lines.set(workspace, line);
     return line;
   };
@@ -60,7 +63,9 @@ export function createSendingLimits(now: () => number): SendingLimits {
       line.channels.set(channel, spot);
       const channelMs = spot.open ? CHANNEL_MS : spot.ended + CHANNEL_MS - now();
       if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * spot.refused++ };
-      const waitMs = waitIn(line, now(), yields ? A_MINUTE - FOR_DIGESTS : A_MINUTE);
+      const isRush = line.rushUntil > now();
+      const waitMs = waitIn(line, now(), yields && isRush ? A_MINUTE - FOR_DIGESTS : A_MINUTE);
+      if (!yields) line.rushUntil = Math.max(line.rushUntil, now() + waitMs + RUSH_MS);
       if (waitMs > 0) {
         line.refused += 1;
         return { waitMs };

@@ -2,6 +2,7 @@ import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { nulPlugin } from './without-nul.ts';
 
 /** Migrations by name; they run in the names' order, so a new name sorts after all others. */
 export type Migrations = Record<string, Migration>;
@@ -15,7 +16,7 @@ export async function openDatabase<Schema>(options: {
   dialect: Dialect;
   migrations: Migrations;
 }): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: options.dialect });
+  const db = new Kysely<Schema>({ dialect: options.dialect, plugins: [nulPlugin()] });
   try {
     await reach(db);
     await migrate(db, options.migrations);

@@ -3,16 +3,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createCompose } from '../../src/digests/composed/create-compose.ts';
 import { columnsOf } from '../../src/digests/digest.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { digestsBeside } from '../support/digest-bot.ts';
-import { openDigestDatabase, settings } from '../support/digest-machine.ts';
+import { settings } from '../support/digest-machine.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { recordingApi } from '../support/recording-api.ts';
 import { clientFor, startTestWorkspace } from '../support/workspace.ts';
+import { benchDatabase } from './bench-database.ts';
 
 /**
  * 5,000 digests that are due at 9:00, 500 in each of ten workspaces: first beside a Slack that takes everything, for
@@ -42,21 +39,10 @@ interface Place {
 }
 
 export async function digestRush(): Promise<void> {
-  const postgres = await startPostgres();
-  const open = async () => {
-    if (!postgres) return openDigestDatabase();
-    const db = await openDatabase<BotSchema>({
-      dialect: postgresDialect(postgres.url('postgres', 'postgres')),
-      migrations,
-    });
-    return { db, close: () => db.destroy() };
-  };
-  const { db, close } = await open();
-  console.log(`  on ${postgres ? 'Postgres' : 'the embedded database'}`);
+  const { db, close } = await benchDatabase();
   await withoutLimits(db);
   const isRight = await withLimits(db);
   await close();
-  await postgres?.stop();
   if (!isRight) process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
 import { CHANGING_ZONES, SPARE_ZONES } from '../support/changing-zones.ts';
-import { openDigestDatabase } from '../support/digest-machine.ts';
+import { benchDatabase } from './bench-database.ts';
 import { simulate } from '../support/run-simulation.ts';
 
 /**
@@ -11,9 +11,10 @@ import { simulate } from '../support/run-simulation.ts';
 const [FROM, UNTIL] = ['2026-01-01T00:00:00Z', '2028-01-01T00:00:00Z'];
 const CHANNELS = 50;
 const SEED = 1;
+const GRAIN_MS = 10_000;
 
 export async function digests(): Promise<void> {
-  const database = await openDigestDatabase();
+  const database = await benchDatabase();
   const began = performance.now();
   const { verdict, turns, kills, calls, states } = await simulate({
     db: database.db,
@@ -24,6 +25,7 @@ export async function digests(): Promise<void> {
     zones: CHANGING_ZONES,
     spareZones: SPARE_ZONES,
     isTroubled: true,
+    grainMs: GRAIN_MS,
     onDay(day, turns) {
       if (day.endsWith('-01')) console.log(`  ${day} after ${minutes(began)} min and ${turns} turns`);
     },

@@ -24,6 +24,8 @@ export interface SimulationOptions {
   spareZones: readonly string[];
   /** Restarts, kills, jumps, faults, and people who change things. */
   isTroubled: boolean;
+  /** Moments that lie closer together are one (ms): years pass faster. */
+  grainMs?: number;
   onDay?(day: string, turns: number): void;
 }
 
@@ -143,6 +145,7 @@ export function createWorld(options: SimulationOptions) {
   return {
     ...{ luck, world, slack, told, jumps, now, make, makeInstead, change, note, notePauses, channels, db },
     spareZones: options.spareZones,
+    grainMs: options.grainMs ?? 1,
     get digests() {
       return instance.digests;
     },

@@ -63,7 +63,9 @@ export class Explorer {
 
   async everything(lines: readonly string[]): Promise<void> {
     for (const line of lines) {
-      await this.#doing(() => this.#ana.type(line));
+      await this.#doing(() =>
+        line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line),
+      );
       await this.#lookAround();
     }
     const home = await this.#ana.home('What you can do');
@@ -136,8 +138,23 @@ export class Explorer {
   }
 }
 
+/** Lines that ask for what no example asks for: slips, questions, and what is written by the bot's name (@). */
+const ODD_LINES = [
+  '/upnext help nothing like it',
+  '/upnext help schedule',
+  '/upnext schedle',
+  '/upnext use x',
+  '/upnext zone here Nowhereland',
+  '/upnext digest at 9',
+  '/upnext posts at the weekend',
+  '/upnext posts nothing like it',
+  '@schedule',
+  '@digest new',
+];
+
 /** Every way to say something to the bot. */
 export const everyLine: readonly string[] = [
+  ...ODD_LINES,
   ...new Set(
     features
       .flatMap(({ commands }) => commands)

@@ -89,7 +89,10 @@ async function liveUntil(world: World, until: number): Promise<void> {
     if (world.life.isDead && back < until) {
       world.world.clock = back;
       world.restart();
-    } else world.world.clock = Math.min(until, Math.max(next, world.world.clock));
+    } else {
+      const grain = Math.ceil(next / world.grainMs) * world.grainMs;
+      world.world.clock = Math.min(until, Math.max(grain, world.world.clock));
+    }
   }
 }
 

@@ -31,9 +31,11 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
         placeholder,
         ...(initial.length > 0 && { initial_options: initial }),
       };
-      return more
+      const options = namedOptions(all);
+      // A static select without options is refused.
+      return more || options.length === 0
         ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
-        : { type: 'multi_static_select', options: namedOptions(all), ...chosen };
+        : { type: 'multi_static_select', options, ...chosen };
     },
     ...(search && { search }),
   };

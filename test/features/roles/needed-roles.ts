@@ -13,6 +13,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
     open: 'viewer',
     buttons: 'viewer',
     'action up-next.schedule': 'author',
+    'action up-next.again': 'author',
   },
   'schedule-post': {
     'command schedule': 'author',

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { openDigestDatabase } from '../support/digest-machine.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+/** A Postgres of the bench's own, where there is one; else the embedded database. */
+export async function benchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
+  const postgres = await startPostgres();
+  console.log(`  on ${postgres ? 'Postgres' : 'the embedded database'}`);
+  if (!postgres) return openDigestDatabase();
+  const dialect = postgresDialect(postgres.url('postgres', 'postgres'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      await postgres.stop();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+test('an id that holds a NUL is kept and found again, and a look for one fails nothing', async () => {
+  const { db } = database;
+  const row = { workspace: 'T1', channel: 'C\0', project: 'p\0', bound_by: 'U1', bound_at: new Date(0) };
+  await db.insertInto('channel_project').values(row).execute();
+  const found = await db
+    .selectFrom('channel_project')
+    .select('project')
+    .where('channel', '=', 'C\0')
+    .where('project', 'in', ['p\0', 'other'])
+    .execute();
+  expect(found).toEqual([{ project: 'p\uFFFD' }]);
+});

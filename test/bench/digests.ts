@@ -1,6 +1,6 @@
 import { CHANGING_ZONES, SPARE_ZONES } from '../support/changing-zones.ts';
-import { benchDatabase } from './bench-database.ts';
 import { simulate } from '../support/run-simulation.ts';
+import { benchDatabase } from './bench-database.ts';
 
 /**
  * Two years of digests on a clock of their own: 50 channels with one digest for each of 20 zones, every clock change,

@@ -46,10 +46,6 @@ describe('digests in twenty zones', () => {
     const ended = ['posted', 'missed', 'paused', 'silent'];
     expect(Object.keys(states).filter((state) => !ended.includes(state))).toEqual([]);
 
-    const steady = [...world.told.values()].find(({ happened }) =>
-      happened.every(({ kind }) => kind === 'set'),
-    );
-    const main = world.slack.messages.find(({ text }) => text.startsWith(`digest ${steady?.id} `));
     const check = (messages: typeof world.slack.messages) =>
       checkDigests({
         digests: [...world.told.values()],
@@ -58,10 +54,13 @@ describe('digests in twenty zones', () => {
         messages,
         isSilent,
       }).faults;
-    expect(check(world.slack.messages.filter((one) => one !== main))).toEqual([
-      expect.stringMatching(/: nothing$/),
-    ]);
-    expect(check(main ? [...world.slack.messages, main] : [])).toEqual([
+    const digests = world.slack.messages.filter(({ text }) => text.startsWith('digest ')).slice(0, 40);
+    const without = (main: (typeof digests)[number]) =>
+      check(world.slack.messages.filter((one) => one !== main));
+    // On a day when the clock jumped or somebody paused it, none need have come.
+    const needed = digests.find((main) => without(main).length > 0);
+    expect(needed && without(needed)).toEqual([expect.stringMatching(/: nothing$/)]);
+    expect(needed && check([...world.slack.messages, needed])).toEqual([
       expect.stringMatching(/: posted and posted$/),
     ]);
   });

@@ -20,9 +20,9 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     expect(form.labels()).toEqual([
       'Text',
       'Platforms',
-      'Save as',
       'When',
       'Time zone',
+      'Save as',
       'Media',
       'Template',
       'Prompt',

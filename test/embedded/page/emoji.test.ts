@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import { emojiOf } from '../../../src/embedded/slack/page/emoji.js';
 import { plainText } from '../../../src/embedded/slack/page/plain-text.js';
 
+/** In comments and patterns these stand between colons without being an emoji. */
+const NO_EMOJI = ['emoji', 'vector', 'mailto', 'codes'];
+
 test('every emoji code that the bot uses is drawn', async () => {
   const files = (await readdir('src/', { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('embedded'),
@@ -11,7 +14,7 @@ test('every emoji code that the bot uses is drawn', async () => {
   const texts = await Promise.all(files.map((name) => readFile(join('src', name), 'utf8')));
   const used = texts.flatMap((text) => [...text.matchAll(/:([a-z][a-z_]+):/g)].map(([, name]) => name ?? ''));
   expect(used).toContain('warning');
-  expect(used.filter((name) => emojiOf(name) === undefined)).toEqual([]);
+  expect(used.filter((name) => emojiOf(name) === undefined && !NO_EMOJI.includes(name))).toEqual([]);
 });
 
 test('a code that is not known stays as it was typed', () => {

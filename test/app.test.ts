@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEncryption } from '../src/access/encryption.ts';
 import { createApiClient } from '../src/api/client.ts';
-import { createBot, features } from '../src/app.ts';
+import { features } from '../src/app/features.ts';
+import { createBot } from '../src/app.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from './support/bot.ts';
 
 let database: BotDatabase;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { features } from '../app.ts';
+import { features } from '../app/features.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { appManifest } from '../slack/manifest.ts';
 import { botScopes } from '../slack/scopes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';

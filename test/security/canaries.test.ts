@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
 import { appManifest } from '../../src/slack/manifest.ts';

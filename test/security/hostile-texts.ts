@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot } from '../support/bot.ts';
 import { type Luck, luckOf } from '../support/luck.ts';

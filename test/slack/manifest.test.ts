@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import { EVENT_RULES } from '../../src/embedded/slack/rules/event-rules.ts';
 import { problemsOfManifest } from '../../src/embedded/slack/rules/manifest-rules.ts';
 import { appManifest } from '../../src/slack/manifest.ts';

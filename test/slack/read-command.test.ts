@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import { readLine, readWords, wordsFor } from '../../src/slack/read-command.ts';
 import { nearest } from '../../src/slack/suggest.ts';
 

@@ -28,8 +28,8 @@ const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
 const CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
 /** More than one packet, so that there is a middle. */
 const LONG = 400_000;
-/** It waits for a point that never comes. */
-const LONGEST_MS = 30_000;
+/** It waits for a point that never comes, or for an end that never does: several times what is allowed at the usual pace. */
+const LONGEST_MS = 300_000;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
@@ -45,11 +45,14 @@ export interface CrashRun {
   ms: number;
   /** What its person was shown. */
   told: string[];
+  /** What was typed, which the service holds once at most, however late it is looked. */
+  content: string;
 }
 
 /**
- * One submission for each point, one after the other on the same database: each is stopped by kill -9 at its point,
- * and the process that is started next brings it to its end.
+ * One submission for each point, one after the other on the same database: each is stopped by kill -9 at its point, and
+ * the process that is started next brings it to its end, takes the next one, and is stopped at the next point: a start
+ * for each kill.
  */
 export async function* crashChain(options: {
   points: readonly Point[];
@@ -68,10 +71,11 @@ export async function* crashChain(options: {
     return started;
   };
   let running = await start();
+  let minute = 0;
   try {
     for (const point of points) {
       const content = `${point} ${randomUUID()}`;
-      const send = { do: 'send', formId: randomUUID(), content: postOf(content) };
+      const send = { do: 'send', formId: randomUUID(), content: postOf(content, minute++) };
       const length = point === 'mid-body' ? LONG : 0;
       watch(service, point, running.pid);
       tell(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
@@ -86,22 +90,29 @@ export async function* crashChain(options: {
       const there = service.posts.filter((post) => post.Content.startsWith(content)).length;
       const ms = performance.now() - restarted;
       const wentOnMs = wentOnAt - restarted;
-      yield { point, there, state: row.state, why: row.why, wentOnMs, ms, told: [...before, ...said] };
+      const told = [...before, ...said];
+      yield { point, there, state: row.state, why: row.why, wentOnMs, ms, told, content };
     }
   } finally {
     await running.kill();
   }
 }
 
-/** A new database whose last migration is stopped before it is committed; true where the next start makes it whole. */
-export async function crashWhileMigrating(database: string, service: string): Promise<boolean> {
+/**
+ * A new database whose last migration is stopped before it is committed, so many times; true where each start after that
+ * begins anew, and the last makes it whole.
+ */
+export async function crashWhileMigrating(database: string, service: string, times = 1): Promise<boolean> {
   const given = { database, service };
-  const stopped = await startProgram(program, JSON.stringify({ ...given, killAt: 'migrating' }));
-  const said = await lastWords(stopped, 'migrating');
+  for (let time = 0; time < times; time += 1) {
+    const stopped = await startProgram(program, JSON.stringify({ ...given, killAt: 'migrating' }));
+    const said = await lastWords(stopped, 'migrating');
+    if (said.length > 0) return false;
+  }
   const again = await startProgram(program, JSON.stringify(given));
   const isWhole = (await again.line()) === 'started';
   await again.kill();
-  return said.length === 0 && isWhole;
+  return isWhole;
 }
 
 function watch(service: TruthService, point: Point, pid: number): void {
@@ -142,6 +153,7 @@ interface Row {
 /** Until it is in a final state or in its person's hands, and they know. */
 async function untilEnded(running: Program, formId: string) {
   const said: string[] = [];
+  const began = performance.now();
   let first: Row | undefined;
   let wentOnAt: number | undefined;
   for (;;) {
@@ -154,14 +166,17 @@ async function untilEnded(running: Program, formId: string) {
     if (row && !row.tell_at && ['confirmed', 'needs-person'].includes(row.state)) {
       return { row, said, wentOnAt: wentOnAt ?? performance.now() };
     }
+    if (performance.now() - began > LONGEST_MS) throw new Error(`it did not end: ${line}; ${said.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-function postOf(text: string): PostContent {
+/** A minute of its own, so that none is in another's way. */
+function postOf(text: string, minute: number): PostContent {
+  const instant = new Date(Date.UTC(2030, 0, 1) + minute * 300_000).toISOString();
   return {
     typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: 'p1', name: 'Harbour Coffee' },
-    moment: { instant: '2030-12-01T09:00:00.000Z', zone: 'UTC' },
+    moment: { instant, zone: 'UTC' },
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { features } from '../../src/app.ts';
+import { features } from '../../src/app/features.ts';
 import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
 import type { Running } from './bot.ts';
 

@@ -14,6 +14,11 @@ import { groupNotChecked, outsiderMessage, roleMessage } from './refusal-message
 import { roles } from './roles.ts';
 
 type PartsCall = Call<Parts>;
+/** What is needed to look at something for a person. */
+type Look<P extends Parts> = Pick<
+  Call<P>,
+  'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'
+>;
 /** What has to be known of each feature. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): Needed;
@@ -24,7 +29,7 @@ interface Permission<P extends Parts> {
   /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
   permit(call: Call<P>, feature: string, attempt: Attempt): Promise<Call<P>>;
   /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */
-  narrowed(call: Call<P>, needed: Role): Promise<Call<P> | undefined>;
+  narrowed(look: Look<P>, needed: Role): Promise<Look<P> | undefined>;
 }
 
 /** Who may do what, for every request: the one place that each of them goes through. */
@@ -42,9 +47,11 @@ export function createPermission<P extends Parts>(features: Features): Permissio
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
       return narrowedCall(offers, call, access, needed);
     },
-    async narrowed(call, needed) {
-      const access = await call.parts.access.of(call.who, call.client, 'nothing');
-      return may(access, needed) ? narrowedCall(offers, call, access, needed) : undefined;
+    async narrowed(look, needed) {
+      const access = await look.parts.access.of(look.who, look.client, 'nothing');
+      if (!may(access, needed)) return undefined;
+      const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
+      return { ...look, catalogue, parts: narrowedParts(look.parts, access, needed) };
     },
   };
 }

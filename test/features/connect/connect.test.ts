@@ -127,6 +127,19 @@ describe('an owner', () => {
     for (const place of everywhere) expect(place).not.toContain(SERVICE_TOKEN);
   });
 
+  test('whose form is out of date gets back what stood in it to copy, but not the token', async () => {
+    const ana = owner();
+    await ana.type('/upnext connect');
+    const form = await ana.modal(TITLE);
+    await form.fill('Address of the service', front.url);
+    await form.fill('Token', 'a-token-of-eight');
+    await database.db.deleteFrom('open_form').execute();
+    const shown = (await form.submit()).view?.text() ?? '';
+    expect(shown).toContain('This form is out of date');
+    expect(shown).toContain(front.url);
+    expect(shown).not.toContain('a-token-of-eight');
+  });
+
   test.each([
     ['javascript:alert(1)', 'This is no address.'],
     ['file:///etc/passwd', 'This is no address.'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isEnough, type Needed } from '../../../src/access/roles.ts';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/ids.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { ASKED_BY_EVENT, NEEDED_ROLES } from './needed-roles.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { command, foreignIds, press, seed } from './seeded-ids.ts';

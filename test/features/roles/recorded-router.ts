@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import type { Needed, Role } from '../../../src/access/roles.ts';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
 import type { Feature } from '../../../src/slack/feature.ts';

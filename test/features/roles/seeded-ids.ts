@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import type { PostContent } from '../../../src/features/schedule-post/form/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';

@@ -7,7 +7,7 @@ import { createRecord } from '../../../src/access/record/record.ts';
 import type { Role } from '../../../src/access/roles.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import { createCompose } from '../../../src/digests/composed/create-compose.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';

@@ -10,6 +10,7 @@ interface Listed {
   Source: { Source: string };
 }
 
+const NAME = 'News from our own blog';
 const OLD = 'https://harbour-coffee.example/blog/feed.xml';
 const SECRET = 'https://feeds.example/?key=s3cr3t-0001';
 
@@ -18,17 +19,15 @@ let service: Service;
 let running: Running;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
+  [database, service] = await Promise.all([openBotDatabase(), startPracticeService({ now: () => NOW })]);
 });
 beforeEach(async () => {
-  service = await startPracticeService({ now: () => NOW });
+  await service.faults.clear();
+  await ask((await blog()).path, 'PUT', { Description: NAME, Source: { Source: OLD } });
   running = await startBot({ db: database.db, service, practice: true });
 });
-afterEach(async () => {
-  await running.close();
-  await service.close();
-});
-afterAll(() => database.close());
+afterEach(() => running.close());
+afterAll(() => Promise.all([database.close(), service.close()]));
 
 async function ask(path: string, method = 'GET', body?: object) {
   const answer = await fetch(`${service.url}/api/v1/projects${path}`, {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { features } from '../../../src/app.ts';
+import { features } from '../../../src/app/features.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 let database: BotDatabase;

@@ -1,0 +1,31 @@
+import type { FirstOwners } from '../access/access.ts';
+import type { Role } from '../access/roles.ts';
+import type { ApiClient, ApiClientOptions } from '../api/client.ts';
+import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
+import type { Log } from '../slack/feature.ts';
+import type { Parts } from '../submissions/parts.ts';
+import type { ServiceAccess } from '../workspaces/service-addresses.ts';
+
+export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'> {
+  /** The settings' own service: for the workspace of the bot token, and no other. */
+  api?: ApiClient;
+  /** What may be connected from Slack; any public address without. */
+  serviceAccess?: ServiceAccess;
+  /** Told of each call to what was connected from Slack. */
+  onServiceCall?: ApiClientOptions['onCall'];
+  slack: SlackConnection;
+  log: Log;
+  now?: () => Date;
+  /** False without. */
+  allowFileDeletion?: boolean;
+  /** Who owns a workspace before anything was given; who installed it there, or those who own it in Slack, without. */
+  owners?: FirstOwners;
+  /** Of full members who were given no role; none without. */
+  membersDefaultRole?: Role | undefined;
+  /** Shorter waits, for tests. */
+  pace?: Parts['pace'];
+  /** Told what came of each request over HTTP. */
+  onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
+  /** Slack refuses for good while the bot is running. */
+  onFatal?: (reason: Error) => void;
+}

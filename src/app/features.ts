@@ -1,0 +1,55 @@
+import type { Needed } from '../access/roles.ts';
+import type { DigestParts } from '../digests/parts.ts';
+import { audit } from '../features/audit/audit.ts';
+import { connect } from '../features/connect/connect.ts';
+import { digests as digestsFeature } from '../features/digests/digests.ts';
+import { files } from '../features/files/files.ts';
+import { help } from '../features/help/help.ts';
+import { home } from '../features/home/home.ts';
+import { listPosts } from '../features/list-posts/list-posts.ts';
+import { logs } from '../features/logs/logs.ts';
+import { outbox } from '../features/outbox/outbox.ts';
+import { projects } from '../features/projects/projects.ts';
+import { prompts } from '../features/prompts/prompts.ts';
+import { roles } from '../features/roles/roles.ts';
+import { schedulePost } from '../features/schedule-post/schedule-post.ts';
+import { sources } from '../features/sources/sources.ts';
+import { status } from '../features/status/status.ts';
+import { templates } from '../features/templates/templates.ts';
+import { upNext } from '../features/up-next/up-next.ts';
+import { inviteUser } from '../features/users/invite-user.ts';
+import { updateUser } from '../features/users/update-user.ts';
+import { webhook } from '../features/webhook/webhook.ts';
+import { welcome } from '../features/welcome/welcome.ts';
+import { zone } from '../features/zone/zone.ts';
+import type { Feature } from '../slack/feature.ts';
+import type { Parts } from '../submissions/parts.ts';
+
+/** Features about digests find them among their parts. */
+export type BotParts = Parts & DigestParts;
+
+/** What people can do, in the order in which help lists it. */
+export const features: readonly Feature<BotParts, Needed>[] = [
+  upNext,
+  schedulePost,
+  listPosts,
+  prompts,
+  templates,
+  sources,
+  logs,
+  outbox,
+  projects,
+  zone,
+  digestsFeature,
+  inviteUser,
+  updateUser,
+  webhook,
+  files,
+  home,
+  connect,
+  roles,
+  audit,
+  welcome,
+  status,
+  help,
+];

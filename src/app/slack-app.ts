@@ -1,0 +1,59 @@
+import type { Logger } from '@slack/bolt';
+import { AnsweringApp } from '../slack/bolt/answering-app.ts';
+import { REMEMBERED_MS } from '../slack/bolt/arrivals.ts';
+import { original } from '../slack/bolt/failure.ts';
+import { foreignApps } from '../slack/bolt/foreign-app.ts';
+import type { createRouter } from '../slack/bolt/router.ts';
+import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
+import { underWay } from '../slack/bolt/under-way.ts';
+import { seenRequests } from '../store/seen-requests.ts';
+import { answerStranger } from '../workspaces/answer-stranger.ts';
+import { authorizeBy, type Presence } from '../workspaces/presence.ts';
+import type { BotOptions } from './bot-options.ts';
+
+/** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */
+export function createSlackApp(
+  options: BotOptions,
+  {
+    logger,
+    presence,
+    router,
+  }: { logger: Logger; presence: Presence; router: ReturnType<typeof createRouter> },
+) {
+  const { slack, log, db } = options;
+  const clientOptions = clientOptionsFor(slack.apiUrl, logger);
+  const work = underWay();
+  const foreign = foreignApps(log);
+  // Slack signs by the computer's own time, whatever the practice workspace's clock says.
+  const share = seenRequests(db, { keepMs: REMEMBERED_MS, now: Date.now });
+  const { receiver, connection, requestListener } = transport({ ...options, share }, logger, clientOptions);
+  const app = new AnsweringApp({
+    receiver,
+    logger,
+    clientOptions,
+    convoStore: false,
+    authorize: authorizeBy(presence),
+  });
+  app.use(async ({ body, client, context, ...rest }) => {
+    const given: unknown = 'ack' in rest ? rest.ack : undefined;
+    // Events have none: Bolt has acknowledged them.
+    const ack = isAck(given) ? given : async () => {};
+    if (await foreign.answered(body, ack)) return;
+    if (await presence.heardOfEnd(body)) return;
+    const bot = context.botUserId;
+    const isHere = context.botToken !== undefined;
+    if (isHere) foreign.learnFrom(client, context.botId);
+    const stranger = () =>
+      answerStranger(body, ack, { installUrl: presence.installUrl, apiUrl: slack.apiUrl });
+    await work.add(isHere ? router({ body, client, ack, bot }) : stranger());
+  });
+  app.error(async (error) =>
+    log.error({ err: original(error) }, 'a request of Slack’s failed before it was handled'),
+  );
+  return { work, connection, requestListener };
+}
+
+/** Bolt's `ack`, whose parameter differs with the kind of request. */
+function isAck(value: unknown): value is (payload?: unknown) => Promise<void> {
+  return typeof value === 'function';
+}

@@ -62,6 +62,22 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
+  test('what is found by itself is seen at Home too, though its person did nothing more', async () => {
+    running = await startBot({ db: database.db, pace: { looksMs: [1_500] } });
+    const isLook = (query: URLSearchParams) => query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
+    running.service.on('POST /posts', (_call, response) => {
+      running.service.on('GET /posts', (call, answer) => {
+        if (isLook(call.query)) running.service.on('GET /upnext-post', data(there[0]));
+        return data(isLook(call.query) ? there : [])(call, answer);
+      });
+      response.destroy();
+    });
+    const { ana, form } = await filledForm(running);
+    await ana.home('Nothing is scheduled.');
+    await form.submit();
+    await ana.home('We open at nine');
+  });
+
   test('an equal post that was there before is not taken for it', async () => {
     running = await startBot({ db: database.db, pace: quick });
     running.service.on('GET /posts', data(there));

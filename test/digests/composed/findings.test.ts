@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { find } from '../../../src/digests/composed/findings.ts';
+import { cpuMs } from '../../support/cpu-ms.ts';
 import { BOOKS, HARBOUR, manyPosts, planned, planOf } from './weeks.ts';
 
 /** Fri 20 Nov 2026, 09:00 in Berlin. */
@@ -88,8 +89,6 @@ describe('what needs a look', () => {
 
 test('10,000 posts of one day are looked through in no time', () => {
   const plan = planOf(manyPosts('2026-11-20T00:00:00Z', 10_000));
-  const start = performance.now();
-  const found = find(plan, daily);
-  expect(performance.now() - start).toBeLessThan(1_000);
-  expect(found.ahead.length).toBeGreaterThan(1_000);
+  expect(cpuMs(() => find(plan, daily))).toBeLessThan(1_000);
+  expect(find(plan, daily).ahead.length).toBeGreaterThan(1_000);
 });

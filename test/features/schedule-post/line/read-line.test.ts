@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readLine } from '../../../../src/features/schedule-post/line/read-line.ts';
 import { understandMoment } from '../../../../src/when/understand-moment.ts';
+import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const projects = [
@@ -89,9 +90,11 @@ test('a long line without a colon or quotes is all text', () => {
 });
 
 test('100 kB are read in no time, whatever they are', () => {
-  const started = performance.now();
   for (const part of ['"', '“', 'for ', 'on x, ', 'a:', 'b c ', 'all ', ', and ']) {
-    readLine(part.repeat(Math.ceil(100_000 / part.length)), projects, isMoment);
+    const line = part.repeat(Math.ceil(100_000 / part.length));
+    expect(
+      cpuMs(() => readLine(line, projects, isMoment)),
+      part,
+    ).toBeLessThan(1_000);
   }
-  expect(performance.now() - started).toBeLessThan(5_000);
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { FirstOwners } from '../../src/access/access.ts';
 import { createEncryption } from '../../src/access/encryption.ts';
@@ -16,11 +15,10 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
+import { newDatabaseFolder } from './databases.ts';
 import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';
-
-const CACHE = join(import.meta.dirname, '..', '..', '.cache');
 
 /** The moment at which everything in these tests happens, but for Slack's own clock: Fri 20 Nov 2026, noon UTC. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
@@ -32,8 +30,7 @@ export interface BotDatabase {
 
 /** A database for the tests of one file. */
 export async function openBotDatabase(): Promise<BotDatabase> {
-  await mkdir(CACHE, { recursive: true });
-  const folder = await mkdtemp(join(CACHE, 'bot-'));
+  const folder = await newDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   return {

@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import type { FaultCounts } from '../../src/embedded/service/faults/fault-draw.ts';
 import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
 import { type PracticeService, startService } from '../../src/embedded/service/start-service.ts';
-
-const CACHE = join(import.meta.dirname, '..', '..', '.cache');
+import { newDatabaseFolder } from './databases.ts';
 
 export const SERVICE_TOKEN = 'a-token-for-tests';
 
@@ -22,9 +20,8 @@ export interface PracticeOptions {
 export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
-  await mkdir(CACHE, { recursive: true });
   const { folder: given, ...rest } = options;
-  const folder = given ?? (await mkdtemp(join(CACHE, 'service-')));
+  const folder = given ?? (await newDatabaseFolder());
   const database = await openPGlite(folder);
   const service = await startService({ dialect: database.dialect, port: 0, token: SERVICE_TOKEN, ...rest });
   return {

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import { newDatabaseFolder } from '../../support/databases.ts';
 import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 
 export const TOKEN = SERVICE_TOKEN;
@@ -39,9 +38,7 @@ export interface RunningService {
 
 /** The folder for a test's database, removed by the returned function. */
 export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const cache = fileURLToPath(new URL('../../../.cache/', import.meta.url));
-  mkdirSync(cache, { recursive: true });
-  const folder = await mkdtemp(`${cache}service-`);
+  const folder = await newDatabaseFolder();
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -1,13 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPGlite } from '../../../src/embedded/database/pglite.ts';
 import { loadPosts } from '../../../src/embedded/service/load-posts.ts';
 import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { newDatabaseFolder } from '../../support/databases.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
-
-const CACHE = join(import.meta.dirname, '..', '..', '..', '.cache');
 
 let folder: string;
 let database: BotDatabase;
@@ -15,8 +13,7 @@ let service: PracticeService & { token: string };
 let running: Running;
 
 beforeAll(async () => {
-  await mkdir(CACHE, { recursive: true });
-  folder = await mkdtemp(join(CACHE, 'many-posts-'));
+  folder = await newDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
   await close();

@@ -15,11 +15,11 @@ interface SpokenDate {
   isStretch: boolean;
 }
 
-/** The weekday before or after a day; the first such, the second … */
+/** The weekday before or after a day; the first such, the second …; or the one of its week. A working day is any from Monday to Friday. */
 export interface BesideDay {
-  weekday: number;
+  weekday: number | 'working';
   count: number;
-  isBefore: boolean;
+  way: 'before' | 'after' | 'in-week';
 }
 
 /** A day as words name it, before it is known which of the calendar's days it is. */
@@ -108,9 +108,10 @@ function dayIn(components: Components): SpokenDay | undefined {
 
 /** "1-2" is the second Monday before. */
 function besideOf(mark: string | undefined): BesideDay | undefined {
-  const [, weekday, sign, count] = /^(\d)([+-])(\d)$/.exec(mark ?? '') ?? [];
+  const [, weekday, sign, count] = /^(\d|w)([+=-])(\d\d?)$/.exec(mark ?? '') ?? [];
   if (weekday === undefined || count === undefined) return undefined;
-  return { weekday: Number(weekday), count: Number(count), isBefore: sign === '-' };
+  const way = sign === '=' ? 'in-week' : sign === '-' ? 'before' : 'after';
+  return { weekday: weekday === 'w' ? 'working' : Number(weekday), count: Number(count), way };
 }
 
 function timeIn(components: Components): SpokenTime | undefined {

@@ -10,6 +10,7 @@ export function tidyText(text: string): string {
     .replaceAll('⁄', '/')
     .replace(/\p{Cf}/gu, '')
     .replace(/[‐-―−]/g, '-')
+    .replace(/[•·]/g, ' ')
     .replace(/[‘’ʼ`´]/g, "'")
     .replace(MARKUP, ' ')
     .replace(/\s+/g, ' ')

@@ -33,8 +33,9 @@ function understood({ text, now, zone, locale }: Required<MomentWords>): MomentR
   if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
   const exact = unixTime(tidyText(text));
   if (exact !== undefined) return exactly({ instant: exact, zone }, now);
-  const { rest, meanings } = findZoneWords(tidyText(text), locale);
-  const zones = meanings.length > 0 ? meanings : [{ zone }];
+  const { rest, meanings, inTitle } = findZoneWords(tidyText(text), locale);
+  // A city in a title may be the place, or whose clock is meant: both are asked about.
+  const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
   if (saysNow(rest, locale)) return rightNow(first.zone, now);
   const found: PossibleMoments[] = [];
@@ -43,8 +44,10 @@ function understood({ text, now, zone, locale }: Required<MomentWords>): MomentR
       words: rest,
       now,
       zone,
-      // Where a place was named, "flight to denver tomorrow 6am" does not say whose clock is meant.
-      read: (today) => readWords(rest, today, locale, meanings.length === 0),
+      read: (today) => {
+        const read = readWords(rest, today, locale, meanings.length === 0);
+        return read.kind === 'read' || inTitle === undefined ? read : readWords(inTitle.rest, today, locale);
+      },
     });
     if (read.kind === 'not-understood') return read;
     found.push(read);

@@ -119,3 +119,44 @@ describe('a date in figures', () => {
     expect(brief('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
   });
 });
+
+describe('counted from another day', () => {
+  test.each([
+    ['2 working days after christmas', '2026-12-29 09:00'],
+    ['3 business days before christmas 10am', '2026-12-22 10:00'],
+    ['the first working day after new year', '2027-01-04 09:00'],
+    ['the last working day before christmas', '2026-12-24 09:00'],
+    ['next friday after christmas', '2027-01-01 09:00'],
+    ['the next monday after thanksgiving', '2026-11-30 09:00'],
+    ['the last friday before christmas', '2026-12-18 09:00'],
+    ['3rd day of next week', '2026-11-25 09:00'],
+    ['second day of next week 8:10', '2026-11-24 08:10'],
+    ['the sixth day of this week', '2026-11-21 09:00'],
+    ['month end', '2026-11-30 09:00'],
+    ['year-end 5pm', '2026-12-31 17:00'],
+    ['by quarter end', '2026-12-31 09:00'],
+    ['within the next hour', '2026-11-20 12:15'],
+    ['during lunch on tuesday', '2026-11-24 12:00'],
+    ['first thing on 2 january', '2027-01-02 09:00'],
+    ['2 jan first thing', '2027-01-02 09:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('and the last one before a time of the day is over', () => {
+    expect(brief('last friday before noon')).toBe('not-understood: last friday');
+  });
+
+  test('and the week of a feast is its Monday, or the feast', () => {
+    expect(brief('the week of thanksgiving')).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-26 09:00');
+  });
+});
+
+test.each([
+  ['27-01-22', '2027-01-22 09:00'],
+  ['28/02/05 9:10', '2028-02-05 09:10'],
+  ['26-12-15', '2026-12-15 09:00'],
+  ['27-01-05 at noon', '2027-01-05 12:00'],
+])('of two short years the one that is not over is meant: %s', (text, wall) => {
+  expect(brief(text)).toBe(`understood: ${wall}`);
+});

@@ -65,3 +65,37 @@ test('Easter Sunday is where the tables of the churches have it', () => {
   const dates = [2024, 2025, 2026, 2027, 2038, 2076].map((year) => easterSunday(year).toISODate());
   expect(dates).toEqual(['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2038-04-25', '2076-04-19']);
 });
+
+describe('holidays of other calendars', () => {
+  test.each([
+    ['nowruz 8:10', '2027-03-21 08:10'],
+    ['persian new year', '2027-03-21 09:00'],
+    ['next nowruz at noon', '2027-03-21 12:00'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  // hebcal.com's dates; Jewish days begin on the evening before.
+  test.each([
+    ['first day of hanukkah', '2026-12-05 09:00 | 2026-12-04 09:00'],
+    ['purim 2027', '2027-03-23 09:00 | 2027-03-22 09:00'],
+    ['purim 2028', '2028-03-12 09:00 | 2028-03-11 09:00'],
+    ['passover at 7:20pm', '2027-04-22 19:20 | 2027-04-21 19:20'],
+    ['rosh hashanah', '2027-10-02 09:00 | 2027-10-01 09:00'],
+    ['yom kippur 2027', '2027-10-11 09:00 | 2027-10-10 09:00'],
+  ])('%s, or the evening before', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test('a feast that waits for the moon to be seen has no date before it', () => {
+    expect(brief('eid al-fitr 9am')).toMatch(/^not-understood/);
+  });
+});
+
+test.each([
+  ['spring 2028', '2028-03-20 09:00 | 2028-03-01 09:00'],
+  ['winter of 2027', '2027-12-21 09:00 | 2027-12-01 09:00'],
+  ['in autumn', '2027-09-22 09:00 | 2027-09-01 09:00'],
+])('a season is asked about: %s', (text, walls) => {
+  expect(brief(text)).toBe(`ambiguous: ${walls}`);
+});

@@ -54,7 +54,7 @@ describe('a word that nobody read is never dropped', () => {
 describe('figures that no clock and no calendar shows are refused, not carried over', () => {
   test.each([
     '2026-12-01T25:00',
-    '2026-12-01T24:00',
+    '2026-12-01T24:30',
     '2026-12-01T09:60',
     '2026-12-01T09:00:61',
     '2027-02-30 9am',

@@ -32,3 +32,24 @@ describe('is left alone where it', () => {
     expect(brief('thursdays 9:15am')).toBe('not-understood: thursdays');
   });
 });
+
+describe('shorter units of time are put right beside a number', () => {
+  test.each([
+    ['in 4 dyas', '2026-11-24 11:15'],
+    ['in 2 yeras', '2028-11-20 11:15'],
+    ['2 wweeks from now', '2026-12-04 11:15'],
+    ['three hors from now', '2026-11-20 14:15'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('and after "next", where the week is asked about as ever', () => {
+    expect(brief('next wek')).toBe(brief('next week'));
+    expect(brief('next mnoth')).toBe(brief('next month'));
+    expect(brief('nxt yr')).toBe(brief('next year'));
+  });
+
+  test.each(['2 ways', '2 dads', '4 mouths', '12 hams'])('and other words are none: %s', (text) => {
+    expect(brief(text)).toBe(`not-understood: ${text}`);
+  });
+});

@@ -169,3 +169,35 @@ describe('the weekday that lies closest to a date', () => {
     expect(brief(text)).toBe(`understood: ${wall}`);
   });
 });
+
+describe('as machines write it', () => {
+  test.each([
+    ['2027-01-22T17:57:39.123456+01:00', '2027-01-22 17:57'],
+    ['2027-01-22T17:57:39.5', '2027-01-22 17:57'],
+    ['2027-01-22T17:57:39,250', '2027-01-22 17:57'],
+    ['2027-W03-5T17:57', '2027-01-22 17:57'],
+    ['2027W035T0805', '2027-01-22 08:05'],
+    ['2027-022T17:57:30', '2027-01-22 17:57'],
+    ['Jan 22 17:57 2027', '2027-01-22 17:57'],
+    ['Dec 1 08:05 2026', '2026-12-01 08:05'],
+    ['Fri Jan 22 9:05 2027', '2027-01-22 09:05'],
+    ['Jan 22, 2027 • 5:57 PM', '2027-01-22 17:57'],
+    ['22 January 2027 · 17:57', '2027-01-22 17:57'],
+    ['Jan 22, 2027 | 5:57 PM', '2027-01-22 17:57'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+
+  test.each([
+    ['2027-01-22T17Z', '2027-01-22 17:00 Etc/UTC'],
+    ['Fri Jan 22 2027 17:57:39 GMT+0000 (UTC)', '2027-01-22 17:57 Etc/UTC'],
+    ['Fri Jan 22 2027 17:57:39 GMT+0000 (Coordinated Universal Time)', '2027-01-22 17:57 Etc/UTC'],
+    ['22 jan 5pm utc plus 3', '2027-01-22 17:00 Etc/GMT-3'],
+    ['22 jan 5pm gmt minus 3', '2027-01-22 17:00 Etc/GMT+3'],
+    ['22 jan 5pm US Eastern', '2027-01-22 17:00 America/New_York'],
+    ['22 jan 5pm us pacific', '2027-01-22 17:00 America/Los_Angeles'],
+    ['22 jan 5pm (US Central)', '2027-01-22 17:00 America/Chicago'],
+  ])('with its zone: %s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});

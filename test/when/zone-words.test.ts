@@ -19,6 +19,18 @@ describe('zone words set the zone and leave the rest', () => {
     ['2026-11-24T09:00Z', '2026-11-24 09:00 Etc/UTC'],
     ['tue 9am San Francisco', '2026-11-24 09:00 America/Los_Angeles'],
     ['tue 9am Easter time', '2026-11-24 09:00 Pacific/Easter'],
+    ['tue 9am et', '2026-11-24 09:00 America/New_York'],
+    ['9:30 mt on tuesday', '2026-11-24 09:30 America/Denver'],
+    ['tue 3pm ct', '2026-11-24 15:00 America/Chicago'],
+    ['2027-03-01 10:00:00+08', '2027-03-01 10:00 Etc/GMT-8'],
+    ['2027-03-01T10:00-03', '2027-03-01 10:00 Etc/GMT+3'],
+    ['2027-03-01 10:00+05', '2027-03-01 10:00 Etc/GMT-5'],
+    ['tue 9am texas time', '2026-11-24 09:00 America/Chicago'],
+    ['tue 9am california time', '2026-11-24 09:00 America/Los_Angeles'],
+    ['tue 9am nz time', '2026-11-24 09:00 Pacific/Auckland'],
+    ['tue 9am greenwich mean time', '2026-11-24 09:00 Etc/UTC'],
+    ['tue 9am coordinated universal time', '2026-11-24 09:00 Etc/UTC'],
+    ['tue 9am zulu time', '2026-11-24 09:00 Etc/UTC'],
   ])('%s', (text, wall) => {
     expect(brief(text)).toBe(`understood: ${wall}`);
   });

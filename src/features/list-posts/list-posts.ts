@@ -6,7 +6,6 @@ import type { ActionCall, CommandCall, Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { FIXED, FIXED_PROJECT, fixedMessage } from './explain-fixed.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
-import { readPostWords } from './filter/read-post-words.ts';
 import { filled, filterForm } from './filter-form.ts';
 import { ALL, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } from './page/list-buttons.ts';
 import { ROW } from './page/post-row.ts';
@@ -45,7 +44,6 @@ export const listPosts: Feature<Parts, Role> = {
   role: (attempt) =>
     attempt.surface === 'action' && [AGAIN_BUTTON, SCHEDULE].includes(attempt.id) ? 'author' : 'viewer',
   open: (call, { words = '' }) => show(call, listMessage(call, { words, page: 0 }), { replace: false }),
-  warmUp: warmUpDays,
   views: form.views,
   options: form.options,
   actions: {
@@ -68,12 +66,6 @@ export const listPosts: Feature<Parts, Role> = {
       call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
   },
 };
-
-/** The first two readings of days take a second together, most of it V8 compiling their patterns. */
-function warmUpDays(): void {
-  const reader = { now: new Date(0), zone: 'Europe/Berlin' };
-  for (let reading = 0; reading < 2; reading += 1) readPostWords('scheduled x this week', reader);
-}
 
 /** `/upnext posts filter` opens the form. */
 function isFilter(words: string): boolean {

@@ -13,7 +13,7 @@ function leadsNowhere({ start }: ParsingResult): boolean {
   const hasDay = start.isCertain('day') || start.isCertain('weekday');
   if (start.isCertain('year') && !hasDay) return true;
   const hasTime = start.isCertain('hour') || markValue(start, 'part') !== undefined;
-  if (markValue(start, 'beside') !== undefined) return !start.isCertain('day');
+  if (markValue(start, 'beside') !== undefined) return !hasDay;
   if (has(start, 'same-time')) return !hasDay && !isInDays(start);
   const plus = markValue(start, 'plus');
   if (plus === undefined) return false;

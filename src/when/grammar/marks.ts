@@ -31,7 +31,8 @@ export type PartOfDay = keyof typeof PARTS_OF_DAY;
  *   or/…           other dates that are meant as well (2027-12-25,2028-12-25)
  *   or-after/…     a duration from now (ISO 8601) that is meant as well
  *   stretch        a whole week, month … of which the day is not said
- *   beside/…       the weekday before or after the day that follows: beside/1-2 is the second Monday before it
+ *   beside/…       the weekday before or after the day that follows: beside/1-2 is the second Monday before it,
+ *                  beside/1=1 the Monday of its week, beside/w+2 the second working day after it
  *   spoken-hour    1 to 12 as spoken: morning or afternoon is open, and asked
  *   clock-hour     1 to 12 as clocks show it: taken as it is, unless a part of the day says afternoon
  *   loose-hour     a number that is an hour only beside a day
@@ -50,7 +51,7 @@ export type Mark =
   | `or/${string}`
   | `or-after/${string}`
   | 'stretch'
-  | `beside/${number}${'+' | '-'}${number}`
+  | `beside/${number | 'w'}${'+' | '-' | '='}${number}`
   | 'spoken-hour'
   | 'clock-hour'
   | 'loose-hour'

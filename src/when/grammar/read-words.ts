@@ -27,6 +27,10 @@ function inBothDots(isDayFirst: boolean) {
   };
 }
 
+function englishOf(locale: string) {
+  return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
+}
+
 /** All that the words can say, the likeliest first: never none. */
 export interface Read {
   kind: 'read';
@@ -57,6 +61,12 @@ export function readWords(
     return readCorrected(language, text, today) ?? own;
   if (own.kind === 'not-understood') return inEnglish;
   return inEnglish.kind === 'read' ? together([...own.spokens, ...inEnglish.spokens]) : own;
+}
+
+/** The grammars that read a locale's words. */
+export function grammarsOf(locale: string): readonly Chrono[] {
+  const language = languageOf(locale);
+  return language === undefined ? Object.values(englishOf(locale)) : language.readings;
 }
 
 /** True where the whole text says "now", which can be no moment to come. */
@@ -91,7 +101,7 @@ function readEnglishAs(
 ): Read | NotUnderstood {
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;
-  const { times, dates } = MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
+  const { times, dates } = englishOf(locale);
   const asTime = readAll(times, { isFiller, canLeave }, text, today);
   if (!/\d\.\d/.test(text)) return asTime;
   const asDate = readAll(dates, { isFiller, canLeave }, text, today);

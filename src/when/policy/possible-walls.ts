@@ -1,7 +1,7 @@
 import { type DateTime, Duration } from 'luxon';
 import type { Spoken } from '../spoken.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
-import { dayBeside } from './day-beside.ts';
+import { daysBeside } from './days-beside.ts';
 import { defaultMinute, sayMinute } from './default-times.ts';
 import { type PossibleDays, possibleDays } from './possible-days.ts';
 import { possibleTimes } from './possible-times.ts';
@@ -77,7 +77,7 @@ function atNamed(spoken: Spoken, { now, today }: Clock, plus: Duration): NamedWa
   const from = day.kind === 'weekday' ? today : now.startOf('day');
   const { days, notes } = possibleDays(day, from, isOpen);
   const { beside } = spoken;
-  const meant = beside === undefined ? days : days.map((each) => dayBeside(each, beside));
+  const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
   return on({ days: meant.map((each) => each.plus(plus)), notes }, spoken, now);
 }
 

@@ -1,15 +1,28 @@
 import type { FoundZone } from './find-zone-words.ts';
 import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-abbreviations.ts';
 
-/** "PT", "cet", "IST": the last one in the text, since zone words follow the time. */
-export function findAbbreviation(text: string, capitalsOnly: boolean): FoundZone | undefined {
-  let last: FoundZone | undefined = findPair(text);
-  if (last !== undefined) return last;
+/** "9am et", "14:30 ct": right after a time these are no words. */
+const CLOCKS = /^(?:e|c|m)t$/i;
+const AFTER_TIME = /(?:\d\s?[ap]\.?m\.?|\d:\d\d)\s*$/i;
+
+/** "PT", "cet", "IST": the last one in the text that fits, since zone words follow the time. */
+export function findAbbreviation(
+  text: string,
+  capitalsOnly: boolean,
+  fits: (found: FoundZone) => boolean,
+): FoundZone | undefined {
+  const pair = findPair(text);
+  if (pair !== undefined) return pair;
+  let last: FoundZone | undefined;
   for (const match of text.matchAll(
     /(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])|(?<=\d(?:[ap]m|[AP]M)?)[A-Z]{3,4}(?![\p{L}\p{N}])/gu,
   )) {
-    const meanings = meaningsOf(match[0], capitalsOnly);
-    if (meanings !== undefined) last = { start: match.index, end: match.index + match[0].length, meanings };
+    const isAfterTime = AFTER_TIME.test(text.slice(0, match.index));
+    const word = isAfterTime && !capitalsOnly && CLOCKS.test(match[0]) ? match[0].toUpperCase() : match[0];
+    const meanings = meaningsOf(word, capitalsOnly);
+    if (meanings === undefined) continue;
+    const found = { start: match.index, end: match.index + match[0].length, meanings };
+    if (fits(found)) last = found;
   }
   return last;
 }

@@ -2,6 +2,7 @@ import { findAbbreviation } from './find-abbreviation.ts';
 import { findIanaName } from './find-iana-name.ts';
 import { findPlaceName } from './find-place-name.ts';
 import { findUtcOffset } from './find-utc-offset.ts';
+import { standsAsZone } from './stands-as-zone.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
 
 /** Where zone words stand in a text, and what they can mean, the likeliest first. */
@@ -15,6 +16,8 @@ export interface FoundZone {
 interface ZoneWords {
   rest: string;
   meanings: readonly AbbreviatedZone[];
+  /** Where only a title names a zone ("kickoff of phoenix: monday 9am"): what is left without it, and its meanings. */
+  inTitle?: { rest: string; meanings: readonly AbbreviatedZone[] };
 }
 
 /**
@@ -28,11 +31,16 @@ export function findZoneWords(text: string, locale: string): ZoneWords {
   const place = findIanaName(plain);
   const withoutPlace = place === undefined ? plain : cut(plain, place);
   const offset = findUtcOffset(withoutPlace);
-  const withoutOffset = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
-  const named =
-    place ?? findNamed(withoutOffset, { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish });
-  const rest = named === undefined || named === place ? withoutOffset : cut(withoutOffset, named);
-  return { rest, meanings: together(named?.meanings, offset?.meanings) };
+  const rest = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
+  if (place !== undefined) return { rest, meanings: together(place.meanings, offset?.meanings) };
+  const naming = { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish };
+  const stands = (found: FoundZone): boolean => !isEnglish || standsAsZone(rest, found);
+  const named = findNamed(rest, naming, stands);
+  const meanings = together(named?.meanings, offset?.meanings);
+  if (named !== undefined) return { rest: cut(rest, named), meanings };
+  const inTitle = offset === undefined ? findNamed(rest, naming, () => true) : undefined;
+  if (inTitle === undefined) return { rest, meanings };
+  return { rest, meanings, inTitle: { rest: cut(rest, inTitle), meanings: inTitle.meanings } };
 }
 
 /** "P.S.T." as "PST" and "U.S." as "US"; "P.M." is no zone. */
@@ -45,8 +53,13 @@ interface Naming {
   capitalsOnly: boolean;
 }
 
-function findNamed(text: string, { abbreviationsToo, capitalsOnly }: Naming): FoundZone | undefined {
-  return (abbreviationsToo ? findAbbreviation(text, capitalsOnly) : undefined) ?? findPlaceName(text);
+function findNamed(
+  text: string,
+  { abbreviationsToo, capitalsOnly }: Naming,
+  fits: (found: FoundZone) => boolean,
+): FoundZone | undefined {
+  const abbreviation = abbreviationsToo ? findAbbreviation(text, capitalsOnly, fits) : undefined;
+  return abbreviation ?? findPlaceName(text, fits);
 }
 
 function together(

@@ -1,4 +1,4 @@
-import { CITY_ALIASES, COUNTRY_CLOCKS } from './city-aliases.ts';
+import { CITY_ALIASES, COUNTRY_CLOCKS, STATE_CLOCKS } from './city-aliases.ts';
 import { POPULAR_ZONES } from './popular-zones.ts';
 import { offsetAt } from './wall-clock.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
@@ -21,6 +21,8 @@ const ORDINARY_WORDS = new Set([
 /** One of each season, so that a zone's names for winter and for summer are both found. */
 const WINTER = Date.UTC(2026, 0, 1);
 const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
+
+const UNIVERSAL_TIME = ['coordinated universal time', 'universal time', 'greenwich mean time', 'zulu time'];
 
 let index: Map<string, AbbreviatedZone> | undefined;
 
@@ -49,6 +51,12 @@ export function needsMarker(words: string): boolean {
   return ORDINARY_WORDS.has(words);
 }
 
+/** In pieces, what the first question would wait for. */
+export function* warmUpZoneNames(): Generator<() => void> {
+  for (const zone of POPULAR_ZONES) yield () => addClockNames(zone, () => {});
+  yield () => zoneNamed('');
+}
+
 function buildIndex(): Map<string, AbbreviatedZone> {
   const names = new Map<string, AbbreviatedZone>();
   const add = (name: string, meaning: AbbreviatedZone): void => {
@@ -58,7 +66,9 @@ function buildIndex(): Map<string, AbbreviatedZone> {
   const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
   for (const zone of zones) add(placeOf(zone), { zone });
   for (const [name, zone] of Object.entries(CITY_ALIASES)) add(name, { zone });
-  for (const [name, zone] of Object.entries(COUNTRY_CLOCKS)) add(`${name} time`, { zone });
+  for (const [name, zone] of Object.entries({ ...COUNTRY_CLOCKS, ...STATE_CLOCKS }))
+    add(`${name} time`, { zone });
+  for (const name of UNIVERSAL_TIME) add(name, { zone: 'Etc/UTC', offset: 0 });
   for (const zone of POPULAR_ZONES) addClockNames(zone, add);
   return names;
 }

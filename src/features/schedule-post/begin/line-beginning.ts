@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Project } from '../../../api/projects.ts';
+import { readerOf } from '../../../forms/reader.ts';
 import type { Call } from '../../../slack/feature.ts';
 import type { Parts } from '../../../submissions/parts.ts';
 import { understandMoment } from '../../../when/understand-moment.ts';
@@ -14,8 +15,10 @@ const WAIT_MS = 10_000;
 /** What was written after the command. */
 export async function lineBeginning(call: Call<Parts>, line: string): Promise<Beginning> {
   const now = call.now();
-  const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
-  const { text, isDraft, platforms, project, when } = readLine(line, await projectsOf(call), isMoment);
+  const [projects, { locale }] = await Promise.all([projectsOf(call), readerOf(call)]);
+  const how = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
+  const isMoment = (text: string) => understandMoment({ ...how, text }).kind !== 'not-understood';
+  const { text, isDraft, platforms, project, when } = readLine(line, projects, isMoment);
   const { parts, rest } = splitText(text);
   return {
     prefill: {

@@ -2,16 +2,22 @@ import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { Moment, MomentReading } from '../../../when/moment.ts';
+import type { FaultyMoment } from '../../../when/readings/moments/moments.ts';
 import { momentsOf, type SeveralMoments, type WhenReading } from './read-when.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
+export const EXAMPLES_OF_SEVERAL = [
+  'mon, wed and fri 9am',
+  'tomorrow 9am and 3pm',
+  '1 Dec at noon and 15 Dec 8:30',
+];
 /** So much of somebody's words is said back. */
 const QUOTED = 60;
 
 const MINUTE_MS = 60_000;
 
-/** Said in one breath: candidates beyond it help nobody. */
-const MOST = 3;
+/** Said in one breath, and as many as there are buttons: candidates beyond it help nobody. */
+const MOST = 4;
 
 function listed(moments: readonly Moment[], now: Date): string {
   return moments
@@ -53,13 +59,17 @@ function severalProblem(several: SeveralMoments, now: Date): string | undefined 
     case 'ambiguous':
       return 'This can mean several lists of moments. Press the one you mean, or write each moment with its time.';
     case 'faulty':
-      return several.faults
-        .map(
-          ({ words, reading }) =>
-            `${words === '' ? '' : `“${clip(words, QUOTED)}”: `}${faultWords(reading, now)}`,
-        )
-        .join(' ');
+      return [...several.faults.map((fault) => faultOf(fault, now)), ...tryOf(several.faults)].join(' ');
   }
+}
+
+function faultOf({ words, reading }: FaultyMoment, now: Date): string {
+  return `${words === '' ? '' : `“${clip(words, QUOTED)}”: `}${faultWords(reading, now)}`;
+}
+
+function tryOf(faults: readonly FaultyMoment[]): string[] {
+  const isLost = faults.some(({ reading }) => reading.kind === 'not-understood');
+  return isLost ? [`Try ${examplesOf(EXAMPLES_OF_SEVERAL)}.`] : [];
 }
 
 /** Among several there is nothing to press: each is written anew. */
@@ -96,12 +106,18 @@ export function whenLine(
     return `Write it as you would say it: ${examplesOf([])}. Several moments make several posts. A draft needs none.`;
   }
   const problem = whenProblem(reading, now);
-  if (problem !== undefined) return `:warning: ${escapeText(problem)}`;
+  if (problem !== undefined) return [`:warning: ${problem}`, ...notesOf(reading)].map(escapeText).join('  ');
   if (reading.kind === 'several') return severalLines(reading.of.notes, reading, now, readerZone);
   const [one] = momentsOf(reading);
   return one === undefined
     ? ''
     : [`:calendar: ${momentLine(one.moment, now, readerZone)}`, ...one.notes.map(escapeText)].join('  ');
+}
+
+/** What was assumed, or left unread, about all that the words can mean. */
+export function notesOf(reading: WhenReading | undefined): readonly string[] {
+  if (reading?.kind === 'several') return reading.of.notes;
+  return reading && 'notes' in reading ? reading.notes : [];
 }
 
 /** One line for each of several, before any is made. */

@@ -23,6 +23,18 @@ export const businessDays = rule(
   },
 );
 
+/** "2 working days after …", "the last business day before …": counted from the words that follow. */
+export const workingDaysBeside = rule(
+  'working-days-beside',
+  `(?:(?<days>${DAYS})|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
+  ({ days, way }) => {
+    const word = /^(.*?)\s(?:business|work|week)/.exec(days ?? 'a work')?.[1];
+    const count = word === 'a' || word === 'an' ? 1 : numberOf(word);
+    const sign = way === 'after' || way === 'following' ? '+' : '-';
+    return count === undefined ? undefined : { marks: [`beside/w${sign}${count}`] };
+  },
+);
+
 /** "First working day of next month", "the last business day of the year", "last weekday in may". */
 export const nthWorkingDays = rule(
   'nth-working-days',

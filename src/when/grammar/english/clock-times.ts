@@ -35,10 +35,10 @@ export const bareHours = rule(
   ({ hour }) => ((numberOf(hour) ?? 13) > 12 || hour === 'zero' ? undefined : fullHour(hour)),
 );
 
-/** "9am", "7p", "three pm", "3 o'clock", "3ish". */
+/** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
 export const hourTimes = rule(
   'hour-times',
-  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:-?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
   ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
 );
 
@@ -58,11 +58,12 @@ export const looseHours = rule('loose-hours', `(?<hour>\\d{1,2}|${NUMBER_WORD})`
 /** Figures that more likely name a year than a time, unless more than figures says that they are a time. */
 const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
 
-/** "1730", "at 0930", "1045pm", "2100h". */
+/** "1730", "at 0930", "1045pm", "730a", "2100h". */
 export const figureTimes = rule(
   'figure-times',
-  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
-  ({ at, hour, minute, h, meridiem }) => {
+  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<spelled>${MERIDIEM})|(?<letter>[ap]))?`,
+  ({ at, hour, minute, h, spelled, letter }) => {
+    const meridiem = spelled ?? letter;
     const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
     return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures(hour, minute, meridiem) : undefined;
   },

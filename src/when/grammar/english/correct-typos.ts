@@ -1,5 +1,6 @@
 import type { Corrected } from '../typos/correct-words.ts';
 import { isOneLetterOff } from '../typos/is-one-letter-off.ts';
+import { correctUnits } from './correct-units.ts';
 
 /** Said back with a capital. */
 const NAMES = new Set(
@@ -71,7 +72,8 @@ export function correctEnglish(text: string): Corrected {
     corrections.push({ written, meant: NAMES.has(only) ? capital(only) : only });
     return only;
   });
-  return { text: corrected, corrections };
+  const withUnits = correctUnits(corrected, (written, meant) => corrections.push({ written, meant }));
+  return { text: withUnits, corrections };
 }
 
 /** The one word that is near; of "minute" and "minutes" the one that ends as the written word does. */

@@ -5,7 +5,7 @@ import { NUMBER_WORD, numberOf, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 /** "friday week" is a week after the friday to come, as the British say it. */
 export const weekAfterWeekday = rule(
   'week-after-weekday',
-  `(?:on\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
+  `(?:(?:on|next|this(?:\\scoming)?)\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
   ({ day, week }) => {
     const weekday = weekdayOf(day);
     return weekday === undefined

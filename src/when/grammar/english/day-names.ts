@@ -6,13 +6,17 @@ const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2
 /** "today", "tmrw", "the day after tomorrow"; "tomorrow week" as the British say it. */
 export const dayNames = rule(
   'day-names',
-  `(?<same>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:(?<weekOn>\\sweek)|'?s\\b)?)|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:(?<week>\\sweek)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
-  ({ same, second, week, weekOn, past }, today): Said => {
-    const ahead = week === undefined ? 1 : 8;
+  `(?<same>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:\\s(?<weekOn>week|fortnight)|'?s\\b)?|this\\sday\\s(?<thisWeekOn>week|fortnight)(?=[\\s.,!?]*(?:$|at\\b|\\d)))|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:\\s(?<week>week|fortnight)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
+  ({ same, second, week, weekOn, thisWeekOn = weekOn, past }, today): Said => {
+    const ahead = 1 + daysIn(week);
     const date = today.plus({ days: same === undefined ? (second === undefined ? ahead : 2) : 0 });
     if (past !== undefined) return saidDate(today.minus({ days: 1 }));
-    if (weekOn !== undefined) return saidDate(today.plus({ weeks: 1 }));
+    if (thisWeekOn !== undefined) return saidDate(today.plus({ days: daysIn(thisWeekOn) }));
     const said = { year: date.year, month: date.month, day: date.day };
     return same === undefined ? said : { ...said, marks: ['today'] };
   },
 );
+
+function daysIn(weeks: string | undefined): number {
+  return weeks === undefined ? 0 : weeks === 'week' ? 7 : 14;
+}

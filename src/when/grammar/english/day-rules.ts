@@ -1,9 +1,12 @@
 import type { Parser } from 'chrono-node';
-import { businessDays, nthWorkingDays } from './business-days.ts';
+import { businessDays, nthWorkingDays, workingDaysBeside } from './business-days.ts';
 import { closestWeekdays } from './closest-weekdays.ts';
 import { weekAfterWeekday, weekdaysFromNow, weekdaysInWeeks, weekdaysWithDay } from './counted-weekdays.ts';
 import { dayNames } from './day-names.ts';
 import { daysBesideMonth, daysOfMonth, daysOfNamedMonth } from './days-of-month.ts';
+import { daysOfWeek } from './days-of-week.ts';
+import { bankHolidays } from './holidays/bank-holidays.ts';
+import { calendarFeasts } from './holidays/calendar-feasts.ts';
 import { holidays } from './holidays/holidays.ts';
 import { isoDays, isoWeeks, runTogether } from './iso-dates.ts';
 import { dayMonthShortYear, dayThenMonth, monthThenDay, yearThenMonth } from './month-dates.ts';
@@ -22,6 +25,7 @@ import { partsOfMonths, partsOfWeeks, partsOfYears, weeksOfMonths } from './peri
 import { namedStarts, periodStarts } from './period-starts.ts';
 import { quarters } from './quarters.ts';
 import { seasons, wholeSeasons } from './seasons.ts';
+import { weekOfDay } from './week-of-day.ts';
 import { weekBeforeWeekday, weekdays } from './weekdays.ts';
 import { weekdaysBeside } from './weekdays-beside.ts';
 import { nthWeekends, weekends } from './weekends.ts';
@@ -41,6 +45,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
   return [
     dayNames,
     businessDays,
+    workingDaysBeside,
     weekdays,
     weekBeforeWeekday,
     weekAfterWeekday,
@@ -48,6 +53,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     weekdaysFromNow,
     weekdaysInWeeks,
     weekdaysBeside,
+    weekOfDay,
     closestWeekdays,
     monthThenDay,
     dayThenMonth,
@@ -61,6 +67,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     compactDates,
     bareIsoTimes,
     nthWorkingDays,
+    daysOfWeek,
     daysOfMonth,
     daysOfNamedMonth,
     daysBesideMonth,
@@ -94,5 +101,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     isoDays,
     runTogether,
     holidays(!dayFirst),
+    calendarFeasts,
+    ...(dayFirst ? [bankHolidays] : []),
   ];
 }

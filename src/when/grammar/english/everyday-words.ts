@@ -12,7 +12,7 @@ const VERBS =
    process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
    need want open enter exit cross turn pull chat log sync backup reply answer respond forward unpublish boost promote
    feature tag mention comment like repost retweet pin archive delete remove add create generate produce design shoot
-   photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
+   queue enqueue photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
     /\s+/,
   );
 
@@ -42,6 +42,7 @@ const NOUNS =
    calendar slot brunch kickoff meal snack appt mtg convo kids children baby babysitter
    cleaner plumber electrician landlord accountant nurse therapist coach trainer barber hairdresser stylist chores errand
    errands parade choir band bank pharmacy supermarket bakery pet cat groomer oven
+   product service birthday anniversary result
    document doc file folder slide slides deck spreadsheet sheet chart graph photo album playlist`.split(
     /\s+/,
   );

@@ -3,7 +3,7 @@ import { SMALL_TALK } from './small-talk.ts';
 
 /** Words that join or soften a moment and say nothing of when: leaving them unread loses nothing. */
 const FILLERS =
-  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|not\\s(?:before|earlier\\sthan|sooner\\sthan)|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\stime|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
+  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|not\\s(?:before|earlier\\sthan|sooner\\sthan)|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\s?time|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
 
 /** One piece at a time and never back: a text of such words only is told in one go, however long. */
 const PIECE = new RegExp(

@@ -8,18 +8,39 @@ const ABOUT =
   '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
 const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
 
-/** "in 2 hours", "in a week's time", "3 days from now", "two weeks later". */
+/** "in 2 hours", "in a week's time", "within 10 minutes". */
+export const inDuration = rule(
+  'in-duration',
+  `(?:in|after|within)\\s?${ABOUT}(?<duration>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?`,
+  ({ duration }) => after(durationOf(duration ?? '')),
+);
+
+/** "3 days from now", "two weeks later", "week from today": the unit alone only where "now" is said. */
 export const fromNow = rule(
   'from-now',
-  `(?:in|after|within)\\s?${ABOUT}(?<ahead>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?|(?<later>${DURATION}|minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year)(?:\\sor\\sso)?(?:\\s(?:from\\s${NOW}|after\\snow))|(?<since>${DURATION})(?:\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime)|(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<plus>${DURATION})|(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<next>minute|min|hour|hr)`,
-  ({ ahead, later, since, plus, next }) =>
-    after(durationOf(counted(ahead ?? later ?? since ?? plus ?? next ?? ''))),
+  `(?:(?<duration>${DURATION})|(?<unit>minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year))(?:(?:\\sor\\sso)?\\s(?:from\\s${NOW}|after\\snow)|(?<later>\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime))`,
+  ({ duration, unit, later }) =>
+    duration === undefined && later !== undefined ? undefined : after(durationOf(duration ?? `1 ${unit}`)),
+);
+
+/** "now + 2 hours", "+45 min", "today plus 3 days". */
+export const nowPlus = rule(
+  'now-plus',
+  `(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<duration>${DURATION})`,
+  ({ duration }) => after(durationOf(duration ?? '')),
+);
+
+/** "Next hour" is one from now; "in the next hour" is a stretch. */
+export const nextUnit = rule(
+  'next-unit',
+  '(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<unit>minute|min|hour|hr)',
+  ({ unit }) => after(durationOf(`1 ${unit}`)),
 );
 
 /** "In the next 30 minutes", "within the hour": so short a stretch is as good as its end; days are a range. */
 export const withinNext = rule(
   'within-next',
-  `(?:in|within)\\sthe\\s(?:next\\s(?<duration>${DURATION})|(?<hour>hour))(?!\\s(?:of|before|after|from))`,
+  `(?:in|within)\\sthe\\s(?:next\\s(?<duration>${DURATION})|(?:next\\s)?(?<hour>hour))(?!\\s(?:of|before|after|from))`,
   ({ duration, hour }) => {
     const long = durationOf(hour === undefined ? (duration ?? '') : '1 hour');
     return long !== undefined && long.as('hours') <= 12 ? after(long) : undefined;
@@ -34,7 +55,7 @@ export const primes = rule('primes', "in\\s(?<minutes>\\d{1,3})\\s?'", ({ minute
 /** "5 minutes", "2h": the whole text is a duration. "0900 hours", "1800h" and "18h" are times of the day. */
 export const bareDuration = rule(
   'bare-duration',
-  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?<duration>${DURATION}|fortnight|hour\\sand\\sa\\s(?:half|quarter))(?=\\s*$)`,
+  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\d\\d?\\.00\\s?h|[1-9][0-5]\\d\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?<duration>${DURATION}|fortnight|hour\\sand\\sa\\s(?:half|quarter))(?=\\s*$)`,
   ({ duration }) => after(durationOf(counted(duration ?? ''))),
 );
 
@@ -83,7 +104,7 @@ const BESIDE_PARTS = ['morning', 'afternoon', 'evening', 'night'] as const;
 /** "a week on tuesday", "two weeks today", "a fortnight tomorrow". */
 export const weeksOnDay = rule(
   'weeks-on-day',
-  `(?<weeks>(?:an?|\\d{1,2}|${NUMBER_WORD})?\\s?(?:weeks?|fortnights?))(?:\\son)?(?=\\s(?:(?:this|next)\\s)?(?:today|tomorrow|${WEEKDAY}))`,
+  `(?<weeks>(?:(?:an?|\\d{1,2}|${NUMBER_WORD})\\s?|(?<![a-z]{3,}\\s))(?:weeks?|fortnights?))(?:\\son)?(?=\\s(?:(?:this|next)\\s)?(?:today|tomorrow|${WEEKDAY}))`,
   ({ weeks = '' }) => plus(durationOf(/^(?:week|fortnight)/.test(weeks) ? `1 ${weeks}` : weeks), false),
 );
 

@@ -4,7 +4,7 @@ import { MONTH, monthOf } from './calendar-words.ts';
 import { NUMBER_WORD, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 import { fullYear, YEAR, yearOf } from './years.ts';
 
-const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}|${NUMBER_WORD})`;
+const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
 
 /** "march 3rd", "Feb 15, 2027", "aug-20". */
 export const monthThenDay = rule(

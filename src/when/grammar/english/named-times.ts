@@ -4,10 +4,12 @@ import { rule, type Said } from '../rule.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-/** "noon", "midday", "eod", "start of business": work begins at nine and ends at five. */
+const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
+
+/** "noon", "12 midday", "eod", "start of business": work begins at nine and ends at five. */
 export const namedTimes = rule(
   'named-times',
-  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:12(?::00)?|twelve|high)\\s)?noon(?:ish|[\\s-]?time)?|mid[\\s-]?day|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
+  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}|high)\\s(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
@@ -17,7 +19,7 @@ export const halvesOfDay = rule('halves-of-day', '(?<half>[ap])\\.?m\\.?', ({ ha
 }));
 
 /** Midnight ends one day and begins the next: which of them is meant is decided beside the day. */
-export const midnight = rule('midnight', '(?:(?:12(?::00)?|twelve)\\s)?mid[\\s-]?ni(?:ght|te)', () => ({
+export const midnight = rule('midnight', `(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
   hour: 0,
   minute: 0,
   marks: ['midnight'],
@@ -26,7 +28,7 @@ export const midnight = rule('midnight', '(?:(?:12(?::00)?|twelve)\\s)?mid[\\s-]
 /** "in the morning", "late afternoon", "tonight", "early on": a stretch of the day, and an hour when none is said. */
 export const partsOfDay = rule(
   'parts-of-day',
-  '(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
+  '(?<!\\bgood\\s)(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
   ({ this: these, next, stretch, part, late, tonight }, today) => {
     const name = nameOf(tonight === undefined ? part : 'night', stretch ?? late?.trim());
     if (name === undefined) return undefined;
@@ -51,7 +53,7 @@ export const hoursOfPart = rule(
 /** "breakfast", "at dinner time", "first thing", "over lunch": a part of the day by what is done in it. */
 export const occasions = rule(
   'occasions',
-  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
+  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
   ({ breakfast, dinner, first }) => {
     if (breakfast !== undefined) return { marks: ['part/breakfast'] };
     if (dinner !== undefined) return { marks: ['part/dinner'] };

@@ -1,4 +1,5 @@
 import type { Parser } from 'chrono-node';
+import type { DateTime } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { fullYear } from './years.ts';
 
@@ -7,7 +8,9 @@ export function slashedDates(dayFirst: boolean): Parser {
   return rule(
     'slashed-dates',
     '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
-    ({ a, b, c, year, dashed }) => ordered(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
+    ({ a, b, c, year, dashed }, today) =>
+      yearFirst(a, b ?? c, year ?? dashed, today) ??
+      ordered(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
   );
 }
 
@@ -31,10 +34,10 @@ export const dashedDates = rule('dashed-dates', '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1
   Number(a) > 24 || Number(b) > 24 ? ordered(Number(a), Number(b), undefined, true) : undefined,
 );
 
-/** "2027-01-05T09", "2027-01-05T0930": ISO 8601 where the time has no colon. */
+/** "2027-01-05T09", "2027-01-05T0930", "2027-01-05T09:30:00.123456": what chrono does not read of ISO 8601. */
 export const bareIsoTimes = rule(
   'bare-iso-times',
-  '(?<year>20\\d\\d)[-/.](?<month>0[1-9]|1[0-2])[-/.](?<day>0[1-9]|[12]\\d|3[01])[t_](?<hour>[01]\\d|2[0-3])(?::?(?<minute>[0-5]\\d)(?::?[0-5]\\d)?)?',
+  '(?<year>20\\d\\d)[-/.](?<month>0[1-9]|1[0-2])[-/.](?<day>0[1-9]|[12]\\d|3[01])[t_](?<hour>[01]\\d|2[0-3])(?::?(?<minute>[0-5]\\d)(?::?[0-5]\\d(?:[.,]\\d{1,9})?)?)?',
   ({ year, month, day, hour, minute }) => ({
     ...{ year: Number(year), month: Number(month), day: Number(day) },
     ...{ hour: Number(hour), minute: Number(minute ?? 0) },
@@ -58,6 +61,13 @@ export function spacedDates(dayFirst: boolean): Parser {
     '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
     ({ a, b, year }) => ordered(Number(a), Number(b), year, dayFirst),
   );
+}
+
+/** "27-01-22" in 2026: where the last figures are a year that is over, the first are the year (ISO 8601 before 2004). */
+function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): Said | undefined {
+  if (today === undefined || a?.length !== 2 || day?.length !== 2) return undefined;
+  const isOver = fullYear(day) < today.year && fullYear(a) >= today.year;
+  return isOver ? inOrder(Number(day), Number(month), a) : undefined;
 }
 
 function ordered(a: number, b: number, year: string | undefined, dayFirst: boolean): Said | undefined {

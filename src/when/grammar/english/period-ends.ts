@@ -5,11 +5,11 @@ import { MONTH, monthOf } from './calendar-words.ts';
 const END =
   '(?:the\\s)?(?:very\\s)?(?:(?:end|last(?:\\sday)?)\\s(?:of|in)\\s|last\\sday\\s(?=next\\s|this\\s))';
 
-/** "end of the month", "last day of next year", "end of the quarter", "eom", "eoq", "eoy". */
+/** "end of the month", "last day of next year", "end of the quarter", "month end", "eom", "eoq", "eoy". */
 export const periodEnds = rule(
   'period-ends',
-  `(?<short>eom|eoq|eoy)|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?<unit>month|quarter|year)`,
-  ({ short, which, unit = SHORT[short ?? ''] }, today) => {
+  `(?<short>eom|eoq|eoy)|(?:the\\s)?(?<ending>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale))|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?<unit>month|quarter|year)`,
+  ({ short, ending, which, unit = ending ?? SHORT[short ?? ''] }, today) => {
     const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
     return dateOf(today.plus(which?.endsWith('next') ? { [`${period}s`]: 1 } : {}).endOf(period));
   },

@@ -22,7 +22,7 @@ const RANGE = 'That is a range: name the moment at which to post.';
 const REFUSALS: readonly Refusal[] = [
   {
     words: wholeWords(
-      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b)|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
+      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b|\\sbefore\\s(?!noon|midnight|lunch|\\d+\\s?(?:[ap:.]|o')))|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
     ),
     reason: 'That is over: name a moment to come.',
   },
@@ -40,7 +40,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     words:
-      /(?<![\d./-]|w)(?!(?:2[5-9]|3[01])-\d\d?(?!\d)|\d\d?-(?:2[5-9]|3[01])(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
+      /(?<![\d./-]|w)(?!(?:2[5-9]|3[01])-\d\d?(?!\d)|(?:1[0-2]|0?[1-9])-(?:1[3-9]|[2-5]\d)\s?[ap]\.?m|\d\d?-(?:2[5-9]|3[01])(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
     reason: RANGE,
   },
   {

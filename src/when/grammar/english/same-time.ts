@@ -4,17 +4,20 @@ import { saidDate } from './said-date.ts';
 /** "this time tomorrow", "monday at the same time": the clock as it is now. */
 export const sameTime = rule(
   'same-time',
-  '(?:at\\s)?(?:the\\s)?(?:same|this)\\stime(?:\\sas\\snow)?',
+  '(?:at\\s)?(?:the\\s)?(?:same|this)\\s(?:time|hour)(?:\\sas\\snow)?',
   () => ({
     marks: ['same-time'],
   }),
 );
 
-/** "This day next week", "the same day next month": the date or weekday that it is now. */
+const SAME_DAY = '(?:on\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?day';
+
+/** "This day next week", "next month on the same day": the date or weekday that it is now. */
 export const sameDayLater = rule(
   'same-day-later',
-  '(?:on\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?day\\snext\\s(?<unit>week|month|year)',
-  ({ unit }, today) => {
+  `${SAME_DAY}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_DAY}`,
+  ({ after, before }, today) => {
+    const unit = after ?? before;
     const ahead = unit === 'week' ? { weeks: 1 } : unit === 'month' ? { months: 1 } : { years: 1 };
     return saidDate(today.plus(ahead));
   },

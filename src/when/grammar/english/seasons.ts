@@ -29,12 +29,12 @@ export const seasons = rule(
 );
 
 /**
- * "Next spring", "this winter", "in the summer of 2027": as for other stretches its first day is asked about. One
+ * "Next spring", "this winter", "in the summer of 2027", "fall 2027": as for other stretches its first day is asked about. One
  * that is running now is not meant by its first day.
  */
 export const wholeSeasons = rule(
   'whole-seasons',
-  `(?:in\\s)?(?:(?:this|(?:the\\s)?(?:coming|next|following)|the)\\s)(?<season>spring|summer|autumn|winter|(?<!\\bthe\\s)fall)${YEAR_BESIDE}(?=[\\s.!?]*$)`,
+  `(?:in\\s)?(?:(?:this|(?:the\\s)?(?:coming|next|following)|the)\\s)?(?<season>spring|summer|autumn|winter|(?<!\\bthe\\s)fall)${YEAR_BESIDE}(?=[\\s.!?]*$)`,
   ({ season, ...words }, today) => {
     const name = SEASONS[season ?? ''];
     if (name === undefined) return undefined;

@@ -5,6 +5,8 @@ import { WEEKDAY, WEEKDAY_NAME } from './calendar-words.ts';
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
   ['(?<=(?:next|this|nxt)\\s)wk', 'week'],
+  ['(?<=(?:next|this|nxt)\\s)yr', 'year'],
+  ['(?<=(?:next|this|nxt)\\s)mth', 'month'],
   ['tomoz|tmoz|tomo|tomm', 'tomorrow'],
   ['wknd|wkend', 'weekend'],
   ['morn', 'morning'],

@@ -3,7 +3,7 @@ import { MONTH } from './calendar-words.ts';
 import { hourOfDay, MERIDIEM } from './meridiem.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
-const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
+const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
 const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<letter>p\\b|a\\b))?`;
 
 /**
@@ -64,6 +64,7 @@ function couldBeHours(size: number, full: FullHour, unit: string | undefined): b
 
 function minutesOf(text: string | undefined): number | undefined {
   if (text === 'half' || text === '1/2') return 30;
+  if (text === 'a') return 1;
   if (text?.startsWith('three') && text.includes('quarter')) return 45;
   return text?.endsWith('quarter') || text === '1/4' ? 15 : numberOf(text);
 }

@@ -17,6 +17,9 @@ import {
   bareDuration,
   fromAnother,
   fromNow,
+  inDuration,
+  nextUnit,
+  nowPlus,
   partBesideDay,
   partsFromNow,
   plusDuration,
@@ -34,12 +37,21 @@ import {
   occasions,
   partsOfDay,
 } from './named-times.ts';
+import {
+  atFullHours,
+  dashedTimes,
+  endOfDay,
+  hoursOrMilitary,
+  pastYearsAsTimes,
+  spacedTimes,
+} from './rare-times.ts';
 import { sameDayLater, sameTime, sameTimeLater } from './same-time.ts';
 import { halfHours, hourAndMinutes, hundredHours, minutesPastHour } from './spoken-times.ts';
 
 /** All that names a time of the day, a part of it, or the time from one moment to another. */
 export const timeRules: readonly Parser[] = [
   hourOrDuration,
+  hoursOrMilitary,
   bareDuration,
   clockTimes,
   dottedTimes,
@@ -49,6 +61,11 @@ export const timeRules: readonly Parser[] = [
   figureTimes,
   letterTimes,
   secondTimes,
+  endOfDay,
+  spacedTimes,
+  dashedTimes,
+  atFullHours,
+  pastYearsAsTimes,
   looseHours,
   minutesPastHour,
   halfHours,
@@ -65,7 +82,10 @@ export const timeRules: readonly Parser[] = [
   sameTimeLater,
   sameDayLater,
   partsFromNow,
+  inDuration,
   fromNow,
+  nowPlus,
+  nextUnit,
   withinNext,
   fromAnother,
   partBesideDay,

@@ -31,7 +31,7 @@ const ABBREVIATION = /^[A-Z]{2,5}$/;
 const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
 
 /** Where a moment's words may be followed by what is done then, and not by a place, which could be a time zone. */
-const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about)\s|^\s*-\s/i;
+const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
 
 /**
  * Whether all around a moment with its day and its time can be a title: "kickoff monday 9am". What says less could as

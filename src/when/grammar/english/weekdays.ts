@@ -6,10 +6,10 @@ const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|t
 const WEEK =
   '(?<week>(?:(?:of|in)\\s)?(?:this\\sweek|next\\sweek|(?:the\\s)?following\\sweek|(?:the\\s)?week\\safter\\snext))';
 
-/** "friday", "next tues", "friday after next", "wednesday of next week", "next week monday". */
+/** "friday", "next tues", "friday after next", "next friday but one", "wednesday of next week", "next week monday". */
 export const weekdays = rule(
   'weekdays',
-  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b))|,?\\s${WEEK}|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
+  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|,?\\s${WEEK}|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
   ({ before, day, after, week, next }) =>
     said(day, after === undefined ? which(before ?? next?.trim(), week) : 'which/after-next'),
 );

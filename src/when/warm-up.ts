@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Chrono } from 'chrono-node';
+import { grammarsOf } from './grammar/read-words.ts';
+import { findRange } from './readings/ranges/find-range.ts';
+import { understandMoment } from './understand-moment.ts';
+import { warmUpZoneNames } from './zones/zone-index.ts';
+
+/** Both orders of day and month, and each language that is read, with words that its patterns are tried on. */
+const PHRASES: Readonly<Record<string, string>> = {
+  'en-US': 'tomorrow 9am London time',
+  'en-GB': 'tomorrow 9.30',
+  de: 'morgen um 9 Uhr',
+  fr: 'demain à 9h',
+  es: 'mañana a las 9',
+  it: 'domani alle 9',
+  pt: 'amanhã às 9h',
+  nl: 'morgen om 9 uur',
+  ja: '明日の午前9時',
+};
+
+/** V8 compiles a pattern at its first use, and again, to run faster, at its second. */
+const USES = 2;
+
+let isWarm = false;
+
+/**
+ * Does once in a process what the first phrase of each language would wait for: half a second of CPU in English and
+ * less in the others. A pattern at a time, so that whatever else is to be done waits for none of it; it keeps no
+ * process alive.
+ */
+export async function warmUpWords(): Promise<void> {
+  if (isWarm) return;
+  isWarm = true;
+  for (const step of warmUpZoneNames()) await afterOthers(step);
+  for (const [locale, text] of Object.entries(PHRASES)) {
+    for (const step of steps(locale, text)) await afterOthers(step);
+  }
+}
+
+async function afterOthers(step: () => void): Promise<void> {
+  step();
+  await nextTurn(undefined, { ref: false });
+}
+
+function* steps(locale: string, text: string): Generator<() => void> {
+  const now = new Date(0);
+  for (const { parsers } of grammarsOf(locale)) {
+    for (const parser of parsers) {
+      const alone = new Chrono({ parsers: [parser], refiners: [] });
+      for (let use = 0; use < USES; use += 1) yield () => alone.parse(text, { instant: now, timezone: 0 });
+    }
+  }
+  for (let use = 0; use < USES; use += 1) {
+    yield () => understandMoment({ text, zone: 'Europe/Berlin', now, locale });
+    yield () => findRange({ text, zone: 'Europe/Berlin', now, locale });
+  }
+}

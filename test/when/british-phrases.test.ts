@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { brief } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin, by somebody whose locale is British.
+const british = (text: string): string => brief(text, { locale: 'en-GB' });
+
+describe('weeks and fortnights from a day', () => {
+  test.each([
+    ['tuesday week 9am', '2026-12-01 09:00'],
+    ['next tuesday week', '2026-12-01 09:00'],
+    ['this saturday week 10am', '2026-11-28 10:00'],
+    ['next wed week', '2026-12-02 09:00'],
+    ['today fortnight', '2026-12-04 09:00'],
+    ['tomorrow fortnight 9am', '2026-12-05 09:00'],
+    ['this day fortnight', '2026-12-04 09:00'],
+    ['tuesday but one', '2026-12-01 09:00'],
+    ['wednesday but one at noon', '2026-12-02 12:00'],
+    ['next monday but one', '2026-11-30 09:00'],
+    ['next week same day', '2026-11-27 09:00'],
+    ['next month on the same day', '2026-12-20 09:00'],
+    ['next year, the same day', '2027-11-20 09:00'],
+    ['the tuesday after next monday', '2026-11-24 09:00'],
+    ['first friday after next wednesday', '2026-11-27 09:00'],
+    ['the monday before next thursday at 8am', '2026-11-23 08:00'],
+  ])('%s', (text, wall) => {
+    expect(british(text)).toBe(`understood: ${wall}`);
+  });
+});
+
+describe('the week of a day begins on its Monday', () => {
+  test.each([
+    ['week of 14 december', '2026-12-14 09:00'],
+    ['the week commencing 7 december', '2026-12-07 09:00'],
+    ['w/c 4 january 2027', '2027-01-04 09:00'],
+  ])('%s', (text, wall) => {
+    expect(british(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('and where the day is another, both are asked about', () => {
+    expect(british('week of 16 december')).toBe('ambiguous: 2026-12-14 09:00 | 2026-12-16 09:00');
+  });
+
+  test('and a week in the title is none', () => {
+    expect(british('fashion week tomorrow 9am')).toBe('not-understood: fashion week');
+  });
+});
+
+describe('bank holidays are those of England and Wales', () => {
+  test.each([
+    ['bank holiday', '2026-12-25 09:00'],
+    // Boxing Day is a Saturday in 2026: its substitute is the Monday.
+    ['bank holiday monday 10am', '2026-12-28 10:00'],
+    ['the next bank holiday at noon', '2026-12-25 12:00'],
+    ['may bank holiday', '2027-05-03 09:00'],
+    ['mayday', '2027-05-01 09:00'],
+  ])('%s', (text, wall) => {
+    expect(british(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('and of Easter there are two', () => {
+    expect(british('easter bank holiday')).toBe('ambiguous: 2027-03-26 09:00 | 2027-03-29 09:00');
+  });
+
+  test('and where the month comes first there are none', () => {
+    expect(brief('bank holiday', { locale: 'en-US' })).toBe('not-understood: bank holiday');
+  });
+});
+
+describe('the day comes before the month', () => {
+  test.each([
+    ['22/04 9am', '2027-04-22 09:00'],
+    ['25.12.2026 at 10.30', '2026-12-25 10:30'],
+    ['0900 7 dec', '2026-12-07 09:00'],
+    ['mon 7/12/26', '2026-12-07 09:00'],
+  ])('%s', (text, wall) => {
+    expect(british(text)).toBe(`understood: ${wall}`);
+  });
+
+  test('and half eight is half past eight', () => {
+    expect(british('tue at half eight in the morning')).toBe('understood: 2026-11-24 08:30');
+  });
+});

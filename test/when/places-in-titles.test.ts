@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { brief, read } from './read.ts';
+
+// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+
+describe('a place in a title may be where it happens or whose clock is meant: both are asked about', () => {
+  test.each([
+    ['kickoff of phoenix: monday 9am', '2026-11-23 09:00 | 2026-11-23 09:00 America/Phoenix'],
+    ['launch in lisbon on tuesday at noon', '2026-11-24 12:00 | 2026-11-24 12:00 Europe/Lisbon'],
+    ['monday 9am denver office tour', '2026-11-23 09:00 | 2026-11-23 09:00 America/Denver'],
+    ['flight to denver tomorrow 6am', '2026-11-21 06:00 | 2026-11-21 06:00 America/Denver'],
+    ['PT session monday 9am', '2026-11-23 09:00 | 2026-11-23 09:00 America/Los_Angeles'],
+    ['call the sydney team on 7 december', '2026-12-07 09:00 | 2026-12-07 09:00 Australia/Sydney'],
+  ])('%s', (text, walls) => {
+    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  });
+
+  test('and where it is the own place, nothing is left to ask', () => {
+    expect(brief('kickoff of berlin: monday 9am')).toBe('understood: 2026-11-23 09:00');
+  });
+
+  test('and what was left unread is said', () => {
+    expect(read('kickoff of phoenix: monday 9am')).toMatchObject({
+      notes: [expect.stringContaining('kickoff of phoenix')],
+    });
+  });
+});
+
+describe('a place beside the time is whose clock is meant', () => {
+  test.each([
+    ['monday 9am phoenix', '2026-11-23 09:00 America/Phoenix'],
+    ['phoenix: monday 9am', '2026-11-23 09:00 America/Phoenix'],
+    ['tuesday at noon in lisbon please', '2026-11-24 12:00 Europe/Lisbon'],
+    ['9am denver on monday', '2026-11-23 09:00 America/Denver'],
+    ['monday at half past eight pm london', '2026-11-23 20:30 Europe/London'],
+    ['(Sydney) 7 december 9am', '2026-12-07 09:00 Australia/Sydney'],
+    ['phoenix time monday 9am', '2026-11-23 09:00 America/Phoenix'],
+    ['mon 8h00 PST', '2026-11-23 08:00 America/Los_Angeles'],
+  ])('%s', (text, wall) => {
+    expect(brief(text)).toBe(`understood: ${wall}`);
+  });
+});

@@ -24,7 +24,7 @@ function words(unknown: number, missed: number): string {
   if (unknown + missed === 0) return 'Nothing was on its way when the backup was made. `npm start` as usual.';
   return [
     `${unknown} on their way when the backup was made: they may have been sent since. They are looked for after the start, and not sent again unasked.`,
-    `${missed} of them past: each waits for its person in /upnext outbox.`,
+    `${missed} whose moment has passed since: each waits for its person in /upnext outbox.`,
     '`npm start` as usual.',
   ].join('\n');
 }

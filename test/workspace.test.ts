@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from './support/command.ts';
-import { cacheFolder } from './support/databases.ts';
+import { cacheFolder } from './support/database-folder.ts';
 import { listeningPort } from './support/listening-port.ts';
 
 let folder: string;

@@ -36,7 +36,8 @@ export function endingOf(answer: Answer, now: number): Ending<unknown> {
   if (ok) return endingOfSuccess(answer.data, status);
   if (status === 422) return { kind: 'invalid', problems: readProblems(answer.error) };
   if (REFUSED.has(status)) return { kind: 'refused', status };
-  if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
-  return { kind: 'not-applied', cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...asked };
+  return { kind: 'not-applied', cause: 'rate-limited', ...asked };
 }

@@ -48,6 +48,8 @@ type CallOptions = {
 export interface ApiClient {
   /** The service's address: what is out of order there is so for all who call it. */
   readonly address: string;
+  /** The id of the project whose own token it uses; absent where that is the workspace's. */
+  readonly tokenOf?: string;
   /** Makes one call, once, and says how it ended; never rejects. The functions of the tags' files use this. */
   call(
     operation: Operation,

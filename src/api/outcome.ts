@@ -41,7 +41,13 @@ export type Ending<T> =
       /** Those who can mend it, in Slack's ids, where that is known. */
       ask?: readonly string[];
     }
-  | { kind: 'unknown'; cause: UnknownCause; status?: number };
+  | {
+      kind: 'unknown';
+      cause: UnknownCause;
+      status?: number;
+      /** A 503 may say it too. */
+      retryAfterMs?: number;
+    };
 
 /** An ending with the X-Request-Id that the call was sent with. */
 export type Outcome<T> = Ending<T> & { requestId: string };

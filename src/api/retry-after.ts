@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** Nobody waits longer on the word of a header; a larger value is cut to this. A decision of ours. */
-const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
+/** Nothing is tried for longer than a day, so a larger value is cut to this. A decision of ours. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** Retry-After (seconds or an HTTP date, RFC 9110 §10.2.3) in ms, 0 to 1 hour; undefined when it is neither. */
+/** Retry-After (seconds or an HTTP date, RFC 9110 §10.2.3) in ms, 0 to 24 hours; undefined when it is neither. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = DateTime.fromHTTP(text);

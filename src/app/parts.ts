@@ -37,6 +37,7 @@ export function createParts(options: BotOptions, logger: Logger) {
     log,
     now,
     welcome: welcomeMessage(features),
+    record: (entry) => void record.add(entry),
     ownersOf: (workspace) => access.ownersOf(workspace),
   });
   const { apiFor } = services;

@@ -1,5 +1,6 @@
 import type { ActionCall, Call, Feature, Prefill } from '../slack/feature.ts';
 import { ownSubmission } from '../store/submissions.ts';
+import type { AnyKind } from '../submissions/kind.ts';
 import type { Parts } from '../submissions/parts.ts';
 import { openSubmission } from '../submissions/submission.ts';
 import type { Fields } from './field.ts';
@@ -10,6 +11,7 @@ import { keptForm } from './kept-form.ts';
 import { showLive, showPressed } from './live-form.ts';
 import type { Begin, Loaded } from './loaded.ts';
 import { openForm, type Place } from './open-form.ts';
+import { submittedBy } from './rebuilt-form.ts';
 import { searchField } from './search.ts';
 import { submitConfirmed, submitForm, waitingForm } from './submit-form.ts';
 
@@ -17,6 +19,8 @@ type Handlers = Required<Pick<Feature<Parts>, 'views' | 'actions' | 'options'>>;
 
 /** What a feature puts into its entry of the catalogue. */
 export interface FormHandlers extends Handlers {
+  /** What is submitted with it, and how it is rebuilt from that. */
+  submissions: readonly AnyKind[];
   /** Opens the form; `begin.prefill` holds values by field. */
   begin(call: Call<Parts>, begin?: Begin, place?: Place): Promise<void>;
   /** As `Feature.open`: `{ submission: id }` brings back what was submitted, else words by field. */
@@ -32,6 +36,7 @@ export function createForm<F extends Fields, Kept extends Loaded, Content>(
     return openForm(form, call, { ...here, ...given }, place);
   };
   return {
+    submissions: submittedBy(form),
     begin,
     async open(call, prefill) {
       if (prefill.submission !== undefined) return reopen(form, call, prefill.submission);

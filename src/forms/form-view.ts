@@ -48,13 +48,14 @@ export function formView<F extends Fields, Kept extends Loaded, Content>(
   shown: Shown<F, Kept>,
 ): ModalView {
   const { state, banner, others = '' } = shown;
+  const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
   const foot = [...(form.foot === undefined ? [] : [form.foot]), ...(shown.practice ? [PRACTICE] : [])];
   return {
     type: 'modal',
     callback_id: form.name,
     private_metadata: formMetadata(form.version, shown.formId),
     title: plain(form.title, LIMITS.viewTitle),
-    submit: plain(form.send ?? 'Send', LIMITS.viewTitle),
+    submit: plain(send, LIMITS.viewTitle),
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...(banner === undefined ? [] : [section(banner)]),

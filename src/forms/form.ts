@@ -70,8 +70,8 @@ export interface Form<F extends Fields, Kept extends Loaded, Content> {
   readonly title: string;
   /** The title until the form has loaded: "One moment…" without. */
   readonly before?: string;
-  /** The button that sends: "Send" without. */
-  readonly send?: string;
+  /** The button that sends, or what it is for what stands in the form: "Send" without. */
+  readonly send?: string | ((state: State<F, Kept>) => string);
   /** What to type for a new one, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
@@ -95,6 +95,11 @@ export interface Form<F extends Fields, Kept extends Loaded, Content> {
   >;
   /** All that can be found without asking anybody. What a field finds wrong by itself comes on top of it. */
   check(state: State<F, Kept>): Checked<F, Content>;
+  /**
+   * The field below which time has made something else to be seen and pressed than is drawn there: where it is sent
+   * all the same, the form is drawn anew instead of an error that speaks of what nobody sees.
+   */
+  overtaken?(state: State<F, Kept>): FieldName<F> | undefined;
   /** A second look, where this deserves one. */
   confirm?(contents: readonly Content[], state: State<F, Kept>): Confirmation | undefined;
   readonly ending: Ending<F, Kept, Content>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../slack/feature.ts';
+import type { Asker, Call } from '../slack/feature.ts';
 import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
 import type { Parts } from '../submissions/parts.ts';
 import type { Fields } from './field.ts';
@@ -47,14 +47,22 @@ export async function keepForm<Kept extends Loaded>(
   });
 }
 
+/** Whose form it is, and with what it is read. */
+interface Reader {
+  parts: Pick<Parts, 'db' | 'encryption'>;
+  who: Asker;
+  now(): Date;
+}
+
 /** What was kept of a form; undefined where it is another's, too old or of another version. */
 export async function keptForm<Kept extends Loaded>(
   form: Any<Kept>,
-  call: Call<Parts>,
+  call: Reader,
   id: string,
 ): Promise<KeptForm<Kept> | undefined> {
   const { workspace, user: asker } = call.who;
-  const sealed = await openFormFacts(call.parts.db, { id, workspace, asker, kind: kindOf(form) });
+  const whose = { id, workspace, asker, kind: kindOf(form) };
+  const sealed = await openFormFacts(call.parts.db, { ...whose, now: call.now() });
   if (sealed === undefined) return undefined;
   const read = kept.safeParse(JSON.parse(call.parts.encryption.open(sealed, workspace)));
   if (!read.success) return undefined;

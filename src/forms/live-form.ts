@@ -3,6 +3,7 @@ import type { ActionCall, OpenView } from '../slack/feature.ts';
 import { createLatestUpdates } from '../slack/latest-updates.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { Parts } from '../submissions/parts.ts';
+import { countSoon } from './count-soon.ts';
 import type { Fields } from './field.ts';
 import type { Change, Form, State } from './form.ts';
 import { formView } from './form-view.ts';
@@ -52,6 +53,7 @@ async function changedView<F extends Fields, Kept extends Loaded, Content>(
   // What is shown is what counts when it is sent.
   const facts = { ...kept, facts: state.facts };
   if (!isSame(state.facts, standing.state.facts)) await keepForm(form, call, formId, facts);
+  countSoon(form, call, formId, state);
   const generations = nextGenerations(standing.generations, changed);
   return formView(form, { formId, generations, state, practice: call.parts.practice });
 }

@@ -4,6 +4,7 @@ import type { ModalView } from '@slack/types';
 import type { Call } from '../slack/feature.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { Parts } from '../submissions/parts.ts';
+import { countSoon } from './count-soon.ts';
 import { begunWith, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import { formView, loadingView } from './form-view.ts';
@@ -66,6 +67,7 @@ async function fill<F extends Fields, Kept extends Loaded, Content>(
   const { state } = settled(form, { typed, facts: result.facts, now: call.now() });
   await keepForm(form, call, formId, { ...begin, facts: state.facts });
   await show(formView(form, { formId, generations: {}, state, practice: call.parts.practice }));
+  countSoon(form, call, formId, state);
 }
 
 /** Updates the view that it last updated itself: false once somebody else has, or the person has closed it. */

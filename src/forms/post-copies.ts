@@ -65,12 +65,12 @@ export async function keepPostCopies(
 
 /** What was kept under the id; undefined for everybody else, and once it is too old. */
 export async function readPostCopy(
-  { parts, who }: Call<Parts>,
+  { parts, who, now }: Call<Parts>,
   copyId: string,
 ): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');
   const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND });
+  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
   if (sealed === undefined) return undefined;
   const read = copies.safeParse(JSON.parse(parts.encryption.open(sealed, workspace)));
   return read.data?.[Number(index)];

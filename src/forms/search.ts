@@ -27,8 +27,15 @@ export async function searchField<F extends Fields, Kept extends Loaded, Content
   name: string,
   call: OptionsCall<Parts>,
 ): Promise<PlainTextOption[]> {
-  const late = delay(ANSWER_MS, only('The service does not answer: try again'), { ref: false });
-  return Promise.race([found(form, name, call), late]);
+  return inTime(found(form, name, call));
+}
+
+/** What is found, or after 2.5 s that the service does not answer. */
+export function inTime(found: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+  return Promise.race([
+    found,
+    delay(ANSWER_MS, only('The service does not answer: try again'), { ref: false }),
+  ]);
 }
 
 async function found<F extends Fields, Kept extends Loaded, Content>(

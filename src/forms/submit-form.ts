@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { SubmissionCall } from '../slack/feature.ts';
+import type { Call, SubmissionCall } from '../slack/feature.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
 import type { Parts } from '../submissions/parts.ts';
@@ -25,7 +25,17 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
   const { state, generations, formId } = standing;
   const checked = checkForm(form, state);
   if (checked.kind === 'faulty') {
-    return void (await call.answer({ errors: byBlock(checked.errors, generations) }));
+    const overtaken = form.overtaken?.(state);
+    if (overtaken === undefined)
+      return void (await call.answer({ errors: byBlock(checked.errors, generations) }));
+    // What is wrong with that field is said below it.
+    const others = Object.entries<string | undefined>(checked.errors).filter(
+      ([field]) => field !== overtaken,
+    );
+    const warnings = Object.fromEntries(others.flatMap(([field, text]) => (text ? [[field, text]] : [])));
+    const banner = `:warning: Nothing was sent yet: please look at *${form.fields[overtaken]?.label}* again.`;
+    const shown = { formId, state, generations, practice: call.parts.practice, warnings, banner };
+    return void (await call.answer({ view: formView(form, shown) }));
   }
   const confirmation = form.confirm?.(checked.contents, state);
   if (!confirmation) return send(form, call, standing, checked.contents, true);
@@ -50,7 +60,7 @@ export async function submitConfirmed<F extends Fields, Kept extends Loaded, Con
 /** What was typed before the second look. */
 export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Parameters<typeof keptForm>[1],
+  call: Call<Parts>,
   metadata: string,
 ): Promise<Standing<F, Kept> | undefined> {
   const formId = formIdOf(form.version, metadata);

@@ -6,7 +6,8 @@ import type { Call } from './feature.ts';
 import type { Message } from './message.ts';
 import { type ServiceTrouble, troubleWords } from './service-trouble.ts';
 
-const SLOW: Message = { text: 'The scheduling service is slow to answer. I am still waiting.' };
+/** What was typed is answered in messages of their own, which nobody can change later: it must stay true. */
+const SLOW: Message = { text: 'The scheduling service is slow to answer. What you asked for follows.' };
 
 /** Says `work` when it is there, and where it takes longer than `slowMs` that it is waited for. */
 export async function replyInTime(

@@ -5,7 +5,7 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   commands: 'to answer slash commands, and to be found among the shortcuts',
   'chat:write':
     'to share a post with a channel the bot was invited to, and to tell a person what became of theirs',
-  'users:read': "to take a person's time zone from their profile",
+  'users:read': "to take a person's time zone from their profile, and to name who scheduled a post",
   'app_mentions:read':
     'to do what is asked of it by its name, in threads above all, where Slack runs no commands',
   'im:history': 'to do what is asked of it in a direct message',

@@ -41,7 +41,9 @@ export function troubleWords(trouble: ServiceTrouble): string {
 function wait(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined || !(retryAfterMs > 0)) return '';
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return ` It names ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes > 90) return ` It names ${Math.ceil(minutes / 60)} hours.`;
+  return ` It names ${seconds < 90 ? `${seconds} seconds` : `${minutes} minutes`}.`;
 }
 
 function whoCan({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {

@@ -29,19 +29,24 @@ export async function offerRequest(
     .insertInto('access_request')
     .values({ ...rest, made_at: madeAt })
     .execute();
-  const oldest = new Date(madeAt.getTime() - KEPT_MS);
-  await db.deleteFrom('access_request').where('made_at', '<', oldest).execute();
+  await db.deleteFrom('access_request').where('made_at', '<', oldestKept(madeAt)).execute();
 }
 
+function oldestKept(now: Date): Date {
+  return new Date(now.getTime() - KEPT_MS);
+}
+
+/** Undefined where it is out of date at `now`, too. */
 export async function accessRequest(
   db: Kysely<BotSchema>,
-  at: { workspace: string; id: string },
+  at: { workspace: string; id: string; now: Date },
 ): Promise<AccessRequest | undefined> {
   const row = await db
     .selectFrom('access_request')
     .selectAll()
     .where('id', '=', at.id)
     .where('workspace', '=', at.workspace)
+    .where('made_at', '>=', oldestKept(at.now))
     .executeTakeFirst();
   if (!row) return undefined;
   return {

@@ -128,18 +128,21 @@ export function occurrenceOf(
     .executeTakeFirst();
 }
 
-/** The dates of a digest from `since` on that are taken: they never come again. */
+/** The dates from `since` on that are taken, by digest: they never come again. */
 export async function takenSlots(
   db: Kysely<BotSchema>,
-  { digest, since }: { digest: string; since: string },
-): Promise<Set<string>> {
+  { digests, since }: { digests: readonly string[]; since: string },
+): Promise<Map<string, Set<string>>> {
+  if (digests.length === 0) return new Map();
   const rows = await db
     .selectFrom('digest_occurrence')
-    .select('slot')
-    .where('digest', '=', digest)
+    .select(['digest', 'slot'])
+    .where('digest', 'in', digests)
     .where('slot', '>=', since)
     .execute();
-  return new Set(rows.map(({ slot }) => slot));
+  const taken = new Map(digests.map((digest) => [digest, new Set<string>()]));
+  for (const { digest, slot } of rows) taken.get(digest)?.add(slot);
+  return taken;
 }
 
 /** The direct message in which a person got this digest before. */

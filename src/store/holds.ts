@@ -1,34 +1,52 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 type WorkspaceHold = Selectable<BotSchema['workspace_hold']>;
+type Key = Pick<WorkspaceHold, 'workspace' | 'scope'>;
 
-export function holdOf(db: Kysely<BotSchema>, workspace: string): Promise<WorkspaceHold | undefined> {
-  return db.selectFrom('workspace_hold').selectAll().where('workspace', '=', workspace).executeTakeFirst();
+/** What holds anything of these scopes now. */
+export function holdsOf(
+  db: Kysely<BotSchema>,
+  of: { workspace: string; scopes: readonly string[] },
+): Promise<WorkspaceHold[]> {
+  return db
+    .selectFrom('workspace_hold')
+    .selectAll()
+    .where('workspace', '=', of.workspace)
+    .where('scope', 'in', of.scopes)
+    .where('status', '>', 0)
+    .execute();
 }
 
-/** Holds a workspace from now on; where it is held already, moves its next probe. */
-export async function holdWorkspace(
+/** Held from now on, until somebody probes; where it is held already, the next probe stays. */
+export async function holdScope(
   db: Kysely<BotSchema>,
-  hold: { workspace: string; status: number; at: Date; probeAt: Date },
+  hold: Key & { status: number; at: Date; probeAt: Date },
 ): Promise<void> {
-  const { workspace, status, at, probeAt } = hold;
+  const { workspace, scope, status, at, probeAt } = hold;
   await db
     .insertInto('workspace_hold')
-    .values({ workspace, status, since: at, probe_at: probeAt })
-    .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ status, probe_at: probeAt }))
+    .values({ workspace, scope, status, since: at, probe_at: probeAt })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace', 'scope']).doUpdateSet({
+        status,
+        probe_at: sql`case when workspace_hold.status > 0 and workspace_hold.probe_at > ${at}
+          then workspace_hold.probe_at else ${probeAt} end`,
+      }),
+    )
     .execute();
 }
 
 /** One caller alone may probe; the next probe is at `next`. */
 export async function takeProbe(
   db: Kysely<BotSchema>,
-  probe: { workspace: string; at: Date; next: Date },
+  probe: Key & { at: Date; next: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('workspace_hold')
     .set({ probe_at: probe.next })
     .where('workspace', '=', probe.workspace)
+    .where('scope', '=', probe.scope)
     .where('probe_at', '<=', probe.at)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -37,23 +55,32 @@ export async function takeProbe(
 /** True for the one who is to tell the owners; for nobody while those who were told last know it. */
 export async function takeTelling(
   db: Kysely<BotSchema>,
-  telling: { workspace: string; at: Date; before: Date },
+  telling: Key & { at: Date; before: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('workspace_hold')
     .set({ told_at: telling.at })
     .where('workspace', '=', telling.workspace)
+    .where('scope', '=', telling.scope)
     .where((row) => row.or([row('told_at', 'is', null), row('told_at', '<=', telling.before)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Held no longer; that the owners were told stays, so a token that comes and goes is told of once. */
-export async function liftHold(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<boolean> {
+/**
+ * Held no longer, these scopes or all; that the owners were told stays, so a token that comes and goes is told of once.
+ * False where nothing was held.
+ */
+export async function liftHolds(
+  db: Kysely<BotSchema>,
+  lift: { workspace: string; scopes?: readonly string[] | undefined; at: Date },
+): Promise<boolean> {
+  const { scopes } = lift;
   const result = await db
     .updateTable('workspace_hold')
-    .set({ status: 0, probe_at: at })
-    .where('workspace', '=', workspace)
+    .set({ status: 0, probe_at: lift.at })
+    .where('workspace', '=', lift.workspace)
+    .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))
     .where('status', '>', 0)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;

@@ -4,6 +4,7 @@ import { bindings } from './migrations/bindings.ts';
 import { digests } from './migrations/digests.ts';
 import { draftCopies } from './migrations/draft-copies.ts';
 import { grants } from './migrations/grants.ts';
+import { holdsByScope } from './migrations/holds-by-scope.ts';
 import { installations } from './migrations/installations.ts';
 import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
 import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
@@ -22,6 +23,7 @@ export const migrations: Migrations = {
   '2026-11-26-installations': { up: installations },
   '2026-11-27-seen-requests-and-halt': { up: seenRequestsAndHalt },
   '2026-11-28-remembered-submissions': { up: rememberedSubmissions },
+  '2026-11-29-holds-by-scope': { up: holdsByScope },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

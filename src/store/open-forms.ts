@@ -24,14 +24,20 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
     .values({ ...rest, opened_at: openedAt })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts, opened_at: openedAt }))
     .execute();
-  const oldest = new Date(openedAt.getTime() - KEPT_MS);
-  await db.deleteFrom('open_form').where('opened_at', '<', oldest).execute();
+  await db.deleteFrom('open_form').where('opened_at', '<', oldestKept(openedAt)).execute();
 }
 
-/** The facts of a form, only for the person who opened it in their workspace; undefined for everybody else. */
+function oldestKept(now: Date): Date {
+  return new Date(now.getTime() - KEPT_MS);
+}
+
+/**
+ * The facts of a form, only for the person who opened it in their workspace; undefined for everybody else, and where
+ * it is out of date at `now`.
+ */
 export async function openFormFacts(
   db: Kysely<BotSchema>,
-  form: Pick<OpenForm, 'id' | 'workspace' | 'asker' | 'kind'>,
+  form: Pick<OpenForm, 'id' | 'workspace' | 'asker' | 'kind'> & { now: Date },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('open_form')
@@ -40,6 +46,7 @@ export async function openFormFacts(
     .where('workspace', '=', form.workspace)
     .where('asker', '=', form.asker)
     .where('kind', '=', form.kind)
+    .where('opened_at', '>=', oldestKept(form.now))
     .executeTakeFirst();
   return row?.facts;
 }

@@ -36,9 +36,11 @@ interface OpenFormTable {
   opened_at: Moment;
 }
 
-/** A workspace whose token the service refuses: nothing of it is sent until the next probe. */
+/** What the service refuses a workspace: nothing of it is sent until the next probe. */
 interface WorkspaceHoldTable {
   workspace: string;
+  /** Whose token, or the rights for what; held alike is what has the same. */
+  scope: string;
   status: number;
   since: Moment;
   probe_at: Moment;

@@ -10,6 +10,8 @@ const MOST_OF_OTHERS = 200;
 
 /** States in which nothing more happens by itself, and the content is only kept for a while. */
 const OVER = ['confirmed', 'refused', 'gave-up', 'discarded'];
+/** States after which nobody has anything to do with it. */
+const WELL = ['confirmed', 'discarded'];
 /** States in which something waits for its person. */
 const WAITING = ['needs-person', 'refused', 'gave-up'];
 
@@ -29,6 +31,25 @@ export function outboxOf(
     .execute();
 }
 
+/** What of one kind a person has changed in a project since `since`, and is so, newest first; at most 100. */
+export function changedSince(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; asker: string; kind: string; project: string; since: Date },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', wanted.workspace)
+    .where('asker', '=', wanted.asker)
+    .where('kind', '=', wanted.kind)
+    .where('project', '=', wanted.project)
+    .where('state', '=', 'confirmed')
+    .where('changed_at', '>', wanted.since)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_REMEMBERED)
+    .execute();
+}
+
 /** What of others has waited for its person since `since`, or is due before `dueBefore`; soonest due first. */
 export function waitingTooLong(
   db: Kysely<BotSchema>,
@@ -42,7 +63,7 @@ export function waitingTooLong(
     .where((row) =>
       row.or([
         row.and([row('state', 'in', WAITING), row('changed_at', '<=', wanted.since)]),
-        row.and([row('state', 'not in', OVER), row('due_at', '<=', wanted.dueBefore)]),
+        row.and([row('state', 'not in', WELL), row('due_at', '<=', wanted.dueBefore)]),
       ]),
     )
     .orderBy('due_at')

@@ -74,6 +74,24 @@ export async function hasNewerEqual(
   return newer !== undefined;
 }
 
+/** Whether another one that is equal has moved since then. */
+export async function hasEqualSince(
+  db: Kysely<BotSchema>,
+  row: Pick<SubmissionRow, 'id' | 'fingerprint'>,
+  since: Date,
+): Promise<boolean> {
+  if (row.fingerprint === null) return false;
+  const found = await db
+    .selectFrom('submission')
+    .select('id')
+    .where('fingerprint', '=', row.fingerprint)
+    .where('id', '!=', row.id)
+    .where('changed_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Never to be sent: another takes its place, or its person wants it so. False when it has moved on meanwhile. */
 export async function replaceSubmission(
   db: Kysely<BotSchema>,

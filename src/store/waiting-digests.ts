@@ -47,6 +47,21 @@ export function claimOccurrencesToTell(
     .execute();
 }
 
+/** False where some of them are no longer the caller's to tell; the others are until `next`. */
+export async function stillToTell(
+  db: Kysely<BotSchema>,
+  table: 'digest' | 'digest_occurrence',
+  { ids, until, next }: { ids: readonly string[]; until: Date; next: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ tell_at: next })
+    .where('id', 'in', ids)
+    .where('tell_at', '=', until)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === ids.length;
+}
+
 /** They were told, or are told again at `again`; `counts`: they may have been. Where a row is no longer as they were told, it is left alone. */
 export async function afterTelling(
   db: Kysely<BotSchema>,

@@ -1,32 +1,36 @@
+import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
 import { fullJitter } from './backoff.ts';
 import { UNTOLD } from './baseline.ts';
-import { hold, lift } from './hold.ts';
+import { hold, isNoAccess, lift } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later, move } from './move.ts';
 import { reasonOf, sealReason } from './submission.ts';
 
-/** The token is not taken, whatever is asked with it. */
-export const NO_ACCESS: readonly number[] = [401, 403];
-
 /** What the answer to a send means for the row, which is `sending`. */
 export async function afterSending(
   machine: Machine,
   row: SubmissionRow,
-  sent: { kind: AnyKind; outcome: Outcome<unknown>; wasUnknown: boolean; tellAfterMs: number },
+  sent: {
+    api: ApiClient;
+    kind: AnyKind;
+    outcome: Outcome<unknown>;
+    wasUnknown: boolean;
+    tellAfterMs: number;
+  },
 ): Promise<SubmissionRow | undefined> {
-  const { kind, outcome, tellAfterMs } = sent;
+  const { api, kind, outcome, tellAfterMs } = sent;
   const isGone = outcome.kind === 'refused' && outcome.status === 404 && sent.wasUnknown && kind.goneIsDone;
   if (outcome.kind === 'done' || isGone) {
     const result = outcome.kind === 'done' ? kind.result?.(outcome.data) : undefined;
     const change = result === undefined ? {} : { result };
     const confirmed = await move(machine, row, 'confirmed', change, tellAfterMs);
-    await lift(machine, row.workspace);
+    await lift(machine, api, row);
     return confirmed;
   }
-  if (outcome.kind !== 'unknown') return afterRefusal(machine, row, outcome, tellAfterMs);
+  if (outcome.kind !== 'unknown') return afterRefusal(machine, row, { api, outcome, tellAfterMs });
   return nobodyKnows(machine, row, kind, tellAfterMs);
 }
 
@@ -34,13 +38,13 @@ export async function afterSending(
 export async function afterRefusal(
   machine: Machine,
   row: SubmissionRow,
-  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
-  tellAfterMs: number,
+  refused: { api: ApiClient; outcome: Exclude<Outcome<unknown>, { kind: 'done' }>; tellAfterMs: number },
 ): Promise<SubmissionRow | undefined> {
+  const { api, outcome, tellAfterMs } = refused;
   const why = reasonOf(outcome);
   const reason = why ? sealReason(machine, row.workspace, why) : null;
-  if (outcome.kind === 'refused' && NO_ACCESS.includes(outcome.status)) {
-    await hold(machine, row.workspace, outcome.status);
+  if (outcome.kind === 'refused' && isNoAccess(outcome.status)) {
+    await hold(machine, api, row, outcome.status);
     const next_at = later(machine.clock(), machine.pace.holdMs * (1 + 0.1 * machine.random()));
     return move(machine, row, 'retryable', { why: 'held', next_at, reason });
   }
@@ -51,7 +55,10 @@ export async function afterRefusal(
   if (isFinal) return move(machine, row, 'refused', { reason }, tellAfterMs);
   const asked = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs = asked + fullJitter(row.attempts + 1, machine.pace.retryMs, machine.random);
-  return move(machine, row, 'retryable', { next_at: later(machine.clock(), waitMs), reason });
+  // Who waits for it is answered first: what the next try shows is not to be overtaken by that.
+  const leastMs = tellAfterMs > 0 ? machine.pace.afterAcknowledgementMs : 0;
+  const next_at = later(machine.clock(), Math.max(waitMs, leastMs));
+  return move(machine, row, 'retryable', { next_at, reason });
 }
 
 /** Looked for, repeated or asked, as its kind says. */

@@ -9,11 +9,12 @@ import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
+import { refusalOf } from './refused-form.ts';
 import { notSavedMessage, notSavedView } from './said/not-saved.ts';
 import { shownOf } from './said/shown.ts';
 import { stateView } from './said/state-blocks.ts';
 import type { Received } from './save.ts';
-import { openReason, type Reason } from './submission.ts';
+import type { Reason } from './submission.ts';
 import { markShown, sayDirectly, seenBy } from './tell.ts';
 
 /** What was submitted with one form. */
@@ -132,10 +133,12 @@ async function answer<Content>(
   // Also where Slack did not take the acknowledgement: who is not told that it was sent sends it again.
   const [ended] = await Promise.all([on.ended, delay(pace.afterAcknowledgementMs)]);
   await pace.at?.('before-view');
-  const reason = refusalOf(machine, ended);
-  const view = (reason && place.again(reason, 'rebuilt')) ?? viewOf(machine, await on.now());
+  // The worker may have gone on with it: what is shown last is how it stands.
+  const stands = await on.now();
+  const reason = refusalOf(machine, stands);
+  const view = (reason && place.again(reason, 'rebuilt')) ?? viewOf(machine, stands);
   const isShown = await place.late(view).then(() => true, lost(call, 'view'));
-  if (isShown) return told(machine, ended);
+  if (isShown) return told(machine, stands);
   // What another press brought on its way is told by that.
   const toTell = ended.filter((row) => row.tell_at !== null && on.own.has(row.id));
   for (const row of toTell) await sayDirectly(machine, call.client, row);
@@ -149,12 +152,6 @@ function answerOf(machine: Machine, rows: readonly SubmissionRow[], place: Place
   if (errors) return { errors };
   const again = place.again(reason, 'as it stands');
   return { view: again ?? viewOf(machine, rows) };
-}
-
-/** Why the service took none of them: then the form is what its person needs. */
-function refusalOf(machine: Machine, rows: readonly SubmissionRow[]): Reason | undefined {
-  const [first] = rows;
-  return first && rows.every(({ state }) => state === 'refused') ? openReason(machine, first) : undefined;
 }
 
 function viewOf(machine: Machine, rows: readonly SubmissionRow[]): ModalView {

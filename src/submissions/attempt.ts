@@ -10,7 +10,7 @@ import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
-import { whyNot } from './why-not.ts';
+import { pastIts, whyNot } from './why-not.ts';
 
 /** Who brings it on its way. */
 export interface By {
@@ -36,12 +36,12 @@ export async function attempt(
   const stopped = await whyNot(machine, row, kind, content);
   if (stopped) return move(machine, row, stopped.to, stopped.change, by.tellAfterMs);
 
-  if (await haltOf(machine.db)) return putOff(machine, row, machine.pace.holdMs, 'halted');
+  if (await haltOf(machine.db)) return putOff(machine, row, by, machine.pace.holdMs, 'halted');
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
-  const heldMs = api ? await heldFor(machine, row.workspace) : machine.pace.holdMs;
-  if (!api || heldMs !== undefined) return putOff(machine, row, heldMs ?? 0, 'held');
+  const heldMs = api ? await heldFor(machine, api, row) : machine.pace.holdMs;
+  if (!api || heldMs !== undefined) return putOff(machine, row, by, heldMs ?? 0, 'held');
   const entered = enter(machine, api, kind, by);
-  if ('waitMs' in entered) return putOff(machine, row, entered.waitMs);
+  if ('waitMs' in entered) return putOff(machine, row, by, entered.waitMs);
   try {
     return await send({ machine, row, kind, content, api, by, report: entered.report });
   } finally {
@@ -50,7 +50,9 @@ export async function attempt(
 }
 
 /** Not now, and through no fault of its own. */
-function putOff(machine: Machine, row: SubmissionRow, ms: number, why?: 'held' | 'halted') {
+function putOff(machine: Machine, row: SubmissionRow, by: By, waitMs: number, why?: 'held' | 'halted') {
+  // Who waits for it is answered first: what the next try shows is not to be overtaken by that.
+  const ms = by.probe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return wait(machine, row, ms);
   const next_at = new Date(machine.clock().getTime() + ms + machine.random() * machine.pace.lockMs);
   const to = row.state === 'saved' || why ? 'retryable' : undefined;
@@ -104,6 +106,9 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   }
   const counted = await countEquals(at);
   if ('stopped' in counted) return counted.stopped;
+  // A service that is slow to list may take its time past that.
+  const past = pastIts(machine, row, kind, content);
+  if (past) return move(machine, row, past.to, past.change, by.tellAfterMs);
 
   await machine.pace.at?.('before-sending');
   const attempts = row.attempts + 1;
@@ -115,6 +120,7 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   await machine.pace.at?.('before-result');
   const wasUnknown = row.state === 'unknown';
   const ended = await afterSending(machine, sending, {
+    api,
     kind,
     outcome,
     wasUnknown,

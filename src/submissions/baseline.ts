@@ -25,8 +25,9 @@ export async function countEquals(at: {
 }): Promise<{ baseline: number | null } | { stopped: SubmissionRow | undefined }> {
   const { machine, row, kind, by } = at;
   if (kind.whenUnknown.way !== 'look') return { baseline: null };
-  const outcome = await kind.whenUnknown.count(at.api, at.content);
-  at.report('reads', outcome);
+  const early = await machine.early.take(row, kind, at.content);
+  const outcome = early ?? (await kind.whenUnknown.count(at.api, at.content));
+  if (!early) at.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNTOLD };
     const found = seenAgain(row, outcome.data);
@@ -35,7 +36,7 @@ export async function countEquals(at: {
   }
   // The list may be out of order where creating is not: what is unknown then is asked of the person.
   if (outcome.kind === 'invalid') return { baseline: UNTOLD };
-  return { stopped: await afterRefusal(machine, row, outcome, by.tellAfterMs) };
+  return { stopped: await afterRefusal(machine, row, { api: at.api, outcome, tellAfterMs: by.tellAfterMs }) };
 }
 
 /** What is sent again because a person asked for it, and has turned up since. */

@@ -21,9 +21,6 @@ export interface Permit {
   leave(): void;
 }
 
-/** Nobody waits longer on the word of one answer before the next call is let through. A decision of ours. */
-const LONGEST_PAUSE_MS = 60_000;
-
 export function createBreaker(
   pace: Pace['breaker'],
   clock: () => number,
@@ -32,16 +29,18 @@ export function createBreaker(
   let failures = 0;
   let opened = 0;
   let openUntil: number | undefined;
+  /** The service has asked for quiet until then: nothing shortens that. */
+  let askedUntil = Number.NEGATIVE_INFINITY;
   let probing = false;
   const listeners: (() => void)[] = [];
 
   const open = (ms: number) => {
-    openUntil = clock() + ms;
+    openUntil = Math.max(clock() + ms, askedUntil, openUntil ?? 0);
   };
   const succeed = () => {
     failures = 0;
     opened = 0;
-    if (openUntil === undefined) return;
+    if (openUntil === undefined || clock() < askedUntil) return;
     openUntil = undefined;
     for (const listener of listeners) listener();
   };
@@ -53,10 +52,12 @@ export function createBreaker(
     open(fullJitter(opened, { first: pace.firstMs, most: pace.mostMs }, () => (1 + random()) / 2));
   };
   const take = (outcome: Outcome<unknown>) => {
-    if (outcome.kind === 'not-applied' && outcome.cause === 'rate-limited') {
-      open(Math.min(outcome.retryAfterMs ?? pace.firstMs, LONGEST_PAUSE_MS));
-    } else if (isFailure(outcome)) fail();
+    const asked = askedMs(outcome);
+    if (asked !== undefined) askedUntil = Math.max(askedUntil, clock() + asked);
+    if (outcome.kind === 'not-applied' && outcome.cause === 'rate-limited') open(asked ?? pace.firstMs);
+    else if (isFailure(outcome)) fail();
     else succeed();
+    if (asked !== undefined && asked > 0) open(asked);
   };
   return {
     isClosed: () => openUntil === undefined,
@@ -75,6 +76,12 @@ export function createBreaker(
     },
     onClose: (listener) => void listeners.push(listener),
   };
+}
+
+/** How long the service asks for quiet, as its Retry-After says. */
+function askedMs(outcome: Outcome<unknown>): number | undefined {
+  const isAnswer = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
+  return isAnswer ? outcome.retryAfterMs : undefined;
 }
 
 /** The service, or the way to it, is out of order; a request that it turned down says that it works. */

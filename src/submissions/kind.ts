@@ -1,17 +1,32 @@
-import type { ActionsBlockElement, KnownBlock } from '@slack/types';
+import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
+import type { Encryption } from '../access/encryption.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
+import type { Reason } from './submission.ts';
 
 /** For whom and when something is said. */
 export interface Seen {
   now: Date;
   practice: boolean;
   readerZone?: string;
+}
+
+/** What a form is rebuilt with when nobody has it at hand. */
+export interface Rebuilding {
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+  now: Date;
+  practice: boolean;
+}
+
+/** What lies at a place, to be counted by what is equal to a content. */
+export interface CountEarly<Content> {
+  equalTo(content: Content): number;
 }
 
 /** What is done where nobody knows whether the service has it. */
@@ -23,6 +38,13 @@ export type WhenUnknown<Content> =
       fingerprint(content: Content): string;
       /** How many equal ones the service lists now; `cannot-tell` where some cannot be read or there are too many. */
       count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
+      /** The same while the form is still open, and its text may still change. */
+      readonly early?: {
+        /** Where they would be, e.g. a project and a moment; undefined where that cannot be said. */
+        place(content: Content): string | undefined;
+        /** What is at that place, to be counted once it is known what is sent. */
+        look(api: ApiClient, content: Content): Promise<Outcome<CountEarly<Content> | 'cannot-tell'>>;
+      };
     }
   /** There is no list to check: a person decides. */
   | { way: 'ask' }
@@ -53,6 +75,11 @@ export interface SubmissionKind<Content> {
   readonly goneIsDone?: boolean;
   /** Past this moment it is never sent. */
   dueAt?(content: Content): Date | undefined;
+  /**
+   * Its form, out of the rows of all its moments, with every word that was submitted, and what the service found wrong under its fields; undefined where the
+   * form is out of date. Its feature gets it with `createForm(…).submissions`.
+   */
+  rebuilt?(at: Rebuilding, rows: readonly SubmissionRow[], why: Reason): Promise<ModalView | undefined>;
   /** For [Save as draft]. */
   withoutMoment?(content: Content): Content;
   readonly words: KindWords<Content>;

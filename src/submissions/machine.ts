@@ -7,6 +7,7 @@ import type { Asker, Log } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
+import type { EarlyCounts } from './early-counts.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
 
@@ -41,8 +42,8 @@ export interface MachineOptions {
   isOff?: (kind: string) => boolean;
   /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
   ended?: (who: Asker) => void;
-  /** Who can put in another token. */
-  tellOwners(workspace: string, message: Message): Promise<void>;
+  /** Who can put in another token. `token`: it is refused, a project's own by its id, the workspace's as ''. */
+  tellOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>> {
@@ -51,6 +52,8 @@ export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>> {
   breakerOf(api: ApiClient, calls: 'reads' | 'writes'): Breaker;
   /** Keyed, so that nobody who reads the database can guess what was written. */
   fingerprintOf(...parts: readonly string[]): Promise<string>;
+  /** What was counted while forms were open. */
+  readonly early: EarlyCounts;
   /** Something is due at this moment. */
   wake(at: Date, id?: string): void;
 }

@@ -39,6 +39,7 @@ export async function move(
       // What waits for us is always due at some time, whoever stops in between.
       next_at: rule.waitsFor === 'us' ? (leaseUntil ?? at) : null,
       ...changed,
+      ...(to === 'retryable' && changed.next_at && { next_at: inTime(machine, row, changed.next_at) }),
       ...(!LOCKED.includes(to) && { locked: false }),
       tell_at: rule.tells ? later(at, tellAfterMs) : null,
       telling_since: null,
@@ -50,6 +51,15 @@ export async function move(
   if (moved?.tell_at) machine.wake(moved.tell_at);
   if (moved && to === 'confirmed') await afterConfirmed(machine, moved);
   return moved;
+}
+
+/** Whatever it waits for: its person hears in time that its moment has passed, or that it is given up. */
+function inTime(machine: Machine, row: SubmissionRow, next: Date): Date {
+  const at = machine.clock().getTime();
+  const dueMs = row.due_at ? row.due_at.getTime() - machine.now().getTime() : 0;
+  const triedMs = at - (row.tried_since ?? row.created_at).getTime();
+  const ends = [dueMs, machine.pace.giveUpMs - triedMs].filter((ms) => ms > 0).map((ms) => at + ms + 1);
+  return new Date(Math.min(next.getTime(), ...ends));
 }
 
 export function later(at: Date, ms: number): Date {

@@ -42,6 +42,8 @@ export interface Pace {
   holdAgainMs: number;
   /** What nobody has told by then, another instance tells. */
   tellMs: number;
+  /** How long nobody changes a form before it is counted for, and how long that is believed. */
+  early: { afterMs: number; freshMs: number };
   /** Failures in a row that open the breaker, and the waits before it lets one call through. */
   breaker: { failures: number; firstMs: number; mostMs: number };
   /** How long content is kept after the end. */
@@ -67,6 +69,10 @@ export const PACE: Pace = {
   holdMs: 5 * 60_000,
   holdAgainMs: 24 * HOUR,
   tellMs: 15_000,
+  // While somebody writes, nothing is asked at each letter. A post that is made elsewhere after the count, in every
+  // word and minute equal, would be taken for the one that is sent: the looks of two minutes bear that anyway, and one
+  // minute more changes it little.
+  early: { afterMs: 1_000, freshMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, mostMs: 60_000 },
   keepMs: 30 * 24 * HOUR,
 };

@@ -1,9 +1,8 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
-import { NO_ACCESS } from './after-sending.ts';
 import { fullJitter } from './backoff.ts';
-import { hold } from './hold.ts';
+import { hold, isNoAccess } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
@@ -54,8 +53,9 @@ async function look(at: Looking): Promise<SubmissionRow | undefined> {
   const outcome = await kind.whenUnknown.count(api, at.content);
   at.report(outcome);
   if (outcome.kind !== 'done') {
-    if (outcome.kind === 'refused' && NO_ACCESS.includes(outcome.status)) {
-      await hold(machine, found.workspace, outcome.status);
+    if (outcome.kind === 'refused' && isNoAccess(outcome.status)) {
+      await hold(machine, api, found, outcome.status);
+      return lookLater(machine, looking, machine.pace.holdMs * (1 + 0.1 * machine.random()));
     }
     return lookLater(machine, looking);
   }
@@ -69,8 +69,12 @@ async function look(at: Looking): Promise<SubmissionRow | undefined> {
 }
 
 /** The service is out of reach: as long as one tries to send, one tries to look. */
-async function lookLater(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+async function lookLater(
+  machine: Machine,
+  row: SubmissionRow,
+  ms = fullJitter(row.looks + 3, machine.pace.retryMs, machine.random),
+): Promise<SubmissionRow | undefined> {
   const isOver = machine.clock().getTime() - row.changed_at.getTime() > machine.pace.giveUpMs;
   if (isOver) return move(machine, row, 'needs-person', { why: 'cannot-tell' });
-  return wait(machine, row, fullJitter(row.looks + 3, machine.pace.retryMs, machine.random));
+  return wait(machine, row, ms);
 }

@@ -3,9 +3,10 @@ import type { ApiClient } from '../api/client.ts';
 import { authorOf, rememberedResults } from '../store/submission-lists.ts';
 import { placesWaiting, wakeRetryable } from '../store/waking-submissions.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
+import { createEarlyCounts, type OpenForm } from './early-counts.ts';
 import { createFingerprints } from './fingerprint.ts';
 import { forgetOld } from './forget-old.ts';
-import { lift } from './hold.ts';
+import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { Machine, MachineOptions } from './machine.ts';
 import { readContent } from './read-content.ts';
@@ -29,6 +30,8 @@ export interface Submissions {
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     at: { workspace: string; project: string },
   ): Promise<{ result: string; content: Content }[]>;
+  /** A form has changed and is still open: what is there before it is sent is counted in the background. */
+  countEarly(form: OpenForm): void;
   /** There is another token: what was held may go. */
   release(workspace: string): Promise<void>;
   /** Another alarm clock: told when something is due, and wakes in return. */
@@ -51,6 +54,9 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const clock = options.clock ?? shared.now;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const machine: Machine = {
+    get early() {
+      return early;
+    },
     isOff: () => false,
     ended: () => undefined,
     ...rest,
@@ -67,6 +73,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
       if (id !== undefined) tellOthers(id, at);
     },
   };
+  const early = createEarlyCounts(machine);
   const worker = createWorker(() => machine, shared.compare);
   const serviceIsBack = async (address: string) => {
     try {
@@ -94,7 +101,8 @@ export function createSubmissions(options: MachineOptions): Submissions {
         return row.result === null || !read ? [] : [{ result: row.result, content: read.content }];
       });
     },
-    release: (workspace) => lift(machine, workspace),
+    countEarly: (form) => machine.early.changed(form),
+    release: (workspace) => release(machine, workspace),
     wakeBy(wake) {
       tellOthers = wake;
     },
@@ -110,6 +118,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     },
     async stop() {
       clearInterval(forgetting);
+      early.stop();
       await worker.stop();
     },
   };

@@ -5,6 +5,7 @@ import { type SubmissionRow, submissionsOfForm } from '../store/submissions.ts';
 import { beginTelling, claimToTell, markTold } from '../store/telling-submissions.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
+import { refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
@@ -49,7 +50,8 @@ async function showForm(
   const rows = await submissionsOfForm(machine.db, row);
   await machine.pace.at?.('before-view');
   try {
-    const view = stateView(rows.map((one) => shownOf(machine, one, seenBy(machine))));
+    const form = await refusedForm(machine, rows);
+    const view = form ?? stateView(rows.map((one) => shownOf(machine, one, seenBy(machine))));
     await client.views.update({ view_id: row.view_id, view });
     return true;
   } catch (error) {

@@ -13,10 +13,8 @@ export async function whyNot(
 ): Promise<{ to: State; change: With } | undefined> {
   const isSurelyNotThere = row.state !== 'unknown';
   if (machine.isOff(kind.name)) return { to: 'needs-person', change: { why: 'switched-off' } };
-  const due = kind.dueAt?.(content);
-  if (due && isSurelyNotThere && due <= machine.now()) {
-    return { to: 'needs-person', change: { why: row.doubted ? 'past-unsure' : 'past' } };
-  }
+  const past = pastIts(machine, row, kind, content);
+  if (past) return past;
   const since = row.tried_since ?? row.created_at;
   if (machine.clock().getTime() - since.getTime() > machine.pace.giveUpMs) {
     return isSurelyNotThere && !row.doubted
@@ -30,6 +28,18 @@ export async function whyNot(
   const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id };
   if (await machine.may(who, kind.role(content), what)) return undefined;
   return { to: 'needs-person', change: { why: isSurelyNotThere ? 'not-allowed' : 'cannot-look' } };
+}
+
+/** Its moment has passed, and it is surely not there: for its person to decide. */
+export function pastIts(
+  machine: Pick<Machine, 'now'>,
+  row: SubmissionRow,
+  kind: AnyKind,
+  content: unknown,
+): { to: State; change: With } | undefined {
+  const due = kind.dueAt?.(content);
+  if (!due || row.state === 'unknown' || due > machine.now()) return undefined;
+  return { to: 'needs-person', change: { why: row.doubted ? 'past-unsure' : 'past' } };
 }
 
 /** Why it could not be sent, where that was not the service's being out of reach. */

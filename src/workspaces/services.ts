@@ -66,7 +66,9 @@ export function createServices(options: ServicesOptions): Services {
     const before = made.get(workspace);
     if (before?.ids === ids) return before;
     const watch = (client: ApiClient, project?: Credential['project']) =>
-      watched(client, () => options.onRefused?.({ workspace, ...(project && { project }) }));
+      watched({ ...client, ...(project && { tokenOf: project.id }) }, () =>
+        options.onRefused?.({ workspace, ...(project && { project }) }),
+      );
     const clients = found.map((one) => ({ project: one.project, client: addresses.clientFor(one) }));
     const own = clients.flatMap(({ project, client }) =>
       project ? [{ project, client: watch(client, project) }] : [],

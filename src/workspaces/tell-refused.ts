@@ -17,7 +17,7 @@ type Tell = (workspace: string, message: Message) => Promise<void>;
 /** Those who can mend a token hear of it once in this time, however many calls fail, ms. */
 const AGAIN_MS = 24 * 60 * 60 * 1000;
 
-const HELD = 'refused-and-held';
+const heldName = (project = '') => `refused-and-held.${project}`;
 const nameOf = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
 
 /** Tells those who can mend a refused token, once. */
@@ -33,7 +33,7 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
         : 'the access token of this workspace';
       try {
         if (!(await once(workspace, nameOf(project)))) return;
-        await once(workspace, HELD);
+        await once(workspace, heldName(project?.id));
         await tellOwners(workspace, {
           text: `The scheduling service refuses ${whose}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
         });
@@ -41,13 +41,18 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
         log.error({ workspace, err: error }, 'nobody could be told that the service refuses a token');
       }
     },
-    /** That something waits for it: where the same was told just now, that says it. */
-    async tellHeld(workspace: string, message: Message): Promise<void> {
-      if (await once(workspace, HELD)) await tellOwners(workspace, message);
+    /**
+     * That something waits. `token`: for a token that is refused (a project's by its id, the workspace's as ''): where
+     * that was told just now, it says this too.
+     */
+    async tellHeld(workspace: string, message: Message, token?: string): Promise<void> {
+      if (token === undefined || (await once(workspace, heldName(token)))) {
+        await tellOwners(workspace, message);
+      }
     },
     /** There is another token: if that is refused too, it is news. */
     async forget({ workspace, project }: Refused): Promise<void> {
-      for (const name of [nameOf(project), HELD]) await notDone(db, { workspace, name });
+      for (const name of [nameOf(project), heldName(project?.id)]) await notDone(db, { workspace, name });
     },
   };
 }

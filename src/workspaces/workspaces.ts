@@ -2,6 +2,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createCredentials } from '../access/credentials.ts';
 import type { Encryption } from '../access/encryption.ts';
+import type { Entry } from '../access/record/entry.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/feature.ts';
@@ -32,6 +33,8 @@ interface WorkspacesOptions {
   now: () => Date;
   /** Said to who has just installed the app. */
   welcome: Message;
+  /** What is to be recorded of installing the app and of taking it away. */
+  record(entry: Entry): void;
   /** Slack's ids of those who may connect a service. */
   ownersOf(workspace: string): Promise<readonly string[]>;
 }
@@ -43,16 +46,23 @@ interface Workspaces {
   slackFor(workspace: string): Promise<WebClient | undefined>;
   tellOwners(workspace: string, message: Message): Promise<void>;
   /** That something waits because the service refuses a token. */
-  tellHeld(workspace: string, message: Message): Promise<void>;
+  tellHeld: ReturnType<typeof refusals>['tellHeld'];
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const { slack, clientOptions, db, encryption, log, now, api, ownersOf } = options;
-  const common = { ...options, onGone: (workspace: string) => services.forget(workspace) };
+  const common = {
+    ...options,
+    onGone(workspace: string) {
+      services.forget(workspace);
+      // Slack does not say who did it.
+      options.record({ workspace, who: 'slack', action: 'uninstalled', decision: 'done' });
+    },
+  };
   const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
   const presence =
     slack.kind === 'oauth'
-      ? manyWorkspaces({ ...common, slack, onInstalled: (granted) => greet(options, granted) })
+      ? manyWorkspaces({ ...common, slack, onInstalled: (granted) => installed(options, granted) })
       : onlyWorkspace({ ...common, client, token: slack.botToken });
   const slackFor = slackClients(presence, clientOptions);
   const tellOwners = async (workspace: string, message: Message) => {
@@ -75,6 +85,17 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     onKept: (kept) => refused.forget(kept),
   });
   return { presence, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+}
+
+async function installed(options: WorkspacesOptions, granted: Granted): Promise<void> {
+  options.record({
+    workspace: granted.id,
+    who: granted.installedBy,
+    action: 'installed',
+    target: granted.app,
+    decision: 'done',
+  });
+  await greet(options, granted);
 }
 
 /** Slack knows no workspace for who installed it in a whole organisation: their id is enough. */

@@ -113,8 +113,11 @@ describe('429', () => {
     ['0', 0],
     ['Fri, 20 Nov 2026 12:01:30 GMT', 90_000],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
-    ['1000000000', 3_600_000],
-    [`${'9'.repeat(400)}`, 3_600_000],
+    ['7200', 7_200_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 82_800_000],
+    ['Fri, 20 Nov 2099 12:00:00 GMT', 86_400_000],
+    ['1000000000', 86_400_000],
+    [`${'9'.repeat(400)}`, 86_400_000],
     ['1e9', undefined],
     ['-1', undefined],
     ['1.5', undefined],
@@ -128,6 +131,15 @@ describe('429', () => {
       expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...wait });
     });
   }
+});
+
+test('a 503 may say how long to wait, and nobody knows all the same', async () => {
+  expect(await outcomeOf(say(503, '', { 'retry-after': '120' }))).toEqual({
+    kind: 'unknown',
+    cause: 'unexpected-status',
+    status: 503,
+    retryAfterMs: 120_000,
+  });
 });
 
 test('a read is classed like a write', async () => {

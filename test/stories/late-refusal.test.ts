@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
-import { data, invalid, later } from '../support/scripted-service.ts';
+import { data, invalid, json, later } from '../support/scripted-service.ts';
 
 /** In a real browser, at the usual pace: the service refuses when Slack's acknowledgement is long gone. */
 
@@ -46,7 +46,7 @@ test('a late refusal ends with every word in the form and each message under its
     { loc: ['body', 'Mood'], msg: 'is missing' },
   ];
   running.service.on('POST /posts', later(2_600, invalid(...problems)));
-  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByRole('dialog', { name: 'Sending…' }).waitFor();
   await form.waitFor();
 
@@ -64,8 +64,40 @@ test('a late refusal ends with every word in the form and each message under its
 
   running.service.on('POST /posts', data({ Id: 'made' }));
   await form.getByRole('textbox', { name: /^Text/ }).fill('A quiet night');
-  await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Scheduled' }).waitFor();
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const done = page.getByRole('dialog', { name: 'Scheduled' });
+  await done.getByRole('button', { name: 'Close' }).first().click();
+  await done.waitFor({ state: 'detached' });
   expect(running.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
+  await page.context().close();
+}, 60_000);
+
+test('a refusal that only the second try meets brings the form back in the view that still waits', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.goto(running.workspace.url);
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await composer.fill('/schedule-post');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Schedule a post', exact: true });
+  await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
+  await form.getByRole('combobox', { name: /^Platforms/ }).click();
+  await page.getByRole('option', { name: 'Threads', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await form.getByRole('textbox', { name: /^When/ }).fill('2 Dec 9am');
+
+  running.service.on('POST /posts', json(429, {}));
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Waiting' }).waitFor();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  await form.waitFor();
+
+  expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
+  expect(await form.getByRole('textbox', { name: /^When/ }).inputValue()).toBe('2 Dec 9am');
+  const words = (await form.innerText()).replaceAll(/\s+/g, ' ');
+  expect(words).toContain('Threads');
+  expect(words.indexOf('is too loud')).toBeGreaterThan(-1);
+  expect(words.indexOf('is too loud')).toBeLessThan(words.indexOf('Platforms'));
   await page.context().close();
 }, 60_000);

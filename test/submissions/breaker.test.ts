@@ -84,12 +84,35 @@ test('a probe that goes well closes it, and says so', () => {
 test.each([
   [undefined, 1_000],
   [30_000, 30_000],
-  [60 * 60 * 1000, 60_000],
+  [60 * 60 * 1000, 60 * 60 * 1000],
+  [24 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
 ])('asked to wait %s ms, all wait %s', (retryAfterMs, waitMs) => {
   const { call } = breakerAt();
   const limited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
   call({ ...limited, ...(retryAfterMs !== undefined && { retryAfterMs }) });
   expect(call(fine)).toBe(`wait ${waitMs}`);
+});
+
+test('a 503 that says how long to wait is taken at its word', () => {
+  const { call, pass } = breakerAt();
+  call({ ...broken, retryAfterMs: 90_000 });
+  pass(89_000);
+  expect(call(fine, 'probe')).toBe('wait 1000');
+  pass(1_000);
+  expect(call(fine, 'probe')).toBe('called');
+  expect(call(fine)).toBe('called');
+});
+
+test('what another call brings meanwhile does not shorten what was asked for', () => {
+  const { breaker, call, pass } = breakerAt();
+  const others = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
+  call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 600_000, requestId: 'r' });
+  const ends = [fine, broken, broken, broken];
+  for (const [index, other] of others.entries()) if ('report' in other) other.report(ends[index] ?? fine);
+  expect(call(fine)).toBe('wait 600000');
+  pass(600_000);
+  expect(call(fine, 'probe')).toBe('called');
+  expect(breaker.isClosed()).toBe(true);
 });
 
 test('full jitter is anything up to the wait, which doubles up to the most', () => {

@@ -3,6 +3,7 @@ import { bringOn } from '../../src/submissions/bring-on.ts';
 import { forgetOld } from '../../src/submissions/forget-old.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { decide } from '../../src/submissions/press.ts';
 import { markRestored } from '../../src/submissions/restore.ts';
 import { shownOf } from '../../src/submissions/said/shown.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -108,6 +109,25 @@ test('a restored backup sends nothing by itself: what it held is looked for, wha
     ]);
   await later.submissions.stop();
   expect(service.sent).toHaveLength(sentBefore);
+});
+
+test('what was given up before the backup is looked for before it is sent again', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+  const kind = service.kind();
+  const first = testMachine(database.db, kind, { pace: { giveUpMs: 1 } });
+  await send(first.machine, kind, sentBy('hello'));
+  first.submissions.start();
+  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
+  await first.submissions.stop();
+  await markRestored(database.db, new Date());
+  service.kept.push('hello');
+  const { machine } = testMachine(database.db, kind);
+  const [row] = await rows();
+  const by = { workspace: 'T1', user: 'U1', runs: () => false };
+  const pressed = await decide(machine, by, row?.id ?? '', 'again');
+  expect(pressed).toMatchObject({ kind: 'stands', row: { state: 'needs-person', why: 'alike' } });
+  expect(service.sent).toEqual([]);
 });
 
 test('absolute values are not repeated by a restored backup', async () => {

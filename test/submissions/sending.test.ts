@@ -77,7 +77,8 @@ describe('the first try', () => {
   test('twenty presses of one form send once, and all learn the same end', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind);
+    // Longer than a busy machine takes: who follows does so until the lease ends.
+    const { machine } = running(kind, { pace: { leaseMs: 20_000 } });
     const one = sentBy('hello');
     const ends = await Promise.all(Array.from({ length: 20 }, () => press(machine, kind, one)));
     expect(service.sent).toEqual(['hello']);
@@ -275,21 +276,5 @@ describe('when the service certainly does not have it', () => {
     const { machine } = running(kind, { may: async () => false });
     expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
     expect(service.sent).toEqual([]);
-  });
-
-  test('a refused token holds the workspace, tells its owners once, and lets go once it is taken', async () => {
-    const service = wordService();
-    const refused = { ending: { kind: 'refused', status: 401 } as const };
-    service.next(refused, refused);
-    const kind = service.kind();
-    const { machine, owners } = running(kind, { pace: { holdMs: 2_000 } });
-    const ends = [];
-    for (const text of ['one', 'two', 'three']) ends.push(await press(machine, kind, sentBy(text)));
-    expect(ends).toEqual(['retryable', 'retryable', 'retryable']);
-    expect(service.sent).toEqual(['one']);
-    expect(owners).toEqual([expect.stringContaining('refuses our access token')]);
-    await expect.poll(states, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
-    expect(owners).toHaveLength(1);
-    expect(service.kept.sort()).toEqual(['one', 'three', 'two']);
   });
 });

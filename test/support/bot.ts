@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
-import { newDatabaseFolder } from './databases.ts';
+import { newDatabaseFolder } from './database-folder.ts';
 import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';

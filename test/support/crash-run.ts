@@ -20,7 +20,7 @@ export const POINTS = [
   'reconciling',
   'before-message',
 ] as const;
-type Point = (typeof POINTS)[number];
+export type Point = (typeof POINTS)[number];
 
 /** The service sees these; the process does not. */
 const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
@@ -58,8 +58,8 @@ export async function* crashChain(options: {
   points: readonly Point[];
   database: string;
   service: TruthService;
-  /** The person presses [Send] once more after the crash, as people do. */
-  pressesAgain: boolean;
+  /** The person presses [Send] once more after the crash, as people do; told which of the points it is. */
+  pressesAgain(index: number): boolean;
   /** At the usual pace, and not a hundred times as fast. */
   usual?: boolean;
 }): AsyncGenerator<CrashRun> {
@@ -71,23 +71,25 @@ export async function* crashChain(options: {
     return started;
   };
   let running = await start();
-  let minute = 0;
   try {
-    for (const point of points) {
+    for (const [index, point] of points.entries()) {
       const content = `${point} ${randomUUID()}`;
-      const send = { do: 'send', formId: randomUUID(), content: postOf(content, minute++) };
+      const send = { do: 'send', formId: randomUUID(), content: postOf(content, index) };
       const length = point === 'mid-body' ? LONG : 0;
       watch(service, point, running.pid);
-      tell(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
-      const before = await lastWords(running, point);
+      const sendToPoint = () =>
+        tell(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
+      sendToPoint();
+      const before = await lastWords(running, point, sendToPoint);
       service.watch(() => undefined);
 
       const restarted = performance.now();
       running = await start();
       // What was never saved is still in the person's form, and nowhere else.
-      if (pressesAgain || point === 'before-row') tell(running, { ...send, length });
-      const { row, said, wentOnAt } = await untilEnded(running, send.formId);
-      const there = service.posts.filter((post) => post.Content.startsWith(content)).length;
+      const sendAgain = () => tell(running, { ...send, length });
+      if (pressesAgain(index) || point === 'before-row') sendAgain();
+      const { row, said, wentOnAt } = await untilEnded(running, send.formId, sendAgain);
+      const there = timesThere(service, content);
       const ms = performance.now() - restarted;
       const wentOnMs = wentOnAt - restarted;
       const told = [...before, ...said];
@@ -96,6 +98,11 @@ export async function* crashChain(options: {
   } finally {
     await running.kill();
   }
+}
+
+/** How often the service has what was typed. */
+export function timesThere(service: TruthService, content: string): number {
+  return service.posts.filter((post) => post.Content.startsWith(content)).length;
 }
 
 /**
@@ -126,8 +133,15 @@ function tell(running: Program, order: object): void {
   running.tell(JSON.stringify(order));
 }
 
+/** A machine that is too busy to save it in time says so, and the form stands. */
+const NOT_SAVED = 'ack Again';
+
 /** All that it said before it was stopped. */
-async function lastWords(stopped: Program, point: string): Promise<string[]> {
+async function lastWords(
+  stopped: Program,
+  point: string,
+  sendOnceMore: () => void = () => undefined,
+): Promise<string[]> {
   const said: string[] = [];
   let isLate = false;
   const late = setTimeout(() => {
@@ -135,7 +149,11 @@ async function lastWords(stopped: Program, point: string): Promise<string[]> {
     process.kill(stopped.pid, 'SIGKILL');
   }, LONGEST_MS);
   try {
-    for (;;) said.push(await stopped.line());
+    for (;;) {
+      const line = await stopped.line();
+      if (line === NOT_SAVED) sendOnceMore();
+      else said.push(line);
+    }
   } catch {
     clearTimeout(late);
   }
@@ -151,7 +169,7 @@ interface Row {
 }
 
 /** Until it is in a final state or in its person's hands, and they know. */
-async function untilEnded(running: Program, formId: string) {
+async function untilEnded(running: Program, formId: string, sendOnceMore: () => void) {
   const said: string[] = [];
   const began = performance.now();
   let first: Row | undefined;
@@ -159,14 +177,18 @@ async function untilEnded(running: Program, formId: string) {
   for (;;) {
     tell(running, { do: 'state', formId });
     let line = await running.line();
-    for (; !line.startsWith('state '); line = await running.line()) said.push(line);
+    for (; !line.startsWith('state '); line = await running.line()) {
+      if (line === NOT_SAVED) sendOnceMore();
+      else said.push(line);
+    }
     const [row] = JSON.parse(line.slice('state '.length)) as Row[];
     first ??= row;
     if (first && row?.fence !== first.fence) wentOnAt ??= performance.now();
     if (row && !row.tell_at && ['confirmed', 'needs-person'].includes(row.state)) {
       return { row, said, wentOnAt: wentOnAt ?? performance.now() };
     }
-    if (performance.now() - began > LONGEST_MS) throw new Error(`it did not end: ${line}; ${said.join(', ')}`);
+    if (performance.now() - began > LONGEST_MS)
+      throw new Error(`it did not end: ${line}; ${said.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

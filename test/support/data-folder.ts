@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder, newDatabaseFolder } from './databases.ts';
+import { cacheFolder, newDatabaseFolder } from './database-folder.ts';
 
 /** A DATA_DIR whose databases are made but empty: making them anew takes seconds, and is tested by itself. */
 export async function newDataFolder(): Promise<string> {

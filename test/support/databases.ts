@@ -1,16 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { describe, inject } from 'vitest';
-import { ensureCluster } from '../../src/embedded/database/cluster.ts';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { openThreadedPGlite } from '../../src/embedded/database/threaded-pglite.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
-
-const root = join(import.meta.dirname, '../..');
-const cache = join(root, '.cache');
+import { newDatabaseFolder } from './database-folder.ts';
 
 /** A database of a test's own. `dialect()` is one more handle on it; `close` removes it. */
 export interface TestDatabase {
@@ -31,36 +26,6 @@ export function onPostgres(suite: (url: (database: string, user?: string) => str
   describe.skipIf(!url)('[postgres]', () => {
     suite((name, user = 'postgres') => (url ?? '').replace('NAME', name).replace('USER', user));
   });
-}
-
-/** A new, empty folder for a test. */
-export function cacheFolder(prefix: string): Promise<string> {
-  mkdirSync(cache, { recursive: true });
-  return mkdtemp(join(cache, prefix));
-}
-
-/** A folder with a new embedded database in it. Copied, because making one takes seconds. */
-export async function newDatabaseFolder(): Promise<string> {
-  const folder = await cacheFolder('database-');
-  await cp(await emptyDatabase(), folder, { recursive: true });
-  return folder;
-}
-
-/** Made once, and again when what makes it has changed. */
-async function emptyDatabase(): Promise<string> {
-  const makers = [
-    'src/embedded/database/create-cluster.ts',
-    'src/embedded/database/pglite-memory.ts',
-    'node_modules/@electric-sql/pglite/package.json',
-  ].map((path) => readFileSync(join(root, path)));
-  const hash = createHash('sha256').update(Buffer.concat(makers)).digest('hex').slice(0, 12);
-  const made = join(cache, `empty-database-${hash}`);
-  if (existsSync(made)) return made;
-  const folder = await cacheFolder('database-');
-  await ensureCluster(folder);
-  // Where two make one at the same time, the second finds the first's in its place.
-  await rename(folder, made).catch(() => rm(folder, { recursive: true }));
-  return made;
 }
 
 async function createEmbedded(

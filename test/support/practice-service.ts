@@ -3,7 +3,7 @@ import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import type { FaultCounts } from '../../src/embedded/service/faults/fault-draw.ts';
 import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
 import { type PracticeService, startService } from '../../src/embedded/service/start-service.ts';
-import { newDatabaseFolder } from './databases.ts';
+import { newDatabaseFolder } from './database-folder.ts';
 
 export const SERVICE_TOKEN = 'a-token-for-tests';
 

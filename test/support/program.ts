@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from './node-flags.ts';
 
-/** A TypeScript program in a process of its own, for tests of what happens between processes. */
+/** A TypeScript program in a process of its own, started as the bot is, for tests of what happens between processes. */
 export interface Program {
   pid: number;
   /** The next line that it says; fails when it has ended. */
@@ -15,7 +16,7 @@ export interface Program {
 }
 
 export async function startProgram(path: URL, ...args: string[]): Promise<Program> {
-  const child = spawn(process.execPath, [fileURLToPath(path), ...args], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, fileURLToPath(path), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(child, 'spawn');

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
@@ -110,6 +111,33 @@ describe('an installation', () => {
   test.each(['POST', 'PUT', 'DELETE'])('%s is no way to install', async (method) => {
     expect((await fetch(running.installUrl, { method, redirect: 'manual' })).status).toBe(405);
   });
+
+  test.each([
+    ['a length', { 'content-length': '5' }],
+    ['no length', { 'transfer-encoding': 'chunked' }],
+  ])('a body of %s is not read, and begins nothing', async (_of, headers) => {
+    const status = await new Promise((resolve, reject) => {
+      request(running.installUrl, { method: 'GET', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .once('error', reject)
+        .end('hello');
+    });
+    expect(status).toBe(405);
+    expect(await database.db.selectFrom('install_state').selectAll().execute()).toEqual([]);
+  });
+
+  test('one address begins no more than 120 in a minute, and leaves no more rows', async () => {
+    const all = await Promise.all(Array.from({ length: 130 }, () => begin()));
+    expect(all.filter(({ status }) => status === 302)).toHaveLength(120);
+    const late = await fetch(running.installUrl, { redirect: 'manual' });
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await late.text()).toContain('Please try again in a minute.');
+    expect(await database.db.selectFrom('install_state').selectAll().execute()).toHaveLength(120);
+    // Nor does the way back look anything up.
+    expect((await comeBack(`${running.origin}/slack/oauth_redirect?state=x`, undefined)).status).toBe(429);
+  });
 });
 
 describe('0 installations come of', () => {
@@ -201,4 +229,29 @@ test('tokens that rotate are renewed, and no refresh token is used twice however
   const after = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   expect(after.tokens).not.toBe(before.tokens);
   expect(running.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
+  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
+});
+
+test('where Slack gives no next token, people are told to install it anew, and the log holds none', async () => {
+  await running.close();
+  running = await startInstalledBot({ db: database.db, now: () => now, rotation: true });
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.install(running.installUrl);
+  running.workspace.admin.revokeToken();
+  await expect.poll(installed).toEqual([]);
+  await ana.install(running.installUrl);
+  // What is kept is older than what Slack has: as after a backup was put back.
+  const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+  now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
+  await ana.type('/upnext help');
+  await ana.sees('What there is');
+  await database.db
+    .updateTable('installation')
+    .set({ tokens: row.tokens, expires_at: row.expires_at })
+    .execute();
+  now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
+  await ana.type('/upnext help');
+  await ana.sees('Upnext is not installed in this workspace.');
+  expect(running.logged.join()).toContain('an installation cannot be used');
+  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
 });

@@ -129,6 +129,25 @@ describe('what is taken out of a workspace', () => {
     },
   );
 
+  test('the record says who installed it, and that it was taken away', async () => {
+    const { workspace, installUrl } = running;
+    const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
+    await team.as('Rosa').install(installUrl);
+    const recorded = () =>
+      database.db
+        .selectFrom('record')
+        .select(['who', 'action', 'decision'])
+        .where('workspace', '=', team.id)
+        .where('action', 'like', '%installed')
+        .orderBy('seq')
+        .execute();
+    const rosa = { who: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
+    await vi.waitFor(async () => expect(await recorded()).toEqual([rosa]));
+    team.admin.uninstall();
+    const end = { who: 'slack', action: 'uninstalled', decision: 'done' };
+    await vi.waitFor(async () => expect(await recorded()).toEqual([rosa, end]));
+  });
+
   test('it can be installed again, and an end that is told late takes nothing of that', async () => {
     const { workspace, installUrl, origin } = running;
     const ana = workspace.as('Ana').in('#general');

@@ -32,6 +32,16 @@ export function zone(options: Labelled): Field<string> {
   };
 }
 
+/** Clocks change on a quarter of an hour. */
+const SAME_MS = 15 * 60 * 1000;
+const known = new Map<string, { since: number; label: string }>();
+
+/** Of each zone kept for as long as it cannot differ: it is searched among all of them, for every view that shows it. */
 function zoneLabel(zone: string, now: Date): string {
-  return searchZones(zone, now).find((choice) => choice.zone === zone)?.label ?? zone;
+  const since = Math.floor(now.getTime() / SAME_MS);
+  const kept = known.get(zone);
+  if (kept?.since === since) return kept.label;
+  const label = searchZones(zone, now).find((choice) => choice.zone === zone)?.label ?? zone;
+  if (isZone(zone)) known.set(zone, { since, label });
+  return label;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { Installations } from '../../access/installations.ts';
 import type { Log } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -6,6 +7,7 @@ import { slackErrorCode } from '../../slack/slack-trouble.ts';
 import { answerPage, type InstallPage } from './install-page.ts';
 import type { installStates } from './install-state.ts';
 import { type Granted, INSTALL_PATH, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
+import { visitLimit, WAIT_SECONDS } from './visit-limit.ts';
 
 interface InstallOptions {
   oauth: SlackOAuth;
@@ -26,12 +28,17 @@ interface InstallOptions {
 export function installRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const mayCome = visitLimit(() => performance.now());
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
     const serve = async () => {
-      if (request.method !== 'GET') {
-        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
+      if (request.method !== 'GET' || hasBody(request)) {
+        // What was not read to its end leaves the connection useless.
+        response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
+      } else if (!mayCome(request.socket.remoteAddress ?? '')) {
+        response.setHeader('retry-after', WAIT_SECONDS);
+        answerPage(response, tooMany(options));
       } else if (path === INSTALL_PATH) await begin(options, request, response);
       else answerPage(response, await comeBack(options, request));
     };
@@ -41,6 +48,11 @@ export function installRoutes(
     });
     return true;
   };
+}
+
+/** No browser sends one with a GET. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 async function begin(
@@ -99,6 +111,15 @@ function installed({ id, name, app }: Granted): InstallPage {
 }
 
 const again = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
+
+function tooMany(options: InstallOptions): InstallPage {
+  return {
+    status: 429,
+    title: 'Too many at once',
+    text: 'Very many installations were begun from here just now. Please try again in a minute.',
+    link: again(options),
+  };
+}
 
 function outOfDate(options: InstallOptions): InstallPage {
   return {

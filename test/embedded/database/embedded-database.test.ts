@@ -9,7 +9,7 @@ import { openPGlite } from '../../../src/embedded/database/pglite.ts';
 import { pgliteMemory } from '../../../src/embedded/database/pglite-memory.ts';
 import { openThreadedPGlite } from '../../../src/embedded/database/threaded-pglite.ts';
 import { checkpointIfDue } from '../../../src/embedded/database/write-ahead-log.ts';
-import { cacheFolder, newDatabaseFolder } from '../../support/databases.ts';
+import { cacheFolder, newDatabaseFolder } from '../../support/database-folder.ts';
 import { startProgram } from '../../support/program.ts';
 
 const committer = new URL('./programs/commit-rows.ts', import.meta.url);

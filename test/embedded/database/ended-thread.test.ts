@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { askThread } from '../../../src/embedded/database/ask-thread.ts';
 import { sessionDialect } from '../../../src/embedded/database/session-dialect.ts';
 import { openThreadedPGlite } from '../../../src/embedded/database/threaded-pglite.ts';
-import { newDatabaseFolder } from '../../support/databases.ts';
+import { newDatabaseFolder } from '../../support/database-folder.ts';
 
 /** A thread that hears everything, answers nothing, and at a rollback breaks. */
 function brokenThread(): Worker {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FolderLocked, lockFolder } from '../../../src/embedded/database/folder-lock.ts';
-import { cacheFolder } from '../../support/databases.ts';
+import { cacheFolder } from '../../support/database-folder.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 
 const program = new URL('./programs/lock-folder.ts', import.meta.url);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
-import { newDatabaseFolder } from '../../support/databases.ts';
+import { newDatabaseFolder } from '../../support/database-folder.ts';
 import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 
 export const TOKEN = SERVICE_TOKEN;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { filledForm } from '../../support/filled-form.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -66,6 +66,17 @@ describe('what waits for its person', () => {
   });
 });
 
+test('what is due within two hours is shown at once to who runs the project, also where it was refused', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  const { form } = await filledForm(running, { when: 'today 13:30' });
+  await form.submit();
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext outbox');
+  await ben.sees('Waiting for somebody');
+  await ben.sees('Sent by');
+});
+
 test('what waits to be sent can be changed, and goes out once as it was changed', async () => {
   const pace = { retryMs: { first: 60_000, most: 60_000 } };
   running = await startBot({ db: database.db, pace });
@@ -92,4 +103,18 @@ test('what waits to be sent can be changed, and goes out once as it was changed'
     { state: 'retryable', why: null },
   ]);
   expect(running.service.created()).toHaveLength(1);
+});
+
+test('Home says that something waits, and no more once it went out by itself', async () => {
+  const pace = {
+    retryMs: { first: 200, most: 200 },
+    breaker: { failures: 5, firstMs: 100, mostMs: 100 },
+  };
+  running = await startBot({ db: database.db, pace });
+  running.service.on('POST /posts', json(429, {}));
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  const home = await ana.home('One thing that you sent');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await expect.poll(() => home.text()).not.toContain('that you sent');
 });

@@ -64,7 +64,8 @@ function stoppable(): typeof migrations {
 
 const { dialect, close } = await openGiven(given.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: stoppable() });
-const api = createApiClient({ baseUrl: given.service, token: 'token', callMs: 1_000, connectMs: 500 });
+const limits = given.usual ? {} : { callMs: 1_000, connectMs: 500 };
+const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
 const seen = () => viewGone;
 /** Longer than a busy machine needs for one call, shorter than it needs for a start. */
 const SCALED = { ...QUICK, leaseMs: 1_000 };
@@ -88,15 +89,19 @@ async function state(formId: string): Promise<void> {
 
 submissions.start();
 say('started');
+/** What was sent before is not to come to the next one's point. */
+let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = order.parse(JSON.parse(line));
   if (asked.do === 'stop') break;
   if (asked.do === 'state') await state(asked.formId);
   else {
+    if (asked.killAt !== undefined) await sending;
     ({ killAt, viewGone } = { killAt: asked.killAt, viewGone: asked.viewGone });
     const { content, length } = asked;
     const typed = { ...content.typed, text: content.typed.text.padEnd(length, ' .') };
-    void sendPost(submissions, { ...content, typed }, { formId: asked.formId, say, viewGone: seen });
+    const form = { formId: asked.formId, say, viewGone: seen };
+    sending = Promise.all([sending, sendPost(submissions, { ...content, typed }, form)]);
   }
 }
 await submissions.stop();

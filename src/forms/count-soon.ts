@@ -1,0 +1,26 @@
+import type { Call } from '../slack/feature.ts';
+import type { Parts } from '../submissions/parts.ts';
+import { checkForm } from './check-form.ts';
+import type { Fields } from './field.ts';
+import type { Form, State } from './form.ts';
+import type { Loaded } from './loaded.ts';
+
+/** It stands so now: where it could be sent, what is there before is counted in the background. Returns at once. */
+export function countSoon<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  { parts, who }: Pick<Call<Parts>, 'parts' | 'who'>,
+  id: string,
+  state: State<F, Kept>,
+): void {
+  const { ending } = form;
+  if ('answer' in ending || ending.kind.whenUnknown.way !== 'look') return;
+  parts.submissions.countEarly({
+    id,
+    workspace: who.workspace,
+    kind: ending.kind,
+    contents() {
+      const checked = checkForm(form, state);
+      return checked.kind === 'good' ? checked.contents : [];
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import type { ApiClient } from '../api/client.ts';
+import { mapDone, type Outcome } from '../api/outcome.ts';
+import { holdsOf } from '../store/holds.ts';
+import { hasEqualSince, type SubmissionRow } from '../store/submissions.ts';
+import { scopesOf } from './hold.ts';
+import type { AnyKind, CountEarly } from './kind.ts';
+import type { Machine } from './machine.ts';
+import { later } from './move.ts';
+
+/** A form that is still open: what would be sent if it were sent as it stands. */
+export interface OpenForm {
+  id: string;
+  workspace: string;
+  kind: AnyKind;
+  /** Asked once nobody has changed anything for a moment; none where it could not be sent. */
+  contents(): readonly unknown[];
+}
+
+/** How many equal ones there are, looked up while a form is still open; in this instance's memory. */
+export interface EarlyCounts {
+  /** It has changed: soon it is looked at. Returns at once. */
+  changed(form: OpenForm): void;
+  /** What was found for this, where that can still be trusted; else it is counted now. */
+  take(row: SubmissionRow, kind: AnyKind, content: unknown): Promise<Outcome<Count> | undefined>;
+  stop(): void;
+}
+
+type Count = number | 'cannot-tell';
+interface Kept {
+  /** When the look began, by the clock of leases. */
+  at: Date;
+  looked: Promise<Outcome<CountEarly<unknown> | 'cannot-tell'>>;
+}
+
+/** A form of many moments: the others are counted when they are sent. */
+const MOST_OF_A_FORM = 4;
+/** More than a hundred people leave behind within a minute. */
+const MOST_KEPT = 200;
+/** Clocks of two instances count as the same within half a second; this is surely more. */
+const CLOCKS_MS = 2_000;
+
+export function createEarlyCounts(machine: Machine): EarlyCounts {
+  const kept = new Map<string, Kept>();
+  const waiting = new Map<string, NodeJS.Timeout>();
+  const { pace } = machine;
+  const fresh = (one: Kept | undefined) =>
+    one && machine.clock().getTime() - one.at.getTime() < pace.early.freshMs ? one : undefined;
+
+  async function look(form: OpenForm): Promise<void> {
+    const { kind, workspace } = form;
+    for (const content of form.contents().slice(0, MOST_OF_A_FORM)) {
+      const key = keyOf(workspace, kind, content);
+      if (key === undefined || fresh(kept.get(key))) continue;
+      const looked = await begin(machine, { workspace, kind, content });
+      if (!looked) continue;
+      const mine = { at: looked.at, looked: looked.outcome };
+      for (const [old, one] of kept) if (kept.size >= MOST_KEPT || !fresh(one)) kept.delete(old);
+      kept.set(key, mine);
+      const outcome = await looked.outcome;
+      if (outcome.kind !== 'done' && kept.get(key) === mine) kept.delete(key);
+    }
+  }
+
+  return {
+    changed(form) {
+      clearTimeout(waiting.get(form.id));
+      const timer = setTimeout(() => {
+        waiting.delete(form.id);
+        look(form).catch((error: unknown) =>
+          machine.log.warn({ err: error }, 'an open form could not be counted for'),
+        );
+      }, pace.early.afterMs).unref();
+      waiting.set(form.id, timer);
+    },
+    async take(row, kind, content) {
+      const isFirst = row.attempts === 0 && !row.doubted && row.baseline === null;
+      const key = isFirst ? keyOf(row.workspace, kind, content) : undefined;
+      const found = fresh(kept.get(key ?? ''));
+      // One that went out since is not among those that were counted.
+      if (!found || (await hasEqualSince(machine.db, row, later(found.at, -CLOCKS_MS)))) return undefined;
+      return mapDone(await found.looked, (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
+    },
+    stop() {
+      for (const timer of waiting.values()) clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
+
+function keyOf(workspace: string, kind: AnyKind, content: unknown): string | undefined {
+  const place = kind.whenUnknown.way === 'look' ? kind.whenUnknown.early?.place(content) : undefined;
+  return place === undefined ? undefined : JSON.stringify([workspace, kind.name, place]);
+}
+
+/** Nobody waits for it, so it is not asked of a service that fails or refuses us. */
+async function begin(
+  machine: Machine,
+  { workspace, kind, content }: { workspace: string; kind: AnyKind; content: unknown },
+): Promise<{ at: Date; outcome: Kept['looked'] } | undefined> {
+  const { whenUnknown } = kind;
+  if (whenUnknown.way !== 'look' || !whenUnknown.early) return undefined;
+  const project = kind.project(content)?.id ?? null;
+  const api = await machine.apiFor(workspace, project ?? undefined);
+  if (!api || !isWell(machine, api)) return undefined;
+  const scopes = scopesOf(api, { workspace, project, kind: kind.name });
+  if ((await holdsOf(machine.db, { workspace, scopes })).length > 0) return undefined;
+  const permit = machine.breakerOf(api, 'reads').enter();
+  if ('waitMs' in permit) return undefined;
+  const at = machine.clock();
+  const { early } = whenUnknown;
+  const looking = async () => {
+    const outcome = await early.look(api, content);
+    permit.report(outcome);
+    permit.leave();
+    return outcome;
+  };
+  return { at, outcome: looking() };
+}
+
+function isWell(machine: Machine, api: ApiClient): boolean {
+  return (['reads', 'writes'] as const).every((calls) => machine.breakerOf(api, calls).isClosed());
+}

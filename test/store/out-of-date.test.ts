@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessRequest, offerRequest } from '../../src/store/access-requests.ts';
+import { openFormFacts, saveOpenForm } from '../../src/store/open-forms.ts';
+import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+test('a form that was left open for more than a week is nobody’s any more, though nothing removed it yet', async () => {
+  const form = { id: 'f', workspace: 'T1', asker: 'U1', kind: 'some.1' };
+  await saveOpenForm(database.db, { ...form, facts: 'sealed', openedAt: NOW });
+  expect(await openFormFacts(database.db, { ...form, now: later(WEEK_MS) })).toBe('sealed');
+  expect(await openFormFacts(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
+});
+
+test('a request for access that is older than a week can be neither asked nor answered', async () => {
+  const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'author', project: '' };
+  await offerRequest(database.db, { ...request, madeAt: NOW });
+  const at = { workspace: 'T1', id: 'r' };
+  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
+  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
+});

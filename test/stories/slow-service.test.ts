@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { data, later } from '../support/scripted-service.ts';
+
+/** Nobody looks at nothing: where the service takes its time it is said, and then what was asked for. */
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, pace: { slowMs: 20 } });
+  const slowly = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', slowly);
+  for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+test.each([
+  ['/upnext', 'Nothing is scheduled for Harbour Coffee.'],
+  ['/upnext posts', 'posts of Harbour Coffee'],
+  ['/upnext projects', 'One project'],
+  ['/upnext templates', 'Harbour Coffee has no templates'],
+  ['/upnext sources', 'Harbour Coffee has no sources'],
+  ['/list-logs', 'Harbour Coffee'],
+  ['/upnext status', 'The only project is Harbour Coffee.'],
+  ['/schedule-post tomorrow 9am on x: Hi', 'This post is not sent yet.'],
+])('%s says that the service is slow, and then what it says', async (line, answer) => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(line);
+  await ana.sees('The scheduling service is slow to answer. What you asked for follows.');
+  expect(ana.messages().at(-1)).not.toContain(answer);
+  await ana.sees(answer);
+});
+
+test('a card that is refreshed is replaced by both', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext');
+  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  const before = ana.messages().length;
+  await ana.press('Refresh');
+  await ana.sees('As of');
+  expect(ana.messages()).toHaveLength(before);
+});

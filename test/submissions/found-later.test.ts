@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { filledForm } from '../support/filled-form.ts';
+import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
+
+/** The service could not take it at first; what it finds wrong, the worker learns much later. */
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const wrong = invalid(
+  { loc: ['body', 'Content'], msg: 'is too loud' },
+  { loc: ['body', 'Mood'], msg: 'is missing' },
+);
+
+type Answer = Parameters<ScriptedService['on']>[1];
+
+/** The first call is answered so, all others as the second says. */
+function firstThen(first: Answer, then: Answer): Answer {
+  let calls = 0;
+  return (call, response) => (calls++ === 0 ? first : then)(call, response);
+}
+
+async function started(changes: { when?: string } = {}) {
+  running = await startBot({
+    db: database.db,
+    pace: { retryMs: { first: 400, most: 400 }, breaker: { failures: 5, firstMs: 300, mostMs: 300 } },
+  });
+  running.service.on('POST /posts', firstThen(json(429, {}), wrong));
+  return filledForm(running, changes);
+}
+
+test('while its view is open, that becomes the form again, with every word and what is wrong under its field', async () => {
+  const { ana, form } = await started();
+  await form.submit();
+  await ana.modal('Waiting');
+  const again = await ana.modal('Schedule a post');
+  expect(['Text', 'Platforms', 'When'].map((label) => again.value(label))).toEqual([
+    'We open at nine',
+    'X',
+    '1 Dec 9am',
+  ]);
+  await ana.sees('⚠️ is too loud');
+  await ana.sees('Mood: is missing');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await again.fill('Text', 'We open quietly');
+  await again.submit();
+  await ana.modal('Scheduled');
+  expect(running.service.created().map(({ Content }) => Content)).toEqual([
+    'We open at nine',
+    'We open at nine',
+    'We open quietly',
+  ]);
+});
+
+test('once its view is closed, a direct message says so, with the text and a button', async () => {
+  const { ana, form } = await started();
+  const { view } = await form.submit();
+  await view?.close();
+  await ana.inDirectMessage();
+  await ana.sees('Fix and send again');
+  await ana.sees('We open at nine');
+});
+
+test('of several moments, once all are refused, the form comes back with all of them', async () => {
+  const { ana, form } = await started({ when: 'mon, wed and fri 9am' });
+  await (await form.submit()).view?.submit();
+  const again = await ana.modal('Schedule a post');
+  expect(['Text', 'When'].map((label) => again.value(label))).toEqual([
+    'We open at nine',
+    'mon, wed and fri 9am',
+  ]);
+  await ana.sees('⚠️ is too loud');
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureCluster } from '../../src/embedded/database/cluster.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cache = join(root, '.cache');
+
+/** A new, empty folder for a test. */
+export function cacheFolder(prefix: string): Promise<string> {
+  mkdirSync(cache, { recursive: true });
+  return mkdtemp(join(cache, prefix));
+}
+
+/** A folder with a new embedded database in it. Copied, because making one takes seconds. */
+export async function newDatabaseFolder(): Promise<string> {
+  const folder = await cacheFolder('database-');
+  await cp(await emptyDatabase(), folder, { recursive: true });
+  return folder;
+}
+
+/** Made once, and again when what makes it has changed. */
+async function emptyDatabase(): Promise<string> {
+  const makers = [
+    'src/embedded/database/create-cluster.ts',
+    'src/embedded/database/pglite-memory.ts',
+    'node_modules/@electric-sql/pglite/package.json',
+  ].map((path) => readFileSync(join(root, path)));
+  const hash = createHash('sha256').update(Buffer.concat(makers)).digest('hex').slice(0, 12);
+  const made = join(cache, `empty-database-${hash}`);
+  if (existsSync(made)) return made;
+  const folder = await cacheFolder('database-');
+  await ensureCluster(folder);
+  // Where two make one at the same time, the second finds the first's in its place.
+  await rename(folder, made).catch(() => rm(folder, { recursive: true }));
+  return made;
+}

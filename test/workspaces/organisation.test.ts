@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Team } from '../../src/embedded/slack/acting/team.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { sendSigned } from '../support/send-signed.ts';
+
+/** One installation for a whole organisation, in which the same person is in two workspaces. */
+
+let database: BotDatabase;
+let running: InstalledBot;
+let organisation: string;
+let north: Team;
+let south: Team;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startInstalledBot({ db: database.db });
+  const nora = { name: 'Nora Quist', id: 'U0NORAQUIS' };
+  const ship = running.workspace.admin.addOrganisation({
+    name: 'Starship',
+    teams: [
+      { name: 'North', people: [nora] },
+      { name: 'South', people: [nora, { name: 'Sam Ito', id: 'U0SAMITO00' }] },
+    ],
+  });
+  [north, south] = ship.teams as [Team, Team];
+  organisation = ship.id;
+  await north.as('Nora').install(running.installUrl, { organisation: true });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+test('who installed it owns it in each workspace, and what is given in one is not given in the other', async () => {
+  const [here, there] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
+  const sam = south.as('Sam').in('#general');
+  await here.type('/upnext roles');
+  await here.sees('owner in the whole workspace, because you installed Upnext');
+  await sam.type('/upnext status');
+  await sam.press('Ask for access');
+  await sam.sees('The owners have been asked.');
+  const direct = await south.as('Nora').inDirectMessage();
+  await direct.sees('asks for the role viewer in Upnext.');
+  await direct.press('Make viewer');
+  await (await sam.inDirectMessage()).sees('You are now viewer in Upnext');
+  await sam.in('#general').type('/upnext roles');
+  await sam.sees('viewer in the whole workspace, given by');
+
+  await there.type('/upnext roles');
+  await there.sees('Who may do what: one role given');
+  expect(there.read()).not.toContain('Sam');
+  const grants = await database.db
+    .selectFrom('access_grant')
+    .select(['workspace', 'subject', 'role'])
+    .execute();
+  expect(grants).toHaveLength(3);
+  expect(grants).toEqual(
+    expect.arrayContaining([
+      { workspace: north.id, subject: 'U0NORAQUIS', role: 'owner' },
+      { workspace: south.id, subject: 'U0NORAQUIS', role: 'owner' },
+      { workspace: south.id, subject: 'U0SAMITO00', role: 'viewer' },
+    ]),
+  );
+});
+
+test('a mention is answered in the workspace where it stands', async () => {
+  const sam = south.as('Sam').in('#general');
+  await sam.inviteApp();
+  await sam.mention('status');
+  await sam.sees('Nothing here is connected');
+});
+
+describe('a form is its workspace’s and person’s', () => {
+  const view = (user: object, about: object) => ({
+    ...{ type: 'view_submission', team: null, enterprise: { id: organisation, name: 'Starship' } },
+    ...{ is_enterprise_install: true, user, trigger_id: '1.1.x' },
+    view: {
+      ...{ id: 'V1', type: 'modal', callback_id: 'give-role', blocks: [], state: { values: {} } },
+      ...{ app_installed_team_id: organisation, ...about },
+    },
+  });
+  const send = (payload: Record<string, unknown>, nonce: number) =>
+    sendSigned(
+      { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret },
+      payload,
+      nonce,
+    );
+
+  test('without a team it is the person’s own workspace: there they need the role', async () => {
+    const { said } = await send(view({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
+    expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
+  });
+
+  test('somebody of a workspace that they are not in is nobody there', async () => {
+    const { said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
+    expect(JSON.stringify(said)).toMatch(/You are in another one|could not check what you may do/);
+  });
+
+  test('the form that stands open in one workspace is none in the other', async () => {
+    const nora = south.as('Nora').in('#general');
+    await nora.type('/upnext roles');
+    await nora.press('Give a role');
+    await nora.modal('Give a role');
+    const form = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
+    expect(form.workspace).toBe(south.id);
+    const metadata = { private_metadata: `1.${form.id}` };
+    const { said } = await send(view({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
+    expect(JSON.stringify(said)).toContain('This form is out of date');
+  });
+});

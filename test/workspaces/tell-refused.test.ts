@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refusals } from '../../src/workspaces/tell-refused.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(() => database.db.deleteFrom('done_once').execute());
+afterAll(() => database.close());
+
+const quiet = () => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const harbour = { id: 'p1', name: 'Harbour Coffee' };
+const mill = { id: 'p2', name: 'Mill' };
+
+function owners() {
+  const told: string[] = [];
+  const tellOwners = async (_workspace: string, { text }: { text: string }) => void told.push(text);
+  return { told, ...refusals({ db: database.db, log, now: () => new Date(), tellOwners }) };
+}
+
+test('each token that is refused is told of once, and what waits for it says nothing more', async () => {
+  const { told, tell, tellHeld } = owners();
+  for (const project of [harbour, mill, harbour, mill]) {
+    await tell({ workspace: 'T1', project });
+    await tellHeld('T1', { text: 'held' }, project.id);
+  }
+  expect(told).toEqual([expect.stringContaining('Harbour Coffee'), expect.stringContaining('Mill')]);
+});
+
+test('what waits for a token that nobody has told of is told once, for each token', async () => {
+  const { told, tellHeld } = owners();
+  for (const token of ['', 'p1', '', 'p1']) await tellHeld('T1', { text: `held by ${token}` }, token);
+  expect(told).toEqual(['held by ', 'held by p1']);
+});
+
+test('a right that is missing is told, also where a token was refused just now', async () => {
+  const { told, tell, tellHeld } = owners();
+  await tell({ workspace: 'T1', project: harbour });
+  await tellHeld('T1', { text: 'more rights, please' });
+  expect(told).toHaveLength(2);
+});
+
+test('another token that is refused too is news', async () => {
+  const { told, tell, forget } = owners();
+  await tell({ workspace: 'T1', project: harbour });
+  await forget({ workspace: 'T1', project: harbour });
+  await tell({ workspace: 'T1', project: harbour });
+  expect(told).toHaveLength(2);
+});

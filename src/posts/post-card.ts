@@ -23,6 +23,8 @@ export function postCard(card: {
   project: string;
   now: Date;
   practice: boolean;
+  /** Who scheduled it from here, where that is known. */
+  by?: string | undefined;
 }): Message & { blocks: KnownBlock[] } {
   const { post, now } = card;
   const moment = post.scheduleDate && momentWords(post.scheduleDate, post.timezone, now);
@@ -34,6 +36,7 @@ export function postCard(card: {
     plain(platforms === '' ? 'No platform yet' : platforms),
     ...(own ? [own] : []),
     ...(card.practice ? [PRACTICE] : []),
+    ...(card.by === undefined ? [] : [plain(`by ${card.by}`)]),
   ];
   return {
     text: escapeText(`${card.title}: ${when}, ${card.project}. ${excerpt(post.content ?? '')}`.trim()),

@@ -84,20 +84,20 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
   test('mistakes are told under their fields, mended, and the post is sent and shared', async () => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'some day');
-    await hands.press(button(form, 'Send'));
+    await hands.press(button(form, 'Schedule'));
     await expect.poll(() => field(form, /^When/).getAttribute('aria-invalid')).toBe('true');
     await hands.write(field(form, /^When/), 'in 2 hours');
     await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
 
     // What only the service knows comes back under its field too, with every word.
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Say who it is from.' }));
-    await hands.press(button(form, 'Send'));
+    await hands.press(button(form, 'Schedule'));
     await form.getByText('Say who it is from.').waitFor();
     expect(await field(form, /^Text/).inputValue()).toBe(TEXT);
 
     running.service.on('POST /posts', data({ Id: 'made' }));
     await hands.write(field(form, /^Text/), `${TEXT}, says Ana`);
-    await hands.press(button(form, 'Send'));
+    await hands.press(button(form, 'Schedule'));
     const done = dialog('Scheduled');
     await hands.press(button(done, 'Share with channel'));
     await done.getByText('Shared with').waitFor();
@@ -107,7 +107,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     const another = dialog('Schedule a post');
     await hands.write(field(another, /^Text/), 'Only a thought');
     await hands.press(another.getByRole('radio', { name: 'Draft' }));
-    await hands.press(button(another, 'Send'));
+    await hands.press(button(another, 'Save draft'));
     await hands.press(button(dialog('Saved'), 'Close'));
     await dialog('Saved').waitFor({ state: 'hidden' });
     const sent = running.service.created().map(({ Content, Status }) => [Content, Status]);
@@ -122,7 +122,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     running.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
-    await hands.press(button(form, 'Send'));
+    await hands.press(button(form, 'Schedule'));
     const unsure = dialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
     await hands.press(button(unsure, 'Check again'));
@@ -138,7 +138,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     await running.service.stop();
-    await hands.press(button(form, 'Send'));
+    await hands.press(button(form, 'Schedule'));
     const waiting = dialog('Waiting');
     await waiting.getByText(TEXT).waitFor();
     await waiting.getByText(/I try again by myself/).waitFor();

@@ -81,7 +81,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   // The mistake: said under its field, and nothing that was typed is gone.
   const when = form.getByRole('textbox', { name: /^When/ });
   await when.fill('in a blue moon');
-  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
   const described = String(await when.getAttribute('aria-describedby')).split(' ');
   const error = described.map((id) => `[id="${id}"]`).join(', ');
@@ -92,7 +92,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   // The mending: understood while it is written.
   await when.fill('in 20 minutes');
   await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
-  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   const done = page.getByRole('dialog', { name: 'Scheduled' });
   await done.getByText(/Scheduled for .*\(Lisbon\)/).waitFor();
   await done.getByText(TEXT).waitFor();

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
 import type { Running } from './bot.ts';
@@ -9,8 +8,8 @@ type Form = Awaited<ReturnType<Actor['modal']>>;
 /** No list has more that is worth a press, and no form more steps. */
 const MOST_PRESSED = 12;
 const MOST_STEPS = 4;
-/** The same form is not filled in more often, whatever opens it. */
-const MOST_FILLED = 3;
+/** The same form is not filled in more often, whatever opens it, and the same button not pressed more often. */
+const MOST_TIMES = 2;
 
 /** What a form wants besides any words, by its label. */
 const WANTED: Readonly<Record<string, string>> = {
@@ -20,6 +19,7 @@ const WANTED: Readonly<Record<string, string>> = {
 };
 
 let underWay = 0;
+const waiting = new Set<() => void>();
 
 /** Counts what the bot is busy with, so that nobody waits longer than needed. */
 export function watchHandling(): void {
@@ -30,11 +30,25 @@ export function watchHandling(): void {
       await processEvent.call(this, event);
     } finally {
       underWay -= 1;
+      if (underWay === 0) for (const go of waiting) go();
     }
   };
 }
 
-const isIdle = () => expect.poll(() => underWay, { timeout: 20_000, interval: 5 }).toBe(0);
+/** Resolves when the bot has nothing to do. */
+async function isIdle(): Promise<void> {
+  while (underWay > 0) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    await promise;
+    waiting.delete(resolve);
+  }
+}
+
+interface Button {
+  label: string;
+  id: string;
+}
 
 /** Somebody who types every line that there is, presses whatever appears, and fills in every form with `words`. */
 export class Explorer {
@@ -43,10 +57,10 @@ export class Explorer {
   /** Of the form in front; undefined where there is none. */
   #title: string | undefined;
   /** What can be pressed in the view, and in the message, that was sent last. */
-  #inView: readonly string[] = [];
-  #inMessage: readonly string[] = [];
-  /** How often each form was filled in, by its title. */
-  readonly #filled = new Map<string, number>();
+  #inView: readonly Button[] = [];
+  #inMessage: readonly Button[] = [];
+  /** How often each form was filled in, by its title, and each button pressed. */
+  readonly #done = new Map<string, number>();
 
   constructor(running: Running, words: string) {
     this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -61,7 +75,8 @@ export class Explorer {
     if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
   }
 
-  async everything(lines: readonly string[]): Promise<void> {
+  /** `atHome`: Home's buttons are pressed as well, each of which does what a line does. */
+  async everything(lines: readonly string[], { atHome }: { atHome: boolean }): Promise<void> {
     for (const line of lines) {
       await this.#doing(() =>
         line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line),
@@ -70,18 +85,27 @@ export class Explorer {
     }
     const home = await this.#ana.home('What you can do');
     await isIdle();
-    for (const label of this.#inView) await this.#attempt(() => home.press(label));
+    for (const button of atHome ? this.#inView : [])
+      if (this.#isWorthIt(button)) await this.#attempt(() => home.press(button.label));
+  }
+
+  /** Whether it was not done often enough; then it is done now. */
+  #isWorthIt(thing: Button | string): boolean {
+    const key = typeof thing === 'string' ? thing : `${thing.id} ${thing.label}`;
+    const times = this.#done.get(key) ?? 0;
+    this.#done.set(key, times + 1);
+    return times < MOST_TIMES;
   }
 
   /** All that stands in the newest message, and whatever opens from it. */
   async #lookAround(): Promise<void> {
     if (await this.#throughForms()) return;
-    const pressed = new Set<string>();
+    const seen = new Set<string>();
     for (let step = 0; step < MOST_PRESSED; step += 1) {
-      const label = this.#inMessage.find((one) => !pressed.has(one));
-      if (label === undefined) return;
-      pressed.add(label);
-      await this.#attempt(() => this.#ana.press(label));
+      const button = this.#inMessage.find(({ label }) => !seen.has(label));
+      if (button === undefined) return;
+      seen.add(button.label);
+      if (this.#isWorthIt(button)) await this.#attempt(() => this.#ana.press(button.label));
     }
   }
 
@@ -100,13 +124,12 @@ export class Explorer {
   /** Fills in and sends what stands in front, and what follows it. */
   async #throughForms(): Promise<boolean> {
     for (let step = 0; step < MOST_STEPS && this.#title !== undefined; step += 1) {
-      const times = this.#filled.get(this.#title) ?? 0;
-      if (times >= MOST_FILLED) break;
-      this.#filled.set(this.#title, times + 1);
+      if (!this.#isWorthIt(this.#title)) break;
       const form = await this.#ana.modal(this.#title);
       for (const label of form.labels()) await this.#fill(form, label);
-      const labels = this.#inView.filter((one) => one !== 'Back');
-      for (const label of labels.slice(0, MOST_PRESSED)) await form.press(label).then(isIdle).catch(isGone);
+      const buttons = this.#inView.filter(({ label }) => label !== 'Back').slice(0, MOST_PRESSED);
+      for (const button of buttons)
+        if (this.#isWorthIt(button)) await form.press(button.label).then(isIdle).catch(isGone);
       if (!form.open) continue;
       const before = form.title();
       await form.submit().catch(isGone);
@@ -152,26 +175,39 @@ const ODD_LINES = [
   '@digest new',
 ];
 
+const commands = features.flatMap((feature) => feature.commands);
+
 /** Every way to say something to the bot. */
 export const everyLine: readonly string[] = [
   ...ODD_LINES,
   ...new Set(
-    features
-      .flatMap(({ commands }) => commands)
-      .flatMap(({ name, ownCommand, examples }) => [
-        `/upnext ${name}`,
-        ...(ownCommand === undefined ? [] : [ownCommand]),
-        ...examples,
-      ]),
+    commands.flatMap(({ name, ownCommand, examples }) => [
+      `/upnext ${name}`,
+      ...(ownCommand === undefined ? [] : [ownCommand]),
+      ...examples,
+    ]),
   ),
 ];
 
-/** The words of all buttons, wherever they stand. */
-function buttonsIn(value: unknown): string[] {
+/** What opens each of the forms, and the previews of one line. */
+export const linesOfForms: readonly string[] = commands
+  .filter(({ opensForm }) => opensForm !== undefined && opensForm !== false)
+  .flatMap(({ name, examples }) => [`/upnext ${name}`, ...examples]);
+
+/** All buttons, wherever they stand; of those with the same words one. */
+function buttonsIn(value: unknown): Button[] {
+  return [...new Map(everyButtonIn(value).map((button) => [button.label, button])).values()];
+}
+
+function everyButtonIn(value: unknown): Button[] {
   if (typeof value !== 'object' || value === null) return [];
-  const { type, text } = value as { type?: unknown; text?: { text?: string } };
-  if (type === 'button') return text?.text === undefined ? [] : [text.text];
-  return [...new Set(Object.values(value).flatMap(buttonsIn))];
+  const {
+    type,
+    text,
+    action_id: id,
+  } = value as { type?: unknown; text?: { text?: string }; action_id?: string };
+  if (type !== 'button') return Object.values(value).flatMap(everyButtonIn);
+  return text?.text === undefined || id === undefined ? [] : [{ label: text.text, id }];
 }
 
 /** What went from the screen meanwhile cannot be pressed; what the bot did wrong stands in its log. */

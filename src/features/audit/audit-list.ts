@@ -22,15 +22,15 @@ const LINE = 200;
 const WORDS = 100;
 const MOST_WORDS = 8;
 
-export function searchOf(workspace: string, { words, from, to }: AuditState): RecordSearch {
+export function searchOf(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
+  const typed = words
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS)
+    .map((word) => tame(word));
   return {
     workspace,
-    words: words
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .slice(0, MOST_WORDS)
-      // A person is written as Slack writes them, and kept by their id.
-      .map((word) => /^<@([A-Z0-9]+)/.exec(word)?.[1] ?? tame(word)),
+    words: [...people.map(({ id }) => id), ...typed],
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
@@ -66,7 +66,7 @@ export function auditList(
 }
 
 function all(): string | undefined {
-  return carried({ words: '', page: 0 });
+  return carried({ words: '', people: [], page: 0 });
 }
 
 /** mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". An answer to one person tells nobody. */
@@ -79,19 +79,26 @@ function lineOf(row: RecordRow, { zone, now }: Reader): string {
   return `${row.seq}. ${escapeText(at)}  ${who}  ${escapeText(tame(what))}: *${escapeText(row.decision)}*`;
 }
 
-/** Plain text: "", or " with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-function wantedWords({ words, from, to }: AuditState, { zone, now }: Reader): string {
+/** Plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function wantedWords({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
   const range = {
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
     zone,
   };
   const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
-  return `${words === '' ? '' : ` with “${clip(tame(words), WORDS)}”`}${days}`;
+  const names = people.map(({ name }) => clip(tame(name), WORDS)).join(' and ');
+  const about = names === '' ? '' : ` about ${names}`;
+  return `${about}${words === '' ? '' : ` with “${clip(tame(words), WORDS)}”`}${days}`;
 }
 
 /** What stands with the file in the person's direct message. Plain text. */
-export function exportWords(state: AuditState, reader: Reader, count: number): string {
-  const lines = count === 1 ? 'one line' : `${count} lines`;
+export function exportWords(
+  state: AuditState,
+  reader: Reader,
+  { exported, count }: { exported: number; count: number },
+): string {
+  const all = exported === 1 ? 'one line' : `${exported} lines`;
+  const lines = exported < count ? `the newest ${exported} of ${count} lines` : all;
   return `The record of Upnext${wantedWords(state, reader)}, as CSV: ${lines}.`;
 }

@@ -9,6 +9,7 @@ import type { Parts } from '../../submissions/parts.ts';
 import { findRange } from '../../when/readings/ranges/find-range.ts';
 import { auditList, EXPORT, exportWords, LIST, LISTED, NEXT, PREVIOUS, searchOf } from './audit-list.ts';
 import { recordAsCsv } from './csv.ts';
+import { namedPeople } from './named-people.ts';
 
 /** What was decided here: who did what, and who was refused. */
 export const audit: Feature<Parts, Role> = {
@@ -31,6 +32,7 @@ export const audit: Feature<Parts, Role> = {
 /** What a page is about; days are read once, so that "today" is the same on every page. */
 const auditState = z.object({
   words: z.string(),
+  people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
   from: z.number().optional(),
   to: z.number().optional(),
   page: z.number().int(),
@@ -42,11 +44,12 @@ const MOST_EXPORTED = 100_000;
 
 async function list(call: CommandCall<Parts>): Promise<void> {
   const reader = await readerOf(call);
-  await show(call, read(call.words, reader), reader, false);
+  const { people, rest } = await namedPeople(call, call.words);
+  await show(call, { ...read(rest, reader), people }, reader, false);
 }
 
 async function turn(call: ActionCall<Parts>): Promise<void> {
-  const state = readCarried(auditState, call.action.value) ?? { words: '', page: 0 };
+  const state = readCarried(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
   await show(call, state, await readerOf(call), true);
 }
 
@@ -61,7 +64,7 @@ async function show(call: Call<Parts>, state: AuditState, reader: Reader, replac
 }
 
 /** "refused last week" is a stretch of time and a word to look for. */
-function read(text: string, { now, zone, locale }: Reader): AuditState {
+function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'people'> {
   const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!found) return { words: text.trim(), page: 0 };
   const { reading, rest } = found;
@@ -81,11 +84,11 @@ async function exportCsv(call: ActionCall<Parts>): Promise<void> {
   if (!state) return;
   const reader = await readerOf(call);
   const search = searchOf(who.workspace, state);
-  const { rows } = await searchRecord(parts.db, search, { skip: 0, limit: MOST_EXPORTED });
+  const { rows, count } = await searchRecord(parts.db, search, { skip: 0, limit: MOST_EXPORTED });
   const message = await sendCsv(call, {
     csv: recordAsCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    words: exportWords(state, reader, rows.length),
+    words: exportWords(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

@@ -1,9 +1,13 @@
+import type { ModalView } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
+import { actionId } from '../../forms/ids.ts';
+import { quoted } from '../../slack/blocks.ts';
+import type { ActionCall, Call, CommandCall, Feature, SubmissionCall } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { connectForm } from './connect-form.ts';
 import { CONNECT, connectedMessage, REMOVE, REPLACE } from './connect-messages.ts';
+import { recordConnection } from './record-connection.ts';
 
 const form = createForm(connectForm);
 
@@ -23,7 +27,7 @@ export const connect: Feature<Parts, Role> = {
   ],
   role: () => 'owner',
   open: form.open,
-  views: form.views,
+  views: { [connectForm.name]: submit },
   actions: { ...form.actions, [CONNECT]: (call) => form.begin(call), [REPLACE]: replace, [REMOVE]: remove },
   options: form.options,
 };
@@ -35,6 +39,22 @@ async function showConnected(call: CommandCall<Parts>): Promise<void> {
   // There is nothing to look at yet.
   if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.begin(call);
   await call.reply(connectedMessage(all, hasDefault));
+}
+
+/** A form that is out of date gives back what stood in it, to be copied: all but the token, which nobody sees again. */
+async function submit(call: SubmissionCall<Parts>): Promise<void> {
+  const typed = Object.values(call.view.values).flatMap((block) => Object.entries(block));
+  const tokens = typed
+    .filter(([id]) => id === actionId(connectForm.name, 'token'))
+    .map(([, { value }]) => JSON.stringify(quoted(value ?? '')));
+  await form.views[connectForm.name]?.({
+    ...call,
+    answer: (said) => call.answer('view' in said ? { view: without(said.view, tokens) } : said),
+  });
+}
+
+function without(view: ModalView, unsaid: readonly string[]): ModalView {
+  return { ...view, blocks: view.blocks.filter((block) => !unsaid.includes(JSON.stringify(block))) };
 }
 
 /** [Replace]: the form with everything but the token. */
@@ -50,8 +70,12 @@ async function replace(call: ActionCall<Parts>): Promise<void> {
 /** [Disconnect] or [Remove it], after Slack's own question. */
 async function remove(call: ActionCall<Parts>): Promise<void> {
   const { who, parts, log, reference } = call;
-  if (!(await parts.services.remove(who.workspace, call.action.value ?? ''))) return gone(call);
+  const id = call.action.value ?? '';
+  const before = (await parts.services.connected(who.workspace)).find((one) => one.id === id);
+  if (!before || !(await parts.services.remove(who.workspace, id))) return gone(call);
   log.info({ reference, workspace: who.workspace, user: who.user }, 'disconnected');
+  const target = new URL(before.url).host;
+  await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
   const all = await parts.services.connected(who.workspace);
   await call.reply(connectedMessage(all, parts.services.hasDefault(who.workspace)), { replace: true });
 }

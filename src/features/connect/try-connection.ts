@@ -12,6 +12,7 @@ import { isViewGone } from '../../slack/slack-trouble.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import type { Wanted } from './connect-form.ts';
 import { ADDRESS_FAULTS, tryFault } from './connect-words.ts';
+import { recordConnection } from './record-connection.ts';
 
 type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
 type Again = (errors: Errors) => Promise<void>;
@@ -60,6 +61,9 @@ async function keep(
     ...(project && { project }),
   });
   log.info({ reference, workspace: who.workspace, user: who.user, project: project?.id }, 'connected');
+  // Where a workspace's words go from now on.
+  const target = new URL(asked.address).host;
+  await recordConnection(call, { action: 'connect keep', target, project: project?.id });
   // What waited for a token that works may go.
   await parts.submissions.release(who.workspace);
   const what = project ? `“${shortened(project.name)}” is connected with a token of its own.` : 'Connected.';

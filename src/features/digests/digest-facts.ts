@@ -10,12 +10,14 @@ import type { Parts } from '../../submissions/parts.ts';
 import { digestsOf } from './digests-of.ts';
 import { place, placeOf } from './place.ts';
 import { timeText } from './read-time.ts';
+import { lastToggled } from './toggled.ts';
 
 const digestFacts = zonedFacts.extend({
   /** The one that is changed; absent of a new one. */
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
   /** The channel that stands in the form, as it is now. */
   place: place.optional(),
+  last: lastToggled,
 });
 export type DigestFacts = z.infer<typeof digestFacts>;
 

@@ -1,73 +1,22 @@
 import type { KnownBlock } from '@slack/types';
-import { keptShows, SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
+import { keptShows } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
-import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
-import { conversation } from '../../forms/inputs/slack-choice.ts';
-import { text } from '../../forms/inputs/text.ts';
-import { zone } from '../../forms/inputs/zone.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { type DigestFacts, factsOfDigest, QUIET, SHARED } from './digest-facts.ts';
+import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
 import { digestsOf } from './digests-of.ts';
 import { permitSaving } from './may-show.ts';
 import { placeOf, placeTrouble } from './place.ts';
-import { projects } from './projects-field.ts';
 import { readTime } from './read-time.ts';
+import { restored } from './toggled.ts';
 
 const TITLE = 'Digest';
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
-
-/** Nothing is posted there, so nothing of it is asked. */
-const anyChannel = { ...conversation({ label: 'Channel', live: true }), fault: () => undefined };
-const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), fault: () => undefined };
-
-const fields = {
-  where: radio({
-    label: 'For',
-    live: true,
-    begin: 'channel',
-    choices: [
-      { value: 'channel', name: 'A channel' },
-      { value: 'me', name: 'Me alone, as a direct message' },
-    ],
-  }),
-  channel: anyChannel,
-  shared: checkboxes({
-    label: 'Shared channel',
-    optional: true,
-    choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
-  }),
-  projects: projects(),
-  kind: radio({
-    label: 'What',
-    live: true,
-    begin: 'daily',
-    choices: [
-      { value: 'daily', name: 'The day: today and what comes next' },
-      { value: 'weekly', name: 'The week ahead, with a picture' },
-    ],
-  }),
-  days: anyDays,
-  day: select({ label: 'Day', choices: weekdays, begin: '1' }),
-  time: text({ label: 'Time', most: 40, placeholder: '9:00' }),
-  zone: zone({ label: 'Time zone' }),
-  shows: checkboxes({
-    label: 'What it shows',
-    choices: SHOWS.map((show) => ({ value: show, name: SHOW_NAMES[show] })),
-  }),
-  quiet: checkboxes({
-    label: 'When nothing is planned',
-    optional: true,
-    choices: [{ value: QUIET, name: 'Stay silent' }],
-  }),
-};
-
 type Fields = typeof fields;
 type Standing = State<Fields, DigestFacts>;
 /** All that is decided in the form; whose workspace it is and who asks is not. */
@@ -82,15 +31,20 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   command: '/upnext digest',
   fields,
   facts: factsOfDigest,
-  mayHide: ['channel', 'shared', 'days', 'day'],
+  mayHide: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
   hidden: (state) => [
-    ...(isForMe(state) ? (['channel'] as const) : []),
+    ...(isForMe(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
     ...(isShared(state) ? [] : (['shared'] as const)),
     state.typed.kind === 'weekly' ? 'days' : 'day',
   ],
   async look({ typed, facts }, call) {
     if (typed.where === 'me' || typed.channel === '') return facts;
     return { ...facts, place: await placeOf(call, typed.channel) };
+  },
+  settle({ typed, facts }) {
+    const last = restored(typed, facts.last);
+    const { channel, projects: chosen, days, day } = last;
+    return { typed: { channel, projects: chosen, mine: chosen, days, day }, facts: { ...facts, last } };
   },
   head: audience,
   under: (state) => {
@@ -150,7 +104,9 @@ function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
   const isMine = isForMe(state);
   const trouble = !isMine && place?.channel === typed.channel ? placeTrouble(place) : undefined;
   const isAsked = facts.projects.length > 1 || facts.more;
-  const isNobodys = typed.projects.length === 0 && isAsked && (isMine || place?.bound.length === 0);
+  const isNobodys = isMine
+    ? typed.mine.length === 0
+    : typed.projects.length === 0 && place?.bound.length === 0;
   return {
     ...(editing && editing.isPersonal !== isMine && { where: 'Make a new digest for that: this one stays.' }),
     ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
@@ -159,15 +115,15 @@ function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
       !typed.shared.includes(SHARED) && {
         shared: 'Tick this if they may; else choose another channel.',
       }),
-    ...(isNobodys && {
-      projects: isMine ? 'Choose a project.' : 'Choose a project: the channel is about none yet.',
-    }),
+    ...(isNobodys && isAsked && isMine && { mine: 'Choose a project.' }),
+    ...(isNobodys && isAsked && !isMine && { projects: 'Choose a project: the channel is about none yet.' }),
   };
 }
 
 /** The only project is meant by its id, where no channel says what is meant. */
 function projectsMeant(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
-  if (typed.projects.length > 0) return typed.projects.map(({ id }) => id);
+  const chosen = typed.where === 'me' ? typed.mine : typed.projects;
+  if (chosen.length > 0) return chosen.map(({ id }) => id);
   return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
 }
 

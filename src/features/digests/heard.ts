@@ -1,4 +1,4 @@
-import { isPersonal } from '../../digests/digest.ts';
+import { RESUME } from '../../digests/action-ids.ts';
 import { DIGEST_EVENTS } from '../../digests/heard.ts';
 import { DIGEST_ACTIONS } from '../../digests/presses.ts';
 import type { ActionCall, EventCall } from '../../slack/feature.ts';
@@ -7,6 +7,8 @@ import type { Parts } from '../../submissions/parts.ts';
 import { ownOrChannels } from './digest-facts.ts';
 import { GONE } from './digest-messages.ts';
 import { withDigests } from './digests-of.ts';
+import { permitRunning } from './may-show.ts';
+import { resumeTrouble } from './resume-trouble.ts';
 
 /** What happens to channels and to the app. */
 export const events = Object.fromEntries(
@@ -26,7 +28,9 @@ export const toldActions = Object.fromEntries(
       const row = await occurrenceOf(parts.db, { workspace: who.workspace, id: value });
       const digest = await ownOrChannels(call, row?.digest ?? value);
       if (!digest) return call.reply(GONE);
-      if (!isPersonal(digest)) await call.permit('manager', undefined, 'digests told');
+      await permitRunning(call, digest, 'digests told');
+      const trouble = action.id === RESUME ? await resumeTrouble(call, digest) : undefined;
+      if (trouble !== undefined) return call.reply({ text: trouble });
       await press({ ...call, parts: withDigests(parts) });
     },
   ]),

@@ -1,4 +1,4 @@
-import { isPersonal } from '../../digests/digest.ts';
+import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { ActionCall, Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
@@ -6,6 +6,7 @@ import { digestList, GONE, PRESSES, type Press, pressId } from './digest-message
 import { digestsOf } from './digests-of.ts';
 import { permitRunning } from './may-show.ts';
 import { showPreview } from './preview.ts';
+import { resumeTrouble } from './resume-trouble.ts';
 
 type Pressed = ActionCall<Parts>;
 
@@ -38,20 +39,27 @@ async function pressed(
   if (press !== 'preview') await permitRunning(call, digest, `digests ${press}`);
   await call.acknowledge();
   if (press === 'preview') return showPreview(call, digest);
-  await call.reply(await listed(call, await done(call, press, digest.id)), { replace: true });
+  await call.reply(await listed(call, await done(call, press, digest)), { replace: true });
 }
 
 /** What was done, mrkdwn. */
-async function done(call: Pressed, press: Exclude<Press, 'change' | 'preview'>, id: string): Promise<string> {
+async function done(
+  call: Pressed,
+  press: Exclude<Press, 'change' | 'preview'>,
+  digest: Digest,
+): Promise<string> {
   const digests = digestsOf(call);
-  const at = { workspace: call.who.workspace, id };
+  const at = { workspace: call.who.workspace, id: digest.id };
   switch (press) {
     case 'pause':
       await digests.pause(at);
       return 'Paused.';
-    case 'go-on':
+    case 'go-on': {
+      const trouble = await resumeTrouble(call, digest);
+      if (trouble !== undefined) return trouble;
       await digests.resume(at);
       return 'Resumed.';
+    }
     case 'delete':
       await digests.remove(at);
       return 'Deleted.';

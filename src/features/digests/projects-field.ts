@@ -7,13 +7,9 @@ import { LIMITS } from '../../slack/limits.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
 
 /** Any of the projects that there are; more than a menu holds are searched. A single one is not asked for. */
-export function projects(): Field<Named[]> {
-  const field = labels({
-    label: 'Projects',
-    optional: true,
-    hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
-  });
-  const placeholder = plain('What the channel is about', LIMITS.placeholder);
+export function projects(options: { optional?: boolean; hint: string; placeholder: string }): Field<Named[]> {
+  const field = labels({ ...options, label: 'Projects' });
+  const placeholder = plain(options.placeholder, LIMITS.placeholder);
   const { search } = searched({
     label: field.label,
     none: 'There is no project',

@@ -3,6 +3,8 @@ import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/zone-facts.ts';
 import { meantProject } from '../../posts/meant-project.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
@@ -18,6 +20,8 @@ import { type Place, placeOf, placeTrouble } from './place.ts';
 import type { DigestWords } from './read-digest-words.ts';
 import { timeText } from './read-time.ts';
 import { tidied } from './tidied.ts';
+
+const WORDS = 60;
 
 type Asked = Extract<DigestWords, { kind: 'set' }>;
 
@@ -86,6 +90,15 @@ function withoutLead(words: string): string {
   );
 }
 
+/** `words` are those that stood in the way. Plain text. */
+function whyNot({ words, reason }: { words: string; reason: string }): string {
+  const said = `“${clip(tame(words), WORDS)}”`;
+  if (/^in\s/i.test(words)) return `If ${said} is a place, write its time zone, such as “in Europe/Berlin”.`;
+  if (/^(?:for|of|about)\s/i.test(words))
+    return `If ${said} is a project, /upnext projects lists their names.`;
+  return reason;
+}
+
 type ReadRule = { kind: 'rules'; rules: readonly Recurrence[] } | { kind: 'not-understood'; reason: string };
 
 function readRecurrence(words: string, isWeekly: boolean, locale: string | undefined): ReadRule {
@@ -97,7 +110,7 @@ function readRecurrence(words: string, isWeekly: boolean, locale: string | undef
   const days = isWeekly ? 'every monday' : 'weekdays';
   const read = alone.kind === 'not-understood' ? inWords(`${days} ${words}`) : alone;
   if (read.kind === 'not-understood')
-    return { kind: 'not-understood', reason: alone.kind === read.kind ? alone.reason : '' };
+    return { kind: 'not-understood', reason: alone.kind === read.kind ? whyNot(alone) : '' };
   const rules = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   return isWeekly && rules.some((rule) => rule.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }

@@ -4,7 +4,6 @@ import { plain, section } from '../../slack/blocks.ts';
 import type { Call, Feature, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { fileDeletion } from './file-deletion.ts';
 import { fileForm } from './file-form.ts';
 
 const form = createForm(fileForm);
@@ -25,7 +24,7 @@ export const files: Feature<Parts, Role> = {
     },
   ],
   role: () => 'owner',
-  submissions: [fileDeletion],
+  submissions: form.submissions,
   open: (call, prefill) => whereAllowed(call, () => form.open(call, prefill)),
   views: Object.fromEntries(
     Object.entries(form.views).map(([id, submit]) => [

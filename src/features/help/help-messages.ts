@@ -15,6 +15,9 @@ export const TOPIC = 'help.topic';
 /** What is tried first; all others have their examples under their own help. */
 export const FIRST_TRIED = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
 
+/** What `/upnext` does alone. */
+const BARE = 'next';
+
 const QUOTED = 40;
 
 /** `/schedule-post`, or `/upnext use <project>` for one without a slash command of its own. */
@@ -36,13 +39,14 @@ export function exampleOf(catalogue: Catalogue, id: string): string | undefined 
 
 export function helpList(catalogue: Catalogue): Message {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const lines = commands.map(
-    (command) => `\`${escapeText(typed(command))}\`  ${escapeText(command.summary)}`,
-  );
+  const lines = commands.map((command) => {
+    const bare = command.name === BARE ? '`/upnext` or ' : '';
+    return `${bare}\`${escapeText(typed(command))}\`  ${escapeText(command.summary)}`;
+  });
   return {
     text: `What you can type: /upnext, ${commands.map((command) => escapeText(typed(command))).join(', ')}`,
     blocks: [
-      section('*What you can type*\n`/upnext`  The next post to go out'),
+      section('*What you can type*'),
       ...inSections(lines),
       section('*More on one of them, or try one*'),
       actions(chooseTopic(commands), ...firstTried(commands)),

@@ -21,8 +21,8 @@ export async function keepLine({ parts, who, now }: Call<Parts>, line: string): 
 }
 
 /** Only for the person who typed it; undefined for everybody else, and when it is no longer kept. */
-export async function keptLine({ parts, who }: Call<Parts>, id: string): Promise<string | undefined> {
+export async function keptLine({ parts, who, now }: Call<Parts>, id: string): Promise<string | undefined> {
   const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND });
+  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
   return sealed === undefined ? undefined : parts.encryption.open(sealed, workspace);
 }

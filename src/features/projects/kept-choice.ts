@@ -26,11 +26,11 @@ export async function keepChoice(
 
 /** Only for the person who chose it; undefined for everybody else, and when it is no longer kept. */
 export async function keptChoice(
-  { parts, who }: Call<Parts>,
+  { parts, who, now }: Call<Parts>,
   id: string,
 ): Promise<z.infer<typeof choice> | undefined> {
   const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND });
+  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
   if (sealed === undefined) return undefined;
   return choice.safeParse(JSON.parse(parts.encryption.open(sealed, workspace))).data;
 }

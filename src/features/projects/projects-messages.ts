@@ -59,9 +59,12 @@ export function projectList(
   };
 }
 
-export function notListed(trouble: ServiceTrouble, reference: string): Message {
-  return quotingMessage(
+/** `page`: which is tried again; absent where something else was wanted than the list. */
+export function notListed(trouble: ServiceTrouble, reference: string, page?: number): Message {
+  const { text, blocks = [] } = quotingMessage(
     'I could not get the projects.',
     `${troubleWords(trouble)} Nothing was changed. Reference: ${reference}`,
   );
+  const again = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
+  return { text, blocks: [...blocks, ...again] };
 }

@@ -2,8 +2,10 @@ import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { inTime, only } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
 import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } from '../../slack/feature.ts';
+import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -69,14 +71,18 @@ function roleFor(attempt: Attempt): Role {
   return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
-async function listThem(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
-  const { parts, who, channel } = call;
+function listThem(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
+  return replyInTime(call, listMessage(call, page), { slowMs: call.parts.pace.slowMs, replace });
+}
+
+async function listMessage({ parts, who, channel, reference }: Call<Parts>, page: number): Promise<Message> {
   const [outcome, chosen] = await Promise.all([
     listProjects(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference), { replace });
-  await call.reply(projectList(outcome.data, chosen, page), { replace });
+  return outcome.kind === 'done'
+    ? projectList(outcome.data, chosen, page)
+    : notListed(outcome, reference, page);
 }
 
 async function turnTo(call: ActionCall<Parts>): Promise<void> {
@@ -112,11 +118,13 @@ async function choose(call: ActionCall<Parts>): Promise<void> {
   return call.open('up-next', {});
 }
 
-async function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {
-  const outcome = await parts.reads.projects(parts.api);
-  if (outcome.kind !== 'done') return [];
+function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
-  return projectOptions(outcome.data.items.filter(({ name }) => name.toLowerCase().includes(words)));
+  const found = parts.reads.projects(parts.api).then((outcome) => {
+    if (outcome.kind !== 'done') return only('The projects cannot be read now');
+    return projectOptions(outcome.data.items.filter(({ name }) => name.toLowerCase().includes(words)));
+  });
+  return inTime(found);
 }
 
 async function bindTo(call: Call<Parts>, chosen: readonly Project[]): Promise<Message> {

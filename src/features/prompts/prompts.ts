@@ -3,7 +3,6 @@ import { createForm } from '../../forms/create-form.ts';
 import type { Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { promptForm } from './prompt-form.ts';
-import { promptSubmission } from './prompt-submission.ts';
 
 const form = createForm(promptForm);
 
@@ -23,7 +22,7 @@ export const prompts: Feature<Parts, Role> = {
     },
   ],
   role: () => 'author',
-  submissions: [promptSubmission],
+  submissions: form.submissions,
   open: form.open,
   views: form.views,
   actions: form.actions,

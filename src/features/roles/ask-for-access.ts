@@ -29,7 +29,8 @@ const NOBODY: Message = {
 /** [Ask for access]: the owners are told, with the roles as buttons. */
 export async function askForAccess(call: ActionCall<Parts>): Promise<void> {
   const { parts, who } = call;
-  const request = await accessRequest(parts.db, { workspace: who.workspace, id: call.action.value ?? '' });
+  const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
+  const request = await accessRequest(parts.db, at);
   if (request?.person !== who.user) return say(call, GONE);
   await say(call, await ask(call, request));
 }
@@ -68,13 +69,13 @@ async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> 
 /** An owner presses one of the roles, or [Not now]. The first answer holds. */
 export async function answerAsked(call: ActionCall<Parts>): Promise<void> {
   const { parts, who } = call;
-  const at = { workspace: who.workspace, id: call.action.value ?? '' };
+  const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(parts.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
   if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
     return say(call, GONE);
   const project = await nameOf(call, request.project);
-  const isFirst = await answerRequest(parts.db, { ...at, answer, by: who.user, now: call.now() });
+  const isFirst = await answerRequest(parts.db, { ...at, answer, by: who.user });
   if (!isFirst) {
     const { answer: said = 'no', answeredBy: by = who.user } = (await accessRequest(parts.db, at)) ?? {};
     return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });

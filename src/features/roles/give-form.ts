@@ -10,6 +10,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { groups, people } from './give-fields.ts';
 import { giveRole, type Subject } from './give-role.ts';
+import { areLastOwners } from './last-owners.ts';
 import { subjectFault } from './subject-fault.ts';
 
 /** Of all full members it can be said that they have none, whatever the setting says. */
@@ -106,11 +107,17 @@ async function give(
     const fault = await subjectFault(call, subject);
     if (fault !== undefined) return again({ [field]: fault });
   }
-  const about = given.projects.length > 0 ? given.projects : [{ id: '' }];
-  for (const { subject } of given.subjects) {
+  const isEverywhere = given.projects.length === 0;
+  const subjects = given.subjects.map(({ subject }) => subject);
+  // The new role comes in the place of the old one.
+  if (given.role !== 'owner' && isEverywhere && (await areLastOwners(call, subjects))) {
+    return again({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
+  }
+  const about = isEverywhere ? [{ id: '' }] : given.projects;
+  for (const subject of subjects) {
     for (const project of about) await giveRole(call, { subject, project, role: given.role });
   }
-  const where = given.projects.length > 0 ? ` for ${given.projects.map(({ name }) => name).join(', ')}` : '';
+  const where = isEverywhere ? '' : ` for ${given.projects.map(({ name }) => name).join(', ')}`;
   const count = given.subjects.length === 1 ? '' : ` to ${given.subjects.length}`;
   await call.answer({
     view: {

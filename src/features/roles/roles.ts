@@ -1,5 +1,5 @@
 import { may, roleOf } from '../../access/held.ts';
-import { isEnough, isRole, type Needed, ROLES } from '../../access/roles.ts';
+import { isEnough, type Needed, ROLES } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCarried } from '../../slack/carried.ts';
 import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
@@ -9,6 +9,7 @@ import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
 import { claim } from './claim.ts';
 import { giveForm } from './give-form.ts';
 import { takeRole } from './give-role.ts';
+import { areLastOwners } from './last-owners.ts';
 import { projectNames } from './project-names.ts';
 import { ASK } from './refusal-messages.ts';
 import { CLAIM, GIVE, NEXT, PREVIOUS, paging, rolesMessage, TAKE, taking, WISH } from './roles-list.ts';
@@ -90,7 +91,7 @@ async function takeBack(call: ActionCall<Parts>): Promise<void> {
   if (!from) return;
   const { parts, who } = call;
   const { kind, id, project } = from;
-  if (await isLastOwner(call, from)) {
+  if (project === '' && (await areLastOwners(call, [{ kind, id }]))) {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });
@@ -99,18 +100,4 @@ async function takeBack(call: ActionCall<Parts>): Promise<void> {
   const access = await parts.access.of(who, call.client, 'everything');
   if (access.kind === 'member' && isEnough(roleOf(access), 'owner')) return showRoles(call, 0, true);
   await call.reply({ text: 'Taken back. You are no owner any more.' }, { replace: true });
-}
-
-/** The last that was given to somebody, where no other owner is found without it. */
-async function isLastOwner(
-  { parts, who }: ActionCall<Parts>,
-  { kind, id, project }: { kind: string; id: string; project: string },
-): Promise<boolean> {
-  const grants = await grantsIn(parts.db, who.workspace);
-  const owning = grants.filter(
-    ({ role, project: of }) => of === '' && isRole(role) && isEnough(role, 'owner'),
-  );
-  const isOne = owning.some(({ subjectKind, subject }) => subjectKind === kind && subject === id);
-  if (!isOne || project !== '' || parts.access.first.owners !== 'installer') return false;
-  return owning.length === 1;
 }

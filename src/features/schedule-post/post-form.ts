@@ -9,7 +9,7 @@ import { judgementBlocks, MORE_TEXT } from './form/judgement-blocks.ts';
 import type { PostContent } from './form/post-content.ts';
 import { type PostFacts, postFormFacts } from './form/post-facts.ts';
 import { lookForEmoji } from './form/post-text.ts';
-import { settleWhen } from './form/settle-when.ts';
+import { settleWhen, whenOvertaken } from './form/settle-when.ts';
 import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
 import { CHOICES, whenBlocks } from './form/when-blocks.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -20,6 +20,8 @@ export const postForm: Form<typeof fields, PostFacts, PostContent> = {
   version: 3,
   title: 'Schedule a post',
   before: 'New post',
+  // "Send" would be taken for now.
+  send: ({ typed }) => (typed.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
   command: '/schedule-post',
   fields,
   facts: postFormFacts,
@@ -37,6 +39,7 @@ export const postForm: Form<typeof fields, PostFacts, PostContent> = {
     }),
   },
   check: checkPost,
+  overtaken: whenOvertaken,
   confirm: confirmPosts,
   ending: { kind: postSubmission, typedOf },
 };

@@ -5,7 +5,7 @@ import type { ActionCall, Attempt, CommandCall, Feature, ShortcutCall } from '..
 import { replaceEmojiCodes } from '../../slack/text/replace-emoji-codes.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { understandMoment } from '../../when/understand-moment.ts';
+import { warmUpWords } from '../../when/warm-up.ts';
 import { searchZones } from '../../when/zones.ts';
 import { FORM } from './form/form-name.ts';
 import { findText } from './line/find-text.ts';
@@ -13,7 +13,6 @@ import { postForm } from './post-form.ts';
 import { previewLine } from './preview/preview-line.ts';
 import { PREVIEW } from './preview/preview-message.ts';
 import { previewActions } from './preview/preview-presses.ts';
-import { postSubmission } from './sent/post-submission.ts';
 import { ANOTHER, SHARE } from './sent/post-words.ts';
 import { NOT_YOURS, ownPost, sharePost } from './share-post.ts';
 
@@ -39,7 +38,7 @@ export const schedulePost: Feature<Parts, Role> = {
     },
   ],
   role: roleFor,
-  submissions: [postSubmission],
+  submissions: form.submissions,
   scopes: {
     'emoji:read': 'to tell before a post is sent which of its emoji only the workspace has',
   },
@@ -61,7 +60,7 @@ export const schedulePost: Feature<Parts, Role> = {
       run: (call) => form.begin(call),
     },
   },
-  warmUp: warmUpWhen,
+  warmUp: () => void warmUpWhen(),
   views: form.views,
   actions: { ...form.actions, ...previewActions(form), [SHARE]: sharePost, [ANOTHER]: scheduleAnother },
   options: form.options,
@@ -101,15 +100,9 @@ async function scheduleAnother(call: ActionCall<Parts>): Promise<void> {
   await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
 }
 
-/**
- * The first two readings take half a second together, most of it V8 compiling their patterns at the second use: a
- * form's first letters would wait for that, and an acknowledgement beside them.
- */
-function warmUpWhen(): void {
-  const now = new Date(0);
-  for (let reading = 0; reading < 2; reading += 1) {
-    understandMoment({ text: 'tomorrow 9am London time', zone: 'Europe/Berlin', now });
-    searchZones('Berlin', now);
-    replaceEmojiCodes(':tada:');
-  }
+/** A form's first letters would wait for what takes long once, and an acknowledgement beside them. */
+async function warmUpWhen(): Promise<void> {
+  for (let use = 0; use < 2; use += 1) replaceEmojiCodes(':tada:');
+  await warmUpWords();
+  searchZones('Berlin', new Date(0));
 }

@@ -1,5 +1,6 @@
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert, type Message } from '../../slack/message.ts';
+import { personName } from '../../slack/person-name.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
 import { markShared, ownSubmission } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -21,7 +22,8 @@ export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
   if (!post?.channel) return call.reply(NOT_YOURS);
   const { parts, client } = call;
-  const seen = { now: call.now(), practice: parts.practice };
+  const by = await personName(call, call.who.user);
+  const seen = { now: call.now(), practice: parts.practice, by };
   const show = (said: string) => showSubmission(call, postSubmission, post.id, said);
   const isFirst = await markShared(parts.db, { id: post.id, at: seen.now });
   if (!isFirst) return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);

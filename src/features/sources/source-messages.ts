@@ -7,6 +7,7 @@ import { escapeText, tame } from '../../slack/escape.ts';
 import { pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { MASK, type SeenSource, sourcesWith } from './seen-source.ts';
+import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
 
 export const EDIT = 'sources.edit';
 export const LIST = 'sources.list';
@@ -25,12 +26,15 @@ const LISTED = 8;
 const NAME = 100;
 const EXCERPT = 200;
 
+interface Listed {
+  items: readonly SeenSource[];
+  unreadable: number;
+  /** What the person has changed and can still put back: source id → id of the submission. */
+  back: ReadonlyMap<string, string>;
+}
+
 /** One page; a value may be a secret, so all of them are masked, to the same length. */
-export function sourceList(
-  project: Project,
-  { items, unreadable }: { items: readonly SeenSource[]; unreadable: number },
-  state: ListState,
-): Message {
+export function sourceList(project: Project, { items, unreadable, back }: Listed, state: ListState): Message {
   const name = clip(tame(project.name), NAME);
   const found = sourcesWith(items, state.words);
   const unread = unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : [];
@@ -44,14 +48,18 @@ export function sourceList(
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...page.items.map((source) => entry(project, source)),
+      ...page.items.flatMap((source) => entry(project, source, back.get(source.id))),
       ...unread,
       ...(turned.length > 0 ? [actions(...turned)] : []),
     ],
   };
 }
 
-function entry(project: Project, { id, name, description = '', value }: SeenSource): KnownBlock {
+function entry(
+  project: Project,
+  { id, name, description = '', value }: SeenSource,
+  changed: string | undefined,
+): KnownBlock[] {
   const edit = carried({ project: project.id, source: id });
   const more = clip(tame(description), EXCERPT);
   const lines = [
@@ -59,10 +67,10 @@ function entry(project: Project, { id, name, description = '', value }: SeenSour
     ...(more === '' || more === name ? [] : [more]),
     `Value: ${value === undefined ? 'none' : MASK}`,
   ];
-  return {
-    ...quoted(lines.join('\n')),
-    ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
-  };
+  return [
+    { ...quoted(lines.join('\n')), ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }) },
+    ...(changed === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, changed))]),
+  ];
 }
 
 function empty(name: string, all: number, unread: readonly KnownBlock[], state: ListState): Message {

@@ -10,6 +10,10 @@ import { isSameText, MASK } from './seen-source.ts';
 /** How long the old values can be put back, ms. */
 export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
+export const PUT_BACK_LABEL = 'Put the old values back';
+/** Where that is still to be found when the form is closed. */
+const BACK_AGAIN =
+  'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
 const values = z.object({ description: z.string().optional(), value: z.string().optional() });
 
@@ -76,7 +80,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     doneNote: (update) => {
       if (changes(update).value && update.before.value === undefined)
         return 'The service did not show the old value, so I cannot put that back.';
-      return 'For 24 hours one press puts the old values back.';
+      return BACK_AGAIN;
     },
     notFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
     text: ({ to }) => to.description ?? '',
@@ -91,8 +95,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
     },
-    doneButtons: (update, { id }) =>
-      oldValues(update) ? [button('Put the old values back', PUT_BACK, id)] : [],
+    doneButtons: (update, { id }) => (oldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : []),
   },
 };
 

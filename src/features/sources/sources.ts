@@ -14,7 +14,8 @@ import { PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { seen } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
 import { EDIT, LIST, type ListState, NEXT, PREVIOUS, PROJECT, sourceList } from './source-messages.ts';
-import { PUT_BACK, sourceSubmission } from './source-submission.ts';
+import { PUT_BACK } from './source-submission.ts';
+import { stillBack } from './still-back.ts';
 import { CONFIRMED, submitReviewed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
@@ -46,7 +47,7 @@ export const sources: Feature<Parts, Role> = {
     },
   ],
   role: () => 'manager',
-  submissions: [sourceSubmission],
+  submissions: form.submissions,
   open: form.open,
   views: { ...form.views, [CONFIRMED]: (call) => submitReviewed(call, form.views) },
   actions: {
@@ -87,7 +88,8 @@ async function listMessage(call: Call<Parts>, { page, ...asked }: ListState): Pr
   if (outcome.kind !== 'done') return notShown(line, outcome, failed);
   const { items, shape, unreadable } = outcome.data;
   if (shape === 'unreadable') return notShown(line, 'unreadable', failed);
-  return sourceList(project, { items: items.map(seen), unreadable }, state);
+  const back = await stillBack(call, project.id);
+  return sourceList(project, { items: items.map(seen), unreadable, back }, state);
 }
 
 async function turn(call: ActionCall<Parts>): Promise<void> {

@@ -9,7 +9,8 @@ import type { Line } from './status-message.ts';
 export async function checkDigests({ parts, who, channel, now }: Call<Parts>): Promise<Line[]> {
   if (channel === undefined || !hasDigests(parts)) return [];
   const all = await parts.digests.list({ workspace: who.workspace, channel });
-  if (all.length === 0) return [{ mark: 'fine', text: 'No digest is set up for this channel.' }];
+  if (all.length === 0)
+    return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
   const [first] = all
     .flatMap(({ next, zone }) => (next ? [{ at: next.instant, zone }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());

@@ -1,5 +1,7 @@
 import type { Role } from '../../access/roles.ts';
 import type { CommandCall, Feature } from '../../slack/feature.ts';
+import { replyInTime } from '../../slack/list-answers.ts';
+import type { Message } from '../../slack/message.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { checkDigests } from './check-digests.ts';
 import { checkSending } from './check-sending.ts';
@@ -24,7 +26,11 @@ export const status: Feature<Parts, Role> = {
   role: () => 'viewer',
 };
 
-async function showStatus(call: CommandCall<Parts>): Promise<void> {
+function showStatus(call: CommandCall<Parts>): Promise<void> {
+  return replyInTime(call, statusOf(call), { slowMs: call.parts.pace.slowMs });
+}
+
+async function statusOf(call: CommandCall<Parts>): Promise<Message> {
   const checked = await Promise.all([
     checkChannel(call),
     checkRights(call),
@@ -33,5 +39,5 @@ async function showStatus(call: CommandCall<Parts>): Promise<void> {
     checkSending(call),
     checkDigests(call),
   ]);
-  await call.reply(statusMessage(checked.flat()));
+  return statusMessage(checked.flat());
 }

@@ -4,15 +4,16 @@ import { listProjects, type Project } from '../../api/projects.ts';
 import { channelProject } from '../../posts/project.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
+import { personName } from '../../slack/person-name.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { type Next, noAnswer, noProjects, severalProjects, unreadableProjects } from './up-next-messages.ts';
+import { type Next, noAnswer, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
 const MOST_SHOWN = 10;
 
-/** What is next for each project of a channel, or what to say instead. */
-type LookedUp = { next: readonly Next[]; others: number } | { instead: Message };
+/** What is next for each project of a channel, or what to say instead. `isChosen`: the channel is about these. */
+type LookedUp = { next: readonly Next[]; others: number; isChosen: boolean } | { instead: Message };
 
 export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
   const { parts, who, reference, channel } = call;
@@ -22,18 +23,24 @@ export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
   const { items, shape } = outcome.data;
-  if (shape === 'unreadable') return { instead: unreadableProjects(reference) };
+  if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const found = chosen.length > 0 ? chosen : only(items);
+  const found = chosen.length > 0 ? chosen : unchosen(call, items);
   if ('instead' in found) return found;
   const next = await Promise.all(found.slice(0, MOST_SHOWN).map((project) => nextOf(call, project)));
-  return { next, others: found.length - next.length };
+  const isChosen = chosen.length > 0 || items.length === 1;
+  return { next, others: found.length - next.length, isChosen };
 }
 
-function only(items: readonly Project[]): readonly Project[] | { instead: Message } {
+/** Who may not choose for the channel is not asked to: of several they see each one's next. */
+function unchosen(
+  { channel, may }: Call<Parts>,
+  items: readonly Project[],
+): readonly Project[] | { instead: Message } {
   const found = channelProject(items, undefined);
   if (found.kind === 'none') return { instead: noProjects() };
-  return found.kind === 'several' ? { instead: severalProjects(found.projects) } : [found.project];
+  if (found.kind === 'one') return [found.project];
+  return may('manager') ? { instead: severalProjects(found.projects, channel) } : found.projects;
 }
 
 async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {
@@ -49,14 +56,7 @@ async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {
 /** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
 async function authorName(call: Call<Parts>, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  const { parts, who, client, log, reference } = call;
+  const { parts, who } = call;
   const user = await parts.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
-  if (user === undefined) return undefined;
-  try {
-    const { user: found } = await client.users.info({ user });
-    return found?.profile?.display_name || found?.real_name;
-  } catch (error) {
-    log.info({ reference, reason: String(error) }, 'the name of who scheduled a post could not be read');
-    return undefined;
-  }
+  return user === undefined ? undefined : personName(call, user);
 }

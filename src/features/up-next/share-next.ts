@@ -12,6 +12,9 @@ import { nextButtons, nextCard } from './up-next-messages.ts';
 /** A card is pressed within the day in which it was shown, if at all. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
+const NOT_CHOSEN =
+  'Nothing was shared: this channel is about no project any more. `/upnext use` chooses one.';
+
 /** [Share with channel]: what is next now, in the channel, once for each card. */
 export async function shareNext(call: ActionCall<Parts>): Promise<void> {
   const { parts, who, channel, reference } = call;
@@ -19,6 +22,8 @@ export async function shareNext(call: ActionCall<Parts>): Promise<void> {
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
   if ('instead' in found) return call.reply(found.instead);
+  // Chosen by nobody, they are not this channel's to read.
+  if (!found.isChosen) return call.reply({ text: NOT_CHOSEN });
   const seen = { now: call.now(), practice: parts.practice, reference };
   // What concerns the person alone, as an answer that did not come, is no news for the channel.
   const posts = found.next.filter(({ kind }) => kind === 'post');

@@ -9,7 +9,8 @@ import { actions, button, context, plain, quoted, section } from '../../slack/bl
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
+import { notShown } from '../../slack/list-answers.ts';
+import type { Message } from '../../slack/message.ts';
 import { PRACTICE } from '../../slack/practice.ts';
 import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
 
@@ -34,6 +35,11 @@ interface Seen {
   now: Date;
   practice: boolean;
   reference: string;
+}
+
+/** Its ids begin so; it is shared with nobody. */
+export function isDirectMessage(channel: string | undefined): boolean {
+  return channel?.startsWith('D') ?? false;
 }
 
 /** Opens the form for this project; a project whose id a button cannot carry is chosen in the form. */
@@ -78,8 +84,7 @@ function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     // The ids of a template and a prompt say nothing to a person who can read the text itself.
     const isWritten = (next.post.content ?? '').trim() !== '';
     const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
-    const card = postCard({ ...seen, post, title: 'Up next', project: project.name });
-    return { ...card, blocks: signed(card.blocks, next.by) };
+    return postCard({ ...seen, post, title: 'Up next', project: project.name, by: next.by });
   }
   const said = saidInstead(next, seen);
   const isNothing = next.kind === 'nothing';
@@ -117,13 +122,6 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
   };
 }
 
-/** Whose it is, in the small print that ends the card. */
-function signed(blocks: readonly KnownBlock[], by: string | undefined): KnownBlock[] {
-  const last = blocks.at(-1);
-  if (by === undefined || last?.type !== 'context') return [...blocks];
-  return [...blocks.slice(0, -1), { ...last, elements: [...last.elements, plain(`by ${by}`)] }];
-}
-
 /** Where there is no post to show: plain text, and in mrkdwn what to do. */
 function saidInstead(
   next: Exclude<Next, { kind: 'post' }>,
@@ -156,27 +154,22 @@ export function noProjects(): Message {
 }
 
 /** Nothing is preselected: the wrong project would be worse than a question. */
-export function severalProjects(projects: readonly Project[]): Message {
-  const text = 'Which project is this channel about?';
+export function severalProjects(projects: readonly Project[], channel: string | undefined): Message {
+  const isDirect = isDirectMessage(channel);
+  const text = isDirect ? 'Which project do you want to see here?' : 'Which project is this channel about?';
+  const once = isDirect ? 'It is asked once' : 'It is asked once for each channel';
   return {
     text: `${text} Type /upnext use and the project's name.`,
     blocks: [
-      section(`*${text}*\nIt is asked once for each channel; \`/upnext use\` changes it, and takes several.`),
+      section(`*${text}*\n${once}; \`/upnext use\` changes it, and takes several.`),
       chooseProject(projects),
     ],
   };
 }
 
-export function noAnswer(trouble: ServiceTrouble, reference: string): Message {
-  return quotingMessage(
-    'I could not look up what is next.',
-    `${troubleWords(trouble)} Reference: ${reference}`,
-  );
-}
-
-export function unreadableProjects(reference: string): Message {
-  return quotingMessage(
-    'The scheduling service answered, but I cannot read its projects.',
-    `Reference: ${reference}`,
-  );
+export function noAnswer(trouble: ServiceTrouble | 'unreadable', reference: string): Message {
+  return notShown('I could not look up what is next.', trouble, {
+    reference,
+    again: { action: REFRESH, state: {} },
+  });
 }

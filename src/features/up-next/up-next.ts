@@ -2,11 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/roles.ts';
 import { context } from '../../slack/blocks.ts';
 import type { ActionCall, Call, Feature } from '../../slack/feature.ts';
+import { replyInTime } from '../../slack/list-answers.ts';
+import type { Message } from '../../slack/message.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain, scheduleAgain } from './schedule-again.ts';
 import { shareNext } from './share-next.ts';
-import { AGAIN, nextButtons, nextCard, REFRESH, SCHEDULE, SHARE } from './up-next-messages.ts';
+import {
+  AGAIN,
+  isDirectMessage,
+  nextButtons,
+  nextCard,
+  REFRESH,
+  SCHEDULE,
+  SHARE,
+} from './up-next-messages.ts';
 
 /** The next post of the channel's project, or of each of its projects. */
 export const upNext: Feature<Parts, Role> = {
@@ -34,17 +44,20 @@ export const upNext: Feature<Parts, Role> = {
   },
 };
 
-async function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<void> {
+function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<void> {
+  return replyInTime(call, nextMessage(call, how), { slowMs: call.parts.pace.slowMs, ...how });
+}
+
+async function nextMessage(call: Call<Parts>, how: { replace: boolean }): Promise<Message> {
   const found = await lookUpNext(call);
-  if ('instead' in found) return call.reply(found.instead, how);
+  if ('instead' in found) return found.instead;
   const { reference } = call;
   const now = call.now();
   const card = nextCard(found.next, { now, practice: call.parts.practice, reference });
-  const share = isShareable(call.channel) ? randomUUID() : undefined;
+  const isShareable = found.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
+  const share = isShareable ? randomUUID() : undefined;
   const notes = [
-    ...(found.others > 0
-      ? [`…and ${found.others} more projects of this channel: \`/upnext projects\`.`]
-      : []),
+    ...(found.others > 0 ? [`…and ${found.others} more projects: \`/upnext projects\`.`] : []),
     ...(how.replace ? [asOf(now)] : []),
   ];
   const blocks = [
@@ -52,12 +65,7 @@ async function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<v
     ...(notes.length > 0 ? [context(...notes)] : []),
     nextButtons(found.next, { share, again: await keepForAgain(call, found.next) }),
   ];
-  return call.reply({ ...card, blocks }, how);
-}
-
-/** A direct message is shared with nobody: its ids begin so. */
-function isShareable(channel: string | undefined): boolean {
-  return channel !== undefined && !channel.startsWith('D');
+  return { ...card, blocks };
 }
 
 /** That the press did something, in each reader's own zone. */

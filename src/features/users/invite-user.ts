@@ -3,7 +3,6 @@ import { createForm } from '../../forms/create-form.ts';
 import type { Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { readInvitationWords } from './email.ts';
-import { invitationSubmission } from './invitation.ts';
 import { inviteForm } from './invite-form.ts';
 import { learningPeople } from './learn-people.ts';
 
@@ -26,7 +25,7 @@ export const inviteUser: Feature<Parts, Role> = {
     },
   ],
   role: () => 'owner',
-  submissions: [invitationSubmission],
+  submissions: form.submissions,
   open: form.open,
   views: form.views,
   actions: form.actions,

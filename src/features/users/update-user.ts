@@ -4,7 +4,6 @@ import type { CommandCall, Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { learningPeople } from './learn-people.ts';
 import { updateForm } from './update-form.ts';
-import { userUpdateSubmission } from './user-update.ts';
 
 const form = learningPeople(updateForm, createForm(updateForm));
 
@@ -24,7 +23,7 @@ export const updateUser: Feature<Parts, Role> = {
     },
   ],
   role: () => 'owner',
-  submissions: [userUpdateSubmission],
+  submissions: form.submissions,
   open: form.open,
   views: form.views,
   actions: form.actions,

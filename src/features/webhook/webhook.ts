@@ -2,7 +2,6 @@ import type { Role } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { CommandCall, Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { webhookDeletion } from './webhook-deletion.ts';
 import { webhookForm } from './webhook-form.ts';
 
 const form = createForm(webhookForm);
@@ -23,7 +22,7 @@ export const webhook: Feature<Parts, Role> = {
     },
   ],
   role: () => 'owner',
-  submissions: [webhookDeletion],
+  submissions: form.submissions,
   open: form.open,
   views: form.views,
   actions: form.actions,

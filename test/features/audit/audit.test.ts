@@ -82,6 +82,26 @@ test('words and days choose, pages turn in place, and all of it comes as a file'
   expect(direct.read()).toContain('as CSV: 40 lines.');
 });
 
+test('a person chooses too, by a name that Slack completes, and by their id', async () => {
+  const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
+  for (const one of [ben, mira]) {
+    await one?.type('/upnext audit');
+    await one?.sees('it needs the role owner');
+  }
+  await ana().type('/upnext audit audit refused');
+  await ana().sees('The record with “audit refused”: 2 lines');
+  await ana().type('/upnext audit @ben okafor audit refused');
+  await ana().sees('The record about @ben okafor with “audit refused”: one line, newest first');
+  await ana().type('/upnext audit <@U03MIRAVOS|mira> audit refused today');
+  await ana().sees('The record about @mira with “audit refused”, ');
+  await ana().press('Export as CSV');
+  const direct = await ana().inDirectMessage();
+  await direct.sees('about @mira with “audit refused”, ');
+  expect(direct.read()).toContain('as CSV: one line.');
+  await ana().in('#general').type('/upnext audit @benedict');
+  await ana().sees('The record has nothing with “@benedict”.');
+});
+
 test('is for owners alone', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');

@@ -199,6 +199,10 @@ describe('an owner', () => {
     await ana.press('Disconnect');
     await ana.sees('This workspace is not connected to a scheduling service yet.');
     expect(await kept()).toEqual([]);
+    await ana.type('/upnext audit connect posts.example.com');
+    const { host } = new URL(front.url);
+    await ana.sees(`connect keep (${host}): done`);
+    await ana.sees(`connect remove (${host}): done`);
     await ana.type('/upnext projects');
     await ana.sees('Nothing here is connected');
   });

@@ -69,6 +69,17 @@ describe('in words', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test.each([
+    ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
+    ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
+    ['blursday 8:30', 'Days of the week at one time a day work. Nothing was saved.'],
+  ])('of "%s" it says what stood in the way, and what helps', async (words, said) => {
+    await ana().type(`/upnext digest ${words}`);
+    await ana().sees(`I did not understand “${words}”.`);
+    await ana().sees(said);
+    expect(await kept()).toEqual([]);
+  });
+
   test('of several projects, none of them the channel’s, one is chosen in the form', async () => {
     running.service.on('GET /projects', TWO);
     await ana().type('/upnext digest weekdays 8:30');
@@ -119,8 +130,30 @@ describe('in the form', () => {
     expect(form.labels()).not.toContain('Days');
     await form.choose('For', 'Me alone, as a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
+    expect(form.value('Day')).toBe('Monday');
     await form.choose('Day', 'Wednesday');
     expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
+  });
+
+  test('who looks at the other choices and comes back finds everything as it was', async () => {
+    running.service.on('GET /projects', TWO);
+    await ana().type('/upnext digest new');
+    const form = await ana().modal('Digest');
+    await form.choose('Projects', ['Night Market Books']);
+    await form.choose('Days', ['Monday', 'Thursday']);
+    await form.choose('What', 'The week ahead, with a picture');
+    await expect.poll(() => form.labels()).toContain('Day');
+    await form.choose('For', 'Me alone, as a direct message');
+    await expect.poll(() => form.labels()).not.toContain('Channel');
+    expect(form.text()).not.toContain('whatever the channel is about');
+    await form.choose('What', 'The day: today and what comes next');
+    await expect.poll(() => form.labels()).toContain('Days');
+    await form.choose('For', 'A channel');
+    await expect.poll(() => form.labels()).toContain('Channel');
+    expect((await form.submit()).view?.text()).toContain('Saved.');
+    expect(await kept()).toMatchObject([
+      { channel: expect.stringMatching(/^C/), kind: 'daily', days: '1,4', projects: '["p2"]' },
+    ]);
   });
 
   test('a channel that the bot is not in, and words that are no time, are said under their fields', async () => {

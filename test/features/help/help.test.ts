@@ -37,6 +37,12 @@ test('/upnext help lists every command', async () => {
   }
 });
 
+test('what the bare command does is listed once, with the word that does the same', async () => {
+  const text = await answerTo('/upnext help');
+  expect(text).toContain('/upnext or /upnext next');
+  expect(text.match(/The next post to go out/g)).toHaveLength(1);
+});
+
 test.each([
   ['/upnext help schedule', 'Schedule a post, or save a draft'],
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],

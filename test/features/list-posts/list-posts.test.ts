@@ -217,6 +217,14 @@ describe('a post', () => {
     expect(last(ben)).toContain('by you');
   });
 
+  test('that was made of a template is copied with it, by its name', async () => {
+    const ana = await harbour();
+    await ana.type('/upnext drafts');
+    await ana.choose('Holiday opening hours, as soon as we know them.', 'Schedule a copy');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Template')).toBe('Opening hours');
+  });
+
   test('that was a draft and was scheduled says as what', async () => {
     const [draft] = (await listed('status=DRAFT')).filter(({ Content }) => Content.includes('Winter menu'));
     const pair = {

@@ -4,7 +4,7 @@ import { openPGlite } from '../../../src/embedded/database/pglite.ts';
 import { loadPosts } from '../../../src/embedded/service/load-posts.ts';
 import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
-import { newDatabaseFolder } from '../../support/databases.ts';
+import { newDatabaseFolder } from '../../support/database-folder.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 
 let folder: string;

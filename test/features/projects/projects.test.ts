@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, hang, json } from '../../support/scripted-service.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -25,6 +25,13 @@ const upnextPaths = () =>
   running.service.calls.map(({ path }) => path).filter((path) => path.endsWith('upnext-post'));
 
 describe('several projects and a channel about none', () => {
+  test('in a direct message, which is no channel, it is asked so', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.directMessage('next');
+    await (await ana.inDirectMessage()).sees('Which project do you want to see here?');
+    expect((await ana.inDirectMessage()).read()).not.toContain('channel');
+  });
+
   test('/upnext asks which, and what is chosen holds for this channel alone', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
@@ -153,6 +160,14 @@ describe('a thousand projects', () => {
     await ben.choose('Choose a project', 'Stall 500 ');
     await ben.sees('Nothing is scheduled for Stall 500');
     expect(await bound('C01GENERAL')).toEqual(['id-500']);
+  });
+
+  test('a service that does not answer the search is told in the list, before Slack gives up', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('Which project is this channel about?');
+    running.service.on('GET /projects', hang);
+    await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('does not answer');
   });
 
   test('are listed page by page, in the same message', async () => {

@@ -3,12 +3,17 @@ import type { Kysely } from 'kysely';
 import { features } from '../../../src/app/features.ts';
 import type { PostContent } from '../../../src/features/schedule-post/form/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
+import { addOccurrences } from '../../../src/store/digest-occurrences.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { bringOn } from '../../../src/submissions/bring-on.ts';
+import { NOW } from '../../support/bot.ts';
+import { command, mention, press } from './requests.ts';
+import { type Shown, shownIn } from './shown.ts';
 import {
   NUMBERS,
   ownerOf,
   projectId,
+  RECORDS,
   runnerOf,
   secretOf,
   type threeWorkspaces,
@@ -18,7 +23,7 @@ import {
 type World = Awaited<ReturnType<typeof threeWorkspaces>>;
 
 /** Makes one of everything that has an id, in every project; all of it belongs to the workspaces' owners. */
-export async function seed(world: World): Promise<void> {
+export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
   for (const number of NUMBERS) {
     const [workspace, owner] = [workspaceId(number), ownerOf(number)];
     for (const project of NUMBERS) {
@@ -26,39 +31,92 @@ export async function seed(world: World): Promise<void> {
       const received = { workspace, asker: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
       const on = await bringOn(world.submissions.machine, postSubmission, [received]);
       if (on !== 'not-saved') await on.ended;
-      for (const channel of ['C1', owner]) await world.digests.save(digest(number, project, channel), owner);
+      for (const channel of ['C1', owner]) {
+        const saved = await world.digests.save(digest(number, project, channel), owner);
+        if (!saved) throw new Error('the digest was not saved');
+        await addOccurrences(db, [uncertain(workspace, owner, saved.id)]);
+        // Of the others none is to be paused, of these none to go on.
+        if (channel === 'C1') await world.digests.pause({ workspace, id: saved.id });
+      }
+      await world.credentials.keep(workspace, {
+        ...{ url: 'https://posts.example.com', token: secretOf(number, project), connectedBy: owner },
+        ...{ connectedAt: NOW, project: { id: projectId(number, project), name: secretOf(number, project) } },
+      });
     }
-    for (const { name } of features.flatMap(({ commands }) => commands)) {
-      await world.ask(command(number, owner, name));
-      await world.ask(mention(number, owner, name));
-    }
-    await world.ask(press(number, owner, 'roles.give'));
-    await world.ask(command(number, runnerOf(number), 'audit'));
   }
 }
 
-/** Of everything that belongs to others one of each kind: what `user` may not touch, by id. */
-export async function foreignIds(db: Kysely<BotSchema>, number: number, user: string): Promise<string[]> {
-  const at = (table: 'submission' | 'open_form' | 'digest' | 'access_request') =>
-    db.selectFrom(table).where('workspace', '=', workspaceId(number));
-  const own = projectId(1, 1);
-  const [submissions, forms, digests, requests] = await Promise.all([
-    at('submission').select(['submission.id', 'submission.project as kind']).execute(),
-    at('open_form').select(['open_form.id', 'open_form.kind']).where('open_form.asker', '!=', user).execute(),
-    at('digest').select(['digest.id', 'digest.projects', 'digest.channel']).execute(),
-    at('access_request').select(['access_request.id', 'access_request.person']).execute(),
+/** What changes something is not pressed while somebody only looks around. */
+const CHANGING =
+  /delete|discard|take|remove|pause|go-on|claim|answer|send|again|there|resume|confirm|ask|wish|share|draft/;
+
+/** Everything that somebody is shown who looks at everything they may: each command, and what its buttons show. */
+export async function lookAround(world: World, number: number, user: string): Promise<Shown> {
+  const said: unknown[] = [];
+  for (const { name } of features.flatMap(({ commands }) => commands)) {
+    for (const words of ['', ...NUMBERS.map((project) => ` ${projectId(number, project)}`)]) {
+      said.push(...(await world.ask(command(number, user, `${name}${words}`))));
+    }
+    said.push(...(await world.ask(mention(number, user, name))));
+  }
+  for (const { action, value } of shownIn(said).buttons) {
+    if (!CHANGING.test(action)) said.push(...(await world.ask(press(number, user, action, value))));
+  }
+  return shownIn(said);
+}
+
+export interface Id {
+  /** What else could stand in its place. */
+  kind: string;
+  id: string;
+  /** The number of its project in the workspace. */
+  project?: number | undefined;
+  /** Whose it is, where it is one person's. */
+  person?: string | undefined;
+}
+
+/** Of everything of a workspace that has an id: its rows, and its projects' records in the service. */
+export async function idsOf(db: Kysely<BotSchema>, number: number): Promise<Id[]> {
+  const workspace = workspaceId(number);
+  const [submissions, forms, digests, occurrences, requests, credentials] = await Promise.all([
+    db.selectFrom('submission').selectAll().where('workspace', '=', workspace).execute(),
+    db.selectFrom('open_form').selectAll().where('workspace', '=', workspace).execute(),
+    db.selectFrom('digest').selectAll().where('workspace', '=', workspace).execute(),
+    db.selectFrom('digest_occurrence').selectAll().where('workspace', '=', workspace).execute(),
+    db.selectFrom('access_request').selectAll().where('workspace', '=', workspace).execute(),
+    db.selectFrom('credential').selectAll().where('workspace', '=', workspace).execute(),
   ]);
-  const all = [
-    ...submissions
-      .filter(({ kind }) => kind !== own)
-      .map(({ id, kind }) => [`submission ${kind}`, id] as const),
-    ...forms.map(({ id, kind }) => [kind, id] as const),
-    ...digests
-      .filter(({ projects }) => !projects?.includes(own))
-      .map(({ id, channel }) => [`digest ${channel}`, id] as const),
-    ...requests.filter(({ person }) => person !== user).map(({ id }) => ['request', id] as const),
+  const numberOf = (about: string | null) => Number(/p\d(\d)/.exec(about ?? '')?.[1]) || undefined;
+  const ofDigest = (one: { projects: string | null; channel: string } | undefined) => ({
+    project: numberOf(one?.projects ?? null),
+    person: one?.channel.startsWith('U') ? one.channel : undefined,
+  });
+  return [
+    ...submissions.map(({ id, project, asker: person }) => ({
+      ...{ kind: 'submission', id, project: numberOf(project), person },
+    })),
+    ...forms.map(({ id, kind, asker: person }) => ({ kind: `form ${kind}`, id, person })),
+    ...digests.map((one) => ({ kind: 'digest', id: one.id, ...ofDigest(one) })),
+    ...occurrences.map(({ id, digest }) => ({
+      ...{ kind: 'occurrence', id, ...ofDigest(digests.find((one) => one.id === digest)) },
+    })),
+    ...requests.map(({ id, person }) => ({ kind: 'request', id, person })),
+    ...credentials.map(({ id, project }) => ({ kind: 'credential', id, project: numberOf(project) })),
+    ...NUMBERS.flatMap((project) => [
+      { kind: 'project', id: projectId(number, project), project },
+      ...RECORDS.map((kind) => ({ kind, id: `${kind}-${number}${project}`, project })),
+    ]),
   ];
-  return [...new Map(all).values()];
+}
+
+/** One of each kind for each project. */
+export function oneOfEach(ids: readonly Id[]): Id[] {
+  return [...new Map(ids.map((one) => [`${one.kind} ${one.project} ${one.person}`, one])).values()];
+}
+
+/** Whether it is of the one project that this person runs, or their own. */
+export function isRunnersOwn({ project, person }: Id, number: number): boolean {
+  return person === runnerOf(number) || (person === undefined && project === 1);
 }
 
 function pastPost(number: number, project: number): PostContent {
@@ -72,43 +130,16 @@ function pastPost(number: number, project: number): PostContent {
 
 function digest(number: number, project: number, channel: string) {
   return {
-    ...{
-      workspace: workspaceId(number),
-      channel,
-      kind: 'daily' as const,
-      projects: [projectId(number, project)],
-    },
-    ...{
-      days: [1],
-      time: { hour: 9, minute: 0 },
-      zone: 'UTC',
-      shows: {},
-      silentWhenEmpty: false,
-      sharedKnown: false,
-    },
+    ...{ workspace: workspaceId(number), channel, kind: 'daily' as const },
+    ...{ projects: [projectId(number, project)], days: [1], time: { hour: 9, minute: 0 } },
+    ...{ zone: 'UTC', shows: {}, silentWhenEmpty: false, sharedKnown: false },
   };
 }
 
-export function command(number: number, user_id: string, text: string): object {
-  const at = {
-    team_id: workspaceId(number),
-    channel_id: 'C1',
-    trigger_id: 't',
-    response_url: 'https://example.com',
-  };
-  return { ...at, command: '/upnext', text, user_id };
-}
-
-function mention(number: number, user: string, words: string): object {
-  const event = { type: 'app_mention', user, channel: 'C1', ts: '1.1', text: `<@U0BOT> ${words}` };
-  return { type: 'event_callback', event_id: randomUUID(), team_id: workspaceId(number), event };
-}
-
-/** A button or menu; `value` is both its value and what was chosen. */
-export function press(number: number, user: string, action_id: string, value = ''): object {
-  const action = { action_id, type: 'button', value, selected_option: { value } };
+/** One of which nobody knows whether it was posted: its owner is asked. */
+function uncertain(workspace: string, owner: string, of: string) {
   return {
-    ...{ type: 'block_actions', team: { id: workspaceId(number) }, user: { id: user }, trigger_id: 't' },
-    ...{ channel: { id: 'C1' }, container: { message_ts: '1.1' }, actions: [action] },
+    ...{ id: randomUUID(), workspace, digest: of, slot: '2026-11-16', channel: 'C1', owner },
+    ...{ due_at: NOW, state: 'uncertain', made_at: NOW, changed_at: NOW },
   };
 }

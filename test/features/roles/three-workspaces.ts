@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
+import { createCredentials } from '../../../src/access/credentials.ts';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import type { Role } from '../../../src/access/roles.ts';
@@ -96,13 +97,16 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     log: quiet,
   });
   const digests = createDigests({ ...common, encryption, compose, apiFor, slackFor });
+  const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
   const connected = {
     of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     apiFor,
-    connected: async () => [],
+    connected: credentials.of,
     hasDefault: () => true,
-    keep: async () => undefined,
-    remove: async () => false,
+    // Nobody is led to a service of their own making: each goes on with the one that is here.
+    read: () => ({ fault: 'not-an-address' }),
+    keep: credentials.keep,
+    remove: credentials.remove,
   };
   const parts = {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
@@ -124,6 +128,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   });
   return {
     services,
+    credentials,
     digests,
     submissions,
     /** What was said for one request of Slack's. */
@@ -147,6 +152,9 @@ async function give(
   await saveGrant(db, { ...to, subjectKind: 'person', why: 'given', grantedBy: to.subject, grantedAt: NOW });
 }
 
+/** What the service lists of a project: each has one, whose id begins so. */
+export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
+
 /** Lists everything with the project's secret in it; takes nothing, so that what is sent waits for its person. */
 function script(service: ScriptedService, number: number): void {
   const projects = NUMBERS.map((project) => ({
@@ -154,7 +162,7 @@ function script(service: ScriptedService, number: number): void {
     Name: secretOf(number, project),
   }));
   service.on('GET /projects', data(projects));
-  for (const what of ['posts', 'templates', 'sources', 'logs', 'upnext-post']) {
+  for (const what of RECORDS) {
     service.on(`GET /${what}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
       const secret = secretOf(number, project);

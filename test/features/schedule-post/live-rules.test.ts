@@ -22,8 +22,10 @@ describe('what the platforms say, while somebody writes', () => {
     await ana.sees('⛔ X counts 300 of 280. Shorten it by 20.');
     expect((await form.submit()).errors).toEqual({ Text: 'X counts 300 of 280. Shorten it by 20.' });
     expect(running.service.created()).toEqual([]);
+    expect(form.text()).toContain('[Schedule]');
     await form.choose('Save as', 'Draft');
     await ana.sees('⚠️ X counts 300 of 280. Shorten it by 20.');
+    expect(form.text()).toContain('[Save draft]');
     expect((await form.submit()).view?.title()).toBe('Saved');
   });
 

@@ -57,7 +57,9 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     ]);
     await after.view?.press('Share with channel');
     await ana.sees('Shared with');
-    expect(ana.messages('#harbour-coffee').at(-1)).toContain('We open at nine <!channel> & <b>');
+    const shared = ana.messages('#harbour-coffee').at(-1);
+    expect(shared).toContain('We open at nine <!channel> & <b>');
+    expect(shared).toContain('by ana');
     await after.view?.press('Schedule another');
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);

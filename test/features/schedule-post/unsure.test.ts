@@ -151,7 +151,7 @@ describe('when the service is slow', () => {
     const { ana, form } = await filledForm(running);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Sending…');
-    expect(view?.text()).not.toContain('[Send]');
+    expect(view?.text()).not.toContain('[Schedule]');
     await ana.modal('Scheduled');
   });
 

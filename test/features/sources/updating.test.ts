@@ -117,6 +117,25 @@ test('one press puts the old values back, once', async () => {
   await expect.poll(async () => (await blog()).value).toBe(SECRET);
 });
 
+test('when the form is closed the list of sources still puts them back, for who changed them and for 24 hours', async () => {
+  const { ana, review } = await reviewed();
+  await (await review.submit()).view?.close();
+  const ben = running.workspace.as('Ben').in('#general');
+  await ben.type('/upnext sources harbour coffee');
+  await ben.sees('3 sources of Harbour Coffee');
+  await expect(ben.press('Put the old values back')).rejects.toThrow();
+  await ana.type('/upnext sources harbour coffee');
+  await ana.press('Put the old values back');
+  await ana.sees('The old values of “News from our own blog” are back.');
+  expect((await blog()).value).toBe(OLD);
+  const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
+  const elsewhere = running.workspace.as('Ana').in('#random');
+  await elsewhere.type('/upnext sources harbour coffee');
+  await elsewhere.sees('3 sources of Harbour Coffee');
+  expect(elsewhere.read()).not.toContain('Put the old values back');
+});
+
 test('what somebody else has changed since is shown before the old values replace it', async () => {
   const { ana, review } = await reviewed();
   const { view } = await review.submit();

@@ -84,7 +84,7 @@ test.each([
     data('tomorrow'),
     'I cannot read the next post of Harbour Coffee',
   ],
-  ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its projects'],
+  ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its answer'],
   ['no projects', 'GET /projects', data([]), 'There is no project yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'did not answer properly'],
 ])('%s is said in words', async (_what, call, answer, words) => {
@@ -100,6 +100,21 @@ test('a service that is down is said in words', async () => {
   await ana.type('/upnext');
   await ana.sees('cannot be reached');
 });
+
+test.each(['/upnext', '/upnext projects'])(
+  '%s that found nothing out is tried again with a press',
+  async (line) => {
+    running.service.on('GET /projects', json(503, {}));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(line);
+    await ana.sees('I could not');
+    const count = ana.messages().length;
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    await ana.press('Try again');
+    await ana.sees('Harbour Coffee');
+    expect(ana.messages()).toHaveLength(count);
+  },
+);
 
 describe('the card', () => {
   const others = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
@@ -171,7 +186,7 @@ describe('the card', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
     await ana.type('/upnext');
-    await ana.sees('…and 2 more projects of this channel');
+    await ana.sees('…and 2 more projects: ');
     await ana.press('Share with channel');
     await ana.sees('Shared with #harbour-coffee.');
   });

@@ -1,6 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
 import type { Call } from '../../../slack/feature.ts';
+import { personName } from '../../../slack/person-name.ts';
 import type { Parts } from '../../../submissions/parts.ts';
 import type { Row } from './post-row.ts';
 import type { Listed } from './read-list.ts';
@@ -20,22 +21,12 @@ export async function rowsOf(
   return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
 }
 
-/** By name: nobody is mentioned for being listed. */
-async function namesOf(
-  { client, who, log, reference }: Call<Parts>,
-  listed: readonly Listed[],
-): Promise<ReadonlyMap<string, string>> {
+async function namesOf(call: Call<Parts>, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
   const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
   const named = await Promise.all(
     people.map(async (user) => {
-      if (user === who.user) return [user, 'you'] as const;
-      try {
-        const { user: found } = await client.users.info({ user });
-        return [user, found?.profile?.display_name || found?.real_name || 'somebody'] as const;
-      } catch (error) {
-        log.info({ reference, reason: String(error) }, 'the name of who sent a post could not be read');
-        return [user, 'somebody'] as const;
-      }
+      const name = user === call.who.user ? 'you' : await personName(call, user);
+      return [user, name ?? 'somebody'] as const;
     }),
   );
   return new Map(named);

@@ -31,12 +31,20 @@ const asked = z.object({
 /** From a post that is copied, from a line that was typed, from a message of Slack's, or from a template that was named by its id. */
 export async function postBeginning(call: Call<Parts>, begin: Begin): Promise<Beginning> {
   const { copy, line, message, draft, project, template } = asked.parse(begin.prefill ?? {});
-  if (copy !== undefined) return copiedPost(call, copy);
+  if (copy !== undefined) return withTemplateName(call, await copiedPost(call, copy));
   if (line !== undefined) return lineBeginning(call, line);
   if (message) return messageBeginning(call, message);
-  if (template && template.id === template.name && project) {
-    const known = await templateNamed(call, project.id, template.id);
-    return { prefill: known ? { template: known } : {} };
+  if (template && project) {
+    const named = await withTemplateName(call, { prefill: { template, project } });
+    return { prefill: { template: named.prefill.template } };
   }
   return { prefill: {}, ...(draft !== undefined && { draft }) };
+}
+
+/** A template that was named by its id is shown by its name, where the service says that in time. */
+async function withTemplateName(call: Call<Parts>, beginning: Beginning): Promise<Beginning> {
+  const { template, project } = asked.parse(beginning.prefill);
+  if (!template || !project || template.id !== template.name) return beginning;
+  const known = await templateNamed(call, project.id, template.id);
+  return known ? { ...beginning, prefill: { ...beginning.prefill, template: known } } : beginning;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Facts } from '../../../forms/loaded.ts';
 import { zonedFacts, zoneFacts } from '../../../forms/zone-facts.ts';
 import { postBeginning } from '../begin/post-beginning.ts';
+import { wordsAsText } from '../begin/words-as-text.ts';
 
 const moment = z.object({
   instant: z.string(),
@@ -44,8 +45,10 @@ export const postFormFacts: Facts<PostFacts> = {
     const names = begin.prefill?.copy !== undefined || begin.prefill?.line !== undefined;
     const { project } = names ? (await beginning).prefill : {};
     const about = project === undefined ? begin : { ...begin, prefill: { ...begin.prefill, project } };
-    const [base, { prefill, ...more }] = await Promise.all([zoneFacts.load(call, about), beginning]);
+    const [base, begun] = await Promise.all([zoneFacts.load(call, about), beginning]);
     if ('trouble' in base) return base;
+    const reader = { locale: base.facts.readerLocale, now: call.now() };
+    const { prefill, ...more } = begin.prefill?.line === undefined ? begun : wordsAsText(begun, reader);
     const again = shown.safeParse(begin.prefill?.shown);
     return {
       facts: { ...base.facts, ...more, ...(again.success && { shown: again.data }) },

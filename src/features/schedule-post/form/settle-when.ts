@@ -31,6 +31,14 @@ export function settleWhen(before: PostState): Change<typeof fields, PostFacts> 
   return { typed, facts: { ...before.facts, shown } };
 }
 
+/** The moment that was shown is over, and another can be pressed instead. */
+export function whenOvertaken(state: PostState): 'when' | undefined {
+  const { typed, facts } = state;
+  if (facts.shown?.words !== typed.when.trim()) return undefined;
+  const reading = readWhen(state);
+  return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
+}
+
 /** At first the zone that is usual there; another project brings its own, unless somebody has chosen a zone. */
 function withUsual({ typed: { zone, project }, facts }: PostState): PostZone {
   const usual = usualZone(facts.zones, project?.id)?.zone ?? '';

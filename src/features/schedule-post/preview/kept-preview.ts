@@ -1,4 +1,5 @@
 import { checkForm } from '../../../forms/check-form.ts';
+import { countSoon } from '../../../forms/count-soon.ts';
 import type { Change, State } from '../../../forms/form.ts';
 import { formMetadata } from '../../../forms/ids.ts';
 import { keepForm } from '../../../forms/kept-form.ts';
@@ -35,6 +36,7 @@ export async function keepPreview(
     facts: state.facts,
     waiting: state.typed,
   });
+  countSoon(postForm, call, id, state);
   return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.parts.practice });
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
-import type { Outcome } from '../../../api/outcome.ts';
+import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import type { Post } from '../../../api/post.ts';
 import { createPost, listPosts } from '../../../api/posts.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
@@ -9,7 +9,7 @@ import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { rememberDraftCopy } from '../../../store/draft-copies.ts';
 import type { BotSchema } from '../../../store/schema.ts';
 import type { SubmissionRow } from '../../../store/submissions.ts';
-import type { SubmissionKind } from '../../../submissions/kind.ts';
+import type { CountEarly, SubmissionKind } from '../../../submissions/kind.ts';
 import { type PostContent, postContent, sentText } from '../form/post-content.ts';
 import { postWords } from './post-words.ts';
 
@@ -42,7 +42,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   },
   result: postId,
   confirmed: rememberDraft,
-  whenUnknown: { way: 'look', fingerprint, count: countEqual },
+  whenUnknown: { way: 'look', fingerprint, count: countEqual, early: { place: placeOf, look } },
   dueAt: ({ moment, typed }) =>
     moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   withoutMoment: ({ moment: _, ...content }) => ({
@@ -91,21 +91,36 @@ async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content:
 
 /** How many posts the service lists with this content, media, platforms and moment. */
 async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome<number | 'cannot-tell'>> {
+  return mapDone(await look(api, content), (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
+}
+
+/** Drafts have no moment at which to look while their form is open. */
+function placeOf({ project, moment }: PostContent): string | undefined {
+  return moment && `${project.id} ${moment.instant}`;
+}
+
+/** What the service lists for its project and moment, to be counted by what is equal to a content. */
+async function look(
+  api: ApiClient,
+  content: PostContent,
+): Promise<Outcome<CountEarly<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined
       ? { status: ['DRAFT'] }
       : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
   const most = instant === undefined ? PAGE : MOST_SCHEDULED;
-  let count = 0;
+  const found: Post[] = [];
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
     const { items, shape, unreadable } = page.data;
     // It may be among those that cannot be read.
     if (shape === 'unreadable' || unreadable > 0) return { ...page, data: 'cannot-tell' };
-    count += items.filter((post) => isSame(post, content)).length;
-    if (items.length < PAGE) return { ...page, data: count };
+    found.push(...items);
+    if (items.length < PAGE) {
+      return { ...page, data: { equalTo: (sent) => found.filter((post) => isSame(post, sent)).length } };
+    }
     if (skip + PAGE >= most) return { ...page, data: 'cannot-tell' };
   }
 }

@@ -68,7 +68,10 @@ export function cardPost(post: PostContent): CardPost {
 }
 
 /** What [Share with channel] posts. */
-export function sharedCard(content: PostContent, { now, practice }: Seen): Message {
+export function sharedCard(
+  content: PostContent,
+  { by, ...seen }: Seen & { by: string | undefined },
+): Message {
   const title = content.typed.status === 'DRAFT' ? 'Draft' : 'Scheduled';
-  return postCard({ title, post: cardPost(content), project: content.project.name, now, practice });
+  return postCard({ ...seen, title, post: cardPost(content), project: content.project.name, by });
 }

@@ -1,0 +1,11 @@
+import type { Call } from '../../slack/feature.ts';
+import type { Parts } from '../../submissions/parts.ts';
+
+/** For the record: to which host, and of which project where it is not of all. */
+export async function recordConnection(
+  { parts, who, reference }: Call<Parts>,
+  done: { action: string; target: string; project: string | undefined },
+): Promise<void> {
+  const { workspace, user } = who;
+  await parts.record.add({ ...done, workspace, who: user, decision: 'done', reference });
+}

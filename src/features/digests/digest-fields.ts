@@ -1,0 +1,61 @@
+import { SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
+import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
+import { conversation } from '../../forms/inputs/slack-choice.ts';
+import { text } from '../../forms/inputs/text.ts';
+import { zone } from '../../forms/inputs/zone.ts';
+import { QUIET, SHARED } from './digest-facts.ts';
+import { projects } from './projects-field.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
+
+/** Nothing is posted there, so nothing of it is asked. */
+const anyChannel = { ...conversation({ label: 'Channel', live: true }), fault: () => undefined };
+const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), fault: () => undefined };
+
+/** What stands in the form, in this order. */
+export const fields = {
+  where: radio({
+    label: 'For',
+    live: true,
+    begin: 'channel',
+    choices: [
+      { value: 'channel', name: 'A channel' },
+      { value: 'me', name: 'Me alone, as a direct message' },
+    ],
+  }),
+  channel: anyChannel,
+  shared: checkboxes({
+    label: 'Shared channel',
+    optional: true,
+    choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
+  }),
+  projects: projects({
+    optional: true,
+    hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
+    placeholder: 'What the channel is about',
+  }),
+  mine: projects({ hint: 'One or several.', placeholder: 'Choose' }),
+  kind: radio({
+    label: 'What',
+    live: true,
+    begin: 'daily',
+    choices: [
+      { value: 'daily', name: 'The day: today and what comes next' },
+      { value: 'weekly', name: 'The week ahead, with a picture' },
+    ],
+  }),
+  days: anyDays,
+  day: select({ label: 'Day', choices: weekdays, begin: '1' }),
+  time: text({ label: 'Time', most: 40, placeholder: '9:00' }),
+  zone: zone({ label: 'Time zone' }),
+  shows: checkboxes({
+    label: 'What it shows',
+    choices: SHOWS.map((show) => ({ value: show, name: SHOW_NAMES[show] })),
+  }),
+  quiet: checkboxes({
+    label: 'When nothing is planned',
+    optional: true,
+    choices: [{ value: QUIET, name: 'Stay silent' }],
+  }),
+};

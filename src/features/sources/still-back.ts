@@ -1,0 +1,29 @@
+import type { Call } from '../../slack/feature.ts';
+import { changedSince } from '../../store/submission-lists.ts';
+import type { Parts } from '../../submissions/parts.ts';
+import { readContent } from '../../submissions/read-content.ts';
+import { oldValues, PUT_BACK_MS, sourceSubmission } from './source-submission.ts';
+
+/** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
+export async function stillBack(
+  { parts, who }: Call<Parts>,
+  project: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { machine } = parts.submissions;
+  const rows = await changedSince(parts.db, {
+    workspace: who.workspace,
+    asker: who.user,
+    kind: sourceSubmission.name,
+    project,
+    since: new Date(machine.clock().getTime() - PUT_BACK_MS),
+  });
+  const newest = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const read = readContent(machine, sourceSubmission, row);
+    if (!read || seen.has(read.content.source.id)) continue;
+    seen.add(read.content.source.id);
+    if (oldValues(read.content)) newest.set(read.content.source.id, row.id);
+  }
+  return newest;
+}

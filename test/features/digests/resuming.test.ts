@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: 'manager' });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
+
+async function states() {
+  const rows = await database.db.selectFrom('digest').select('state').execute();
+  return rows.map(({ state }) => state);
+}
+
+/** Its channel was shared, and the digest is paused for it. */
+async function paused(): Promise<void> {
+  await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
+  await as('Ana').sees('The first one comes');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await expect.poll(states).toEqual(['paused']);
+}
+
+test('where the bot was sent away, Resume says how it gets back in', async () => {
+  await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
+  await as('Ana').sees('The first one comes');
+  running.workspace.admin.remove('#harbour-coffee', 'upnext');
+  await expect.poll(states).toEqual(['paused']);
+  await as('Ana').type('/upnext digest list');
+  await as('Ana').sees('Paused: I am not in its channel any more.');
+  await as('Ana').press('Resume');
+  await as('Ana').sees(
+    'Not resumed: I am not in its channel. Type /invite @Upnext there, then press Resume again.',
+  );
+  expect(await states()).toEqual(['paused']);
+});
+
+test('what another organisation reads now is resumed by an owner, and by nobody else', async () => {
+  await paused();
+  await as('Ben').type('/upnext digest list');
+  await as('Ben').press('Resume');
+  await as('Ben').sees('chosen by an owner');
+  expect(await states()).toEqual(['paused']);
+  await as('Ana').type('/upnext digest list');
+  await as('Ana').press('Resume');
+  await as('Ana').sees('Resumed.');
+  expect(await states()).toEqual(['on']);
+});
+
+test('the button of the notice is no way around that', async () => {
+  await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
+  await as('Ben').sees('The first one comes');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await expect.poll(states).toEqual(['paused']);
+  await running.bot.digests.turn();
+  const ben = await running.workspace.as('Ben').inDirectMessage();
+  await ben.sees('shared with another organisation');
+  await ben.press('Resume');
+  await ben.sees('chosen by an owner');
+  expect(await states()).toEqual(['paused']);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HARBOUR, type RunningService, runService, TOKEN } from '../../embedded/service/running-service.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let service: RunningService;
+let running: Running;
+
+beforeAll(async () => {
+  [database, service] = await Promise.all([openBotDatabase(), runService({ now: () => NOW })]);
+  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+});
+afterAll(async () => {
+  await running.close();
+  await service.close();
+  await database.close();
+});
+
+test('a prompt is made and a draft is made with it alone, and the service has both', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use harbour');
+  await ana.sees('This channel is now about Harbour Coffee.');
+  await ana.type('/upnext prompt');
+  const prompt = await ana.modal('Make a prompt');
+  await prompt.fill('Title', 'In our own voice');
+  await prompt.fill('Prompt', 'Short, warm, no exclamation marks.');
+  await (await prompt.submit()).view?.close();
+
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.search('Prompt', 'voice');
+  await form.choose('Prompt', 'In our own voice');
+  await form.choose('Save as', 'Draft');
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Saved');
+
+  const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
+  const said = logs.data.map(({ Message }: { Message: string }) => Message).join('\n');
+  const id = /prompt_\d+/.exec(said)?.[0];
+  expect(id).toBeDefined();
+  const { json: posts } = await service.send('GET', `${HARBOUR}/posts?status=DRAFT`);
+  expect(posts.data.map(({ PromptId }: { PromptId?: string }) => PromptId)).toContain(id);
+});

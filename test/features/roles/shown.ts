@@ -1,0 +1,102 @@
+/** Everything that somebody was shown and that can be sent back: by a press, a choice or a form. */
+
+interface Button {
+  action: string;
+  value: string;
+}
+
+/** An input of a form, as Slack describes it. */
+interface Input {
+  block: string;
+  action: string;
+  type: string;
+  /** What stands in it, or the first that can be chosen. */
+  value: string;
+}
+
+interface Form {
+  callback: string;
+  metadata: string;
+  inputs: readonly Input[];
+}
+
+export interface Shown {
+  buttons: Button[];
+  forms: Form[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Every object in it, the outermost first. */
+function* objectsIn(value: unknown): Generator<Fields> {
+  if (isFields(value)) yield value;
+  const inside = isFields(value) ? Object.values(value) : list(value);
+  for (const one of inside) yield* objectsIn(one);
+}
+
+const optionOf = (value: unknown): string => (isFields(value) ? text(value.value) : '');
+
+function inputsOf(view: Fields): Input[] {
+  return list(view.blocks).flatMap((block) => {
+    if (!isFields(block) || block.type !== 'input' || !isFields(block.element)) return [];
+    const { element } = block;
+    const [begun] = list(element.initial_options);
+    const [first] = list(element.options);
+    const value =
+      text(element.initial_value) ||
+      optionOf(element.initial_option) ||
+      optionOf(begun) ||
+      optionOf(first) ||
+      'words';
+    return [
+      { block: text(block.block_id), action: text(element.action_id), type: text(element.type), value },
+    ];
+  });
+}
+
+/** Buttons and the choices of menus, each once; forms as they were shown last. */
+export function shownIn(said: readonly unknown[]): Shown {
+  const buttons = new Map<string, Button>();
+  const forms = new Map<string, Form>();
+  for (const one of objectsIn(said)) {
+    const { action_id: action } = one;
+    if (typeof action === 'string') {
+      const values = one.type === 'button' ? [text(one.value)] : list(one.options).map(optionOf);
+      for (const value of values) buttons.set(`${action} ${value}`, { action, value });
+    }
+    if (one.type !== 'modal' || typeof one.callback_id !== 'string') continue;
+    const metadata = text(one.private_metadata);
+    forms.set(`${one.callback_id} ${metadata}`, {
+      ...{ callback: one.callback_id, metadata, inputs: inputsOf(one) },
+    });
+  }
+  return { buttons: [...buttons.values()], forms: [...forms.values()] };
+}
+
+/** The state of a form in which one input holds something else. */
+export function stateOf(inputs: readonly Input[], block?: string, instead = ''): object {
+  return Object.fromEntries(
+    inputs.map((input) => {
+      const value = input.block === block ? instead : input.value;
+      return [input.block, { [input.action]: { type: input.type, ...holding(input.type, value) } }];
+    }),
+  );
+}
+
+function holding(type: string, value: string): object {
+  const option = { value, text: { type: 'plain_text', text: value } };
+  if (type === 'multi_users_select') return { selected_users: [value] };
+  if (type.startsWith('multi_') || type === 'checkboxes') return { selected_options: [option] };
+  if (type.startsWith('conversations') || type.startsWith('channels'))
+    return { selected_conversation: value };
+  if (type.startsWith('users')) return { selected_user: value };
+  if (type.startsWith('date')) return { selected_date: value };
+  return type === 'plain_text_input' ? { value } : { selected_option: option };
+}

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const MINUTE_MS = 60_000;
+
+/** Writes a post for the next minute, and looks at the form for too long. */
+async function late(text: string) {
+  running = await startBot({ db: database.db, followsClock: true });
+  running.workspace.clock.set(new Date('2026-12-01T12:00:10Z'));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', text);
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', 'in 1 minute');
+  await ana.sees('Tue 1 Dec, 12:01 (Lisbon)');
+  running.workspace.clock.advance(2 * MINUTE_MS);
+  return { ana, form };
+}
+
+test('a moment that passed before the form was sent is asked about where it can be pressed, and every word stays', async () => {
+  const { ana, form } = await late('We open');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03 (Lisbon)? Press it');
+  const soon = 'Tue 1 Dec, 12:03 (Lisbon)';
+  expect(view?.text()).toContain(`[${soon}]`);
+  expect(view?.text()).toContain('Nothing was sent yet: please look at When again.');
+  expect(view?.value('Text')).toBe('We open');
+  await view?.press(soon);
+  await ana.sees(':calendar:');
+  await (await ana.modal('Schedule a post')).submit();
+  expect(running.service.created()).toMatchObject([{ ScheduleDate: '2026-12-01T12:03:00+00:00' }]);
+});
+
+test('what else is wrong is said under its field in the same view', async () => {
+  const { form } = await late('too long for X '.repeat(30));
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('has passed. Did you mean');
+  expect(view?.text()).toContain('⚠️ X counts');
+  expect(running.service.created()).toEqual([]);
+});

@@ -1,7 +1,9 @@
 import { rotateKeys, type Unopened } from './access/rotate-keys.ts';
 import { readSettings } from './config.ts';
+import { keepOut } from './observability/redact.ts';
 import { encryptionKeys, startDatabase } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
+import { secretsOf } from './start/secrets-of.ts';
 import { StartError, startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
@@ -13,6 +15,7 @@ import type { BotSchema } from './store/schema.ts';
  */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
   const keys = encryptionKeys(settings);
   const database = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect: database.dialect, migrations });

@@ -1,7 +1,9 @@
 import { verifyRecord } from './access/record/verify.ts';
 import { readSettings } from './config.ts';
+import { keepOut } from './observability/redact.ts';
 import { startDatabase } from './start/parts.ts';
-import { fail } from './start/run.ts';
+import { fail, run } from './start/run.ts';
+import { secretsOf } from './start/secrets-of.ts';
 import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
@@ -11,8 +13,9 @@ import type { BotSchema } from './store/schema.ts';
  * Says of each workspace's record whether it is whole, with its end; ends with 1 where one is not. Who keeps an end
  * apart from the database can see later that nothing before it was changed.
  */
-async function verify(): Promise<void> {
+async function verify(): Promise<undefined> {
   const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
   const database = await startDatabase(settings, fail);
   const db = await startedBy(
     database.setting,
@@ -32,4 +35,4 @@ async function verify(): Promise<void> {
   await database.close();
 }
 
-await verify().catch(fail);
+await run(verify);

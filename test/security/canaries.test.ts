@@ -42,6 +42,8 @@ const CANARY = {
   email: 'canary-7f3a95@example.com',
   answer: 'canary-answer-of-the-service-7f3a96',
   metadata: 'canary-private-metadata-7f3a97',
+  sourceBefore: 'canary-source-value-before-7f3a98',
+  sourceAfter: 'canary-source-value-after-7f3a99',
 };
 /** What its own author sees again, and nobody else. */
 const WORDS: (keyof typeof CANARY)[] = ['content', 'lateContent', 'email'];
@@ -135,10 +137,25 @@ async function live(url: string): Promise<void> {
   await ana.type('/upnext logs');
   await ana.type(`/invite-user ${CANARY.email} Ana`);
   await (await ana.modal('Invite somebody')).close();
+  await changeSource(ana);
   await connect(ana);
   await strangeRequests(url);
   await ana.type('/upnext help');
   await ana.sees('What you can type');
+}
+
+/** Both values stand in the form, for who changes it, and in nothing that stays. */
+async function changeSource(ana: ReturnType<Workspace['as']>): Promise<void> {
+  const source = { Id: 's1', Name: 'Landing page', Source: { Source: CANARY.sourceBefore } };
+  service.on('GET /sources', data([source]));
+  service.on('PUT /s1', invalid({ loc: ['body', 'Source'], msg: CANARY.answer }));
+  await ana.type('/upnext source Landing page');
+  const form = await ana.modal('Update a source');
+  await form.fill('Value', CANARY.sourceAfter);
+  const { view } = await form.submit();
+  await view?.submit();
+  await vi.waitFor(() => expect(service.calls.some(({ method }) => method === 'PUT')).toBe(true), 10_000);
+  await (await ana.modal('Update a source')).close();
 }
 
 async function connect(ana: ReturnType<Workspace['as']>): Promise<void> {
@@ -189,6 +206,7 @@ async function strangeRequests(url: string): Promise<void> {
 
 test('what was wanted to go wrong did: the control for all that follows', () => {
   expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(true);
+  expect(JSON.stringify(service.calls)).toContain(CANARY.sourceAfter);
   expect(bot.output()).toContain('"level":50');
   expect(said).toContain(CANARY.content);
 });

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
@@ -25,20 +25,25 @@ const rowsOf = (db: Kysely<BotSchema>, workspace = 'T1') =>
   recordAfter(db, { workspace, after: 0, limit: 10_000 });
 
 onEveryDatabase((create) => {
+  let db: Kysely<BotSchema>;
   let close: () => Promise<void> = async () => {};
-  const open = async () => {
+  beforeAll(async () => {
     const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     close = async () => {
       await db.destroy();
       await database.close();
     };
-    return db;
-  };
-  afterEach(() => close());
+  });
+  beforeEach(async () => {
+    await sql`alter table record disable trigger record_only_grows`.execute(db);
+    await db.deleteFrom('record').execute();
+    await db.deleteFrom('record_head').execute();
+    await sql`alter table record enable trigger record_only_grows`.execute(db);
+  });
+  afterAll(() => close());
 
   test('rows follow one another without a gap, each with the hash of the one before', async () => {
-    const db = await open();
     const { record, faults } = recordOn(db);
     await Promise.all(
       Array.from({ length: 250 }, (_, index) => record.add(entry({ target: `row ${index}` }))),
@@ -53,7 +58,6 @@ onEveryDatabase((create) => {
   });
 
   test('two instances lengthen one chain at once: every row is there, once', async () => {
-    const db = await open();
     // Each with a memory of its own of where the chain ends, as two processes have.
     const [one, other] = [recordOn(db), recordOn(db)];
     const added = Array.from({ length: 120 }, (_, index) =>
@@ -75,7 +79,6 @@ onEveryDatabase((create) => {
   });
 
   test('rows cannot be changed or removed', async () => {
-    const db = await open();
     await recordOn(db).record.add(entry());
     await expect(db.updateTable('record').set({ who: 'U2' }).execute()).rejects.toThrow('only grows');
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
@@ -130,7 +133,6 @@ onEveryDatabase((create) => {
       ],
     ];
     test.each(tampering)('%s: row %i', async (_what, seq, what, tamper) => {
-      const db = await open();
       const { record } = recordOn(db);
       for (let index = 0; index < 5; index += 1) await record.add(entry({ target: String(index) }));
       await record.add(entry({ workspace: 'T2' }));
@@ -144,7 +146,6 @@ onEveryDatabase((create) => {
   });
 
   test('what cannot be kept is told, and the next is kept', async () => {
-    const db = await open();
     const { record, faults } = recordOn(db);
     await record.add(entry({ target: 'NUL \u0000 and half \ud800 a pair' }));
     await sql`alter table record rename to record_away`.execute(db);

@@ -1,0 +1,57 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRecord } from '../../src/access/record/record.ts';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function inDatabase(what: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  await what(db);
+  await db.destroy();
+  await close();
+}
+
+async function verify() {
+  const command = startCommand('verify-record.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
+  return { status: await command.ended, output: command.output().trim() };
+}
+
+test('the command says of each workspace whether its record is whole, and ends with 1 where one is not', async () => {
+  await inDatabase(async (db) => {
+    const record = createRecord({
+      ...{ db, now: () => new Date() },
+      failed: (error) => expect(error).toBeUndefined(),
+    });
+    const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
+    for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
+  });
+  const whole = await verify();
+  expect(whole.status).toBe(0);
+  expect(whole.output).toMatch(/^T1: whole, 3 rows, ends with [0-9a-f]{64}\nT2: whole, 1 rows, ends with/);
+
+  await inDatabase(async (db) => {
+    await sql`alter table record disable trigger record_only_grows`.execute(db);
+    await sql`update record set who = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
+  });
+  const changed = await verify();
+  expect(changed.status).toBe(1);
+  expect(changed.output).toContain('T1: NOT whole at row 2 (changed)');
+  expect(changed.output).toContain('T2: whole');
+}, 60_000);
+
+test('where nothing is recorded yet it says so', async () => {
+  expect(await verify()).toEqual({ status: 0, output: 'Nothing is recorded yet.' });
+}, 60_000);

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+/** What a service can answer that is not what it was asked for, beside what stands in the client's own tests. */
+
+let service: ScriptedService;
+let client: ApiClient;
+beforeAll(async () => {
+  service = await startScriptedService();
+  client = createApiClient({ baseUrl: service.url, token: 'a-token' });
+});
+afterAll(async () => {
+  await client.close();
+  await service.stop();
+});
+
+test('a list in a list is no record that can be read: it is counted, and the others are read', async () => {
+  service.on('GET /projects', data([[{ Id: 'p1', Name: 'Harbour' }], { Id: 'p2', Name: 'Books' }]));
+  expect(await listProjects(client)).toMatchObject({
+    kind: 'done',
+    data: { items: [{ id: 'p2', name: 'Books' }], unreadable: 1 },
+  });
+});

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { features } from '../../src/app/features.ts';
+import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../src/slack/manifest.ts';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+import { tracesOf } from './traces.ts';
+
+/** The program as it is started for many workspaces, with what only an installation knows: searched for afterwards. */
+
+const CANARY = {
+  clientSecret: 'canary0client0secret0of0the0app7f3a',
+  signingSecret: 'ca0a4e51696e67536563726574f3a1b3',
+  key: createHash('sha256').update('canary key of the installed').digest('base64'),
+  code: 'canary-code-7f3a01',
+  state: 'canary-state-7f3a02',
+};
+const CLIENT = '1234567890.9876543210';
+/** Slack's tokens of every kind, tokens that refresh them too. */
+const TOKEN = /xox[a-z][.-][\w.-]+/;
+
+let folder: string;
+let workspace: Workspace;
+let bot: RunningCommand;
+let metrics = '';
+let said = '';
+let botToken = '';
+
+beforeAll(async () => {
+  folder = await newDataFolder();
+  const server = createServer();
+  const port = await listeningPort(server);
+  await new Promise((resolve) => server.close(resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events` });
+  workspace = await startWorkspace({
+    port: 0,
+    manifest: { ...manifest, settings: { ...manifest.settings, token_rotation_enabled: true } },
+    delivery: { kind: 'http', url: `${origin}/slack/events` },
+    installed: false,
+    tokens: {
+      ...{ bot: 'xoxb-not-in-use-1', app: 'xapp-not-in-use-1' },
+      ...{ signingSecret: CANARY.signingSecret, clientId: CLIENT, clientSecret: CANARY.clientSecret },
+    },
+  });
+  bot = startCommand('main.ts', {
+    env: {
+      ...{ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: String(port), PUBLIC_URL: origin },
+      ...{ SLACK_CLIENT_ID: CLIENT, SLACK_CLIENT_SECRET: CANARY.clientSecret },
+      ...{ SLACK_SIGNING_SECRET: CANARY.signingSecret, SLACK_API_URL: workspace.apiUrl },
+      ENCRYPTION_KEYS: `canary:${CANARY.key}`,
+    },
+  });
+  await bot.prints(/Upnext is ready/);
+  await live(origin);
+  metrics = await (await fetch(`${origin}/metrics`)).text();
+  bot.kill('SIGKILL');
+  await bot.ended;
+}, 120_000);
+
+afterAll(async () => {
+  await workspace.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function live(origin: string): Promise<void> {
+  const ana = workspace.as('Ana').in('#general');
+  expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
+  ({ botToken } = workspace.team);
+  await ana.type('/upnext projects');
+  await ana.sees('Nothing here is connected');
+  await ana.type('/upnext roles');
+  await ana.sees('because you installed Upnext');
+  // Ways back that are good for nothing, and one of which Slack knows nothing.
+  await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${CANARY.state}`);
+  const begun = await fetch(`${origin}/slack/install`, { redirect: 'manual' });
+  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const back = await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`, {
+    headers: { cookie },
+  });
+  expect(back.status).toBe(502);
+  said = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
+  workspace.admin.revokeToken();
+  await bot.prints(/the app is in this workspace no more/);
+}
+
+const files = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'latin1') }));
+
+test('it was installed and spoken with: the control for all that follows', () => {
+  expect(botToken).toMatch(TOKEN);
+  expect(said).toContain('you are its first owner');
+  expect(bot.output()).toContain('Slack did not take the code of an installation');
+  expect(files().length).toBeGreaterThan(100);
+});
+
+test.each(Object.entries(CANARY))('%s is written, said, counted or kept nowhere', (_name, canary) => {
+  for (const text of [bot.output(), metrics, said]) expect(tracesOf(canary, text)).toEqual([]);
+  const found = files().filter(({ text }) => tracesOf(canary, text).length > 0);
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+test('nor is any token of Slack’s, of those that refresh others either', () => {
+  for (const text of [bot.output(), metrics, said]) expect(text.match(TOKEN)).toBeNull();
+  const found = files().filter(({ text }) => TOKEN.test(text) || tracesOf(botToken, text).length > 0);
+  expect(found.map(({ name }) => name)).toEqual([]);
+});

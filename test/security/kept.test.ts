@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SEALED_COLUMNS } from '../../src/store/sealed-columns.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+/** What SECURITY.md says of what is kept. */
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+const rows = readFileSync('SECURITY.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| '));
+
+test('every table of ours is in it', async () => {
+  const tables = (await database.db.introspection.getTables())
+    .filter(({ schema, name }) => schema === 'public' && !name.startsWith('kysely_'))
+    .map(({ name }) => name);
+  expect(tables.length).toBeGreaterThan(15);
+  expect(tables.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
+});
+
+test('what is sealed is said to be', () => {
+  for (const { table } of SEALED_COLUMNS) {
+    expect([table, rows.find((row) => row.includes(`\`${table}\``))]).toEqual([
+      table,
+      expect.stringContaining('sealed'),
+    ]);
+  }
+});

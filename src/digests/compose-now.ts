@@ -31,7 +31,8 @@ export async function composeNow(
   const clock = machine.clock();
   const tried_since = row.tried_since ?? clock;
   if (clock.getTime() - tried_since.getTime() < machine.pace.serviceMs) return { kind: 'later', tried_since };
-  return { kind: 'message', ...serviceDown(digest, { due: row.due_at, now: machine.now() }) };
+  const isRefused = outcome.kind === 'refused';
+  return { kind: 'message', ...serviceDown(digest, { due: row.due_at, now: machine.now(), isRefused }) };
 }
 
 function occasionOf(machine: Machine, { row, digest, since, memory }: Known) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiClient } from '../api/client.ts';
 import { addOccurrences } from '../store/digest-occurrences.ts';
 import {
   changeDigest,
@@ -12,14 +11,10 @@ import {
 import { tellNow } from '../store/waiting-digests.ts';
 import type { Composed } from './compose.ts';
 import { compose } from './compose-now.ts';
+import { createMachine } from './create-machine.ts';
 import { columnsOf, type Digest, type DigestSettings, digestFrom, type PausedWhy } from './digest.ts';
-import { createDigestReads, type DigestReads } from './digest-reads.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { bringForward, makeDue, takenBy } from './make-due.ts';
-import { createMover } from './mover.ts';
-import { DIGEST_PACE } from './pace.ts';
-import { createSendingLimits } from './sending-limits.ts';
-import { createSharedChannels } from './shared-channels.ts';
 import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
 import { createWorker } from './worker.ts';
 
@@ -67,7 +62,7 @@ export interface Digests {
 export function createDigests(options: DigestsOptions): Digests {
   let tellOthers: (id: string, at: Date) => void = () => undefined;
   let toldNext = 0;
-  const machine = machineOf(options, (at) => worker.wake(at));
+  const machine = createMachine(options, (at) => worker.wake(at));
   const worker = createWorker(
     () => machine,
     (at) => {
@@ -123,28 +118,6 @@ export function createDigests(options: DigestsOptions): Digests {
     stop: () => worker.stop(),
     turn: () => worker.turn(),
     machine,
-  };
-}
-
-function machineOf(options: DigestsOptions, wake: (at: Date) => void): Machine {
-  const { db, pace = DIGEST_PACE, clock = () => new Date() } = options;
-  const ms = () => clock().getTime();
-  const reads = new WeakMap<ApiClient, DigestReads>();
-  return {
-    ...options,
-    pace,
-    clock,
-    fetch: options.fetch ?? fetch,
-    move: createMover({ db, pace, clock, wake }),
-    limits: createSendingLimits(ms),
-    shared: createSharedChannels(ms, () => pace.sharedMs),
-    looksHeld: new Map(),
-    readsOf(api) {
-      const known = reads.get(api) ?? createDigestReads(api, { now: ms });
-      reads.set(api, known);
-      return known;
-    },
-    wake,
   };
 }
 

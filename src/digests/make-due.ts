@@ -79,27 +79,38 @@ export async function bringForward(machine: Machine): Promise<void> {
   let from = '';
   for (;;) {
     const rows = await digestsLaterThan(machine.db, { after: now, from, limit: TOGETHER });
-    const sooner: NextTime[] = [];
-    for (const row of rows) {
-      if (!row.next_at) continue;
-      const rule = digestFrom(row);
-      const first = firstFree(rule, now);
-      if (!first || first.instant >= row.next_at) continue;
-      const slot = firstFree(rule, now, await takenBy(machine.db, row, now));
-      if (!slot || slot.instant >= row.next_at) continue;
-      sooner.push({ id: row.id, was: row.next_at, at: slot.instant, date: slot.date });
-    }
+    const may = rows.filter((row) => isSooner(firstFree(digestFrom(row), now), row));
+    const taken = await takenSlots(machine.db, {
+      digests: may.map(({ id }) => id),
+      since: firstDate(may, now),
+    });
+    const sooner = may.flatMap((row): NextTime[] => {
+      const slot = firstFree(digestFrom(row), now, taken.get(row.id));
+      if (!row.next_at || !isSooner(slot, row)) return [];
+      return [{ id: row.id, was: row.next_at, at: slot.instant, date: slot.date }];
+    });
     await setNextTimes(machine.db, sooner);
     if (rows.length < TOGETHER) return;
     from = rows.at(-1)?.id ?? '';
   }
 }
 
+function isSooner(slot: Slot | undefined, { next_at }: DigestRow): slot is Slot {
+  return slot !== undefined && next_at !== null && slot.instant < next_at;
+}
+
 /** The dates of a digest, from about now on, that were made already. */
-export function takenBy(
+export async function takenBy(
   db: Kysely<BotSchema>,
-  { id, zone }: { id: string; zone: string },
+  digest: { id: string; zone: string },
   now: Date,
-): Promise<Set<string>> {
-  return takenSlots(db, { digest: id, since: localDate(later(now, -2 * DAY_MS), zone) });
+): Promise<ReadonlySet<string> | undefined> {
+  const taken = await takenSlots(db, { digests: [digest.id], since: firstDate([digest], now) });
+  return taken.get(digest.id);
+}
+
+/** No date that is still to come in any of their zones is earlier. */
+function firstDate(digests: readonly { zone: string }[], now: Date): string {
+  const dates = digests.map(({ zone }) => localDate(later(now, -2 * DAY_MS), zone));
+  return dates.toSorted()[0] ?? '';
 }

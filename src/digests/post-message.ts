@@ -97,7 +97,7 @@ export function sentOf(error: unknown): Sent {
     if (reached.some((one) => NEVER_REACHED.includes(one))) return { kind: 'not-reached' };
     return { kind: 'unknown', cause: reached.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
-  const place = NO_PLACE[code];
+  const place = Object.hasOwn(NO_PLACE, code) ? NO_PLACE[code] : undefined;
   if (place) return { kind: 'no-place', why: place };
   if (NO_ACCESS.includes(code)) return { kind: 'no-access' };
   if (REFUSED.includes(code)) return { kind: 'refused', code };

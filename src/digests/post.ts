@@ -123,6 +123,8 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
   const sending = await machine.move(row, 'sending', {
     ...(row.why === 'plain' && { why: 'plain' }),
     attempts: row.attempts + 1,
+    // The service has answered.
+    tried_since: null,
     sending_at: machine.now(),
     afterwards: sealAfterwards(machine, row.workspace, message),
   });

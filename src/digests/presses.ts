@@ -44,7 +44,9 @@ async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> 
     return 'I have found it there after all, so I do not post it again.';
   }
   const at = machine.clock();
-  const moved = await machine.move(row, 'due', { asked_at: machine.now(), looks: 0, next_at: at });
+  const moved = await machine.move(row, 'due', {
+    ...{ asked_at: machine.now(), looks: 0, tried_since: null, next_at: at },
+  });
   machine.wake(at);
   return moved ? 'I post it again now.' : 'that is settled already.';
 }

@@ -3,7 +3,7 @@ import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { claimPausesToTell, type DigestRow, digestsById } from '../store/digests.ts';
-import { afterTelling, claimOccurrencesToTell } from '../store/waiting-digests.ts';
+import { afterTelling, claimOccurrencesToTell, stillToTell } from '../store/waiting-digests.ts';
 import { digestFrom } from './digest.ts';
 import { later, type Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
@@ -76,7 +76,10 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   const { db, clock, pace, limits } = machine;
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
-  const told = { ids, until, counts: false };
+  // Many are told one after the other: meanwhile another instance may have taken over.
+  const next = later(clock(), pace.tellMs);
+  if (!(await stillToTell(db, table, { ids, until, next }))) return;
+  const told = { ids, until: next, counts: false };
   const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
   const client = await machine.slackFor(workspace);
   if (!client) return again(pace.tellAgainMs);

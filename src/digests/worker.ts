@@ -47,15 +47,27 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
     again = true;
     if (!isOn || scanning) return;
     again = false;
-    scanning = scan()
+    scanning = scanAndLookAhead()
       .then((next) => sleepUntil(next.getTime()))
       .finally(() => {
         scanning = undefined;
         if (again && isOn) wakeUp();
       });
   }
+  /** When to scan again. */
+  async function scanAndLookAhead(): Promise<Date> {
+    const scanAt = await scan();
+    if (hands >= machine().pace.hands) return scanAt;
+    try {
+      return await next(scanAt);
+    } catch (error) {
+      notLookedUp(error);
+      return scanAt;
+    }
+  }
+  /** When the next scan is, whatever else happens. */
   async function scan(): Promise<Date> {
-    const { db, clock, now, limits, log } = machine();
+    const { db, clock, now, limits } = machine();
     const scanAt = later(clock(), machine().pace.scanMs);
     try {
       if (now().getTime() < lastNow - SET_BACK_MS) await bringForward(machine());
@@ -67,11 +79,13 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
       if (isDue || (moves && moves <= clock())) await claim();
       if (isDue || (tells && tells <= clock())) track(tellOwners(machine()), 'an owner was not told');
       await forget();
-      return hands >= machine().pace.hands ? scanAt : await next(scanAt);
     } catch (error) {
-      log.error({ err: error }, 'the digests that are due could not be looked up');
-      return scanAt;
+      notLookedUp(error);
     }
+    return scanAt;
+  }
+  function notLookedUp(error: unknown): void {
+    machine().log.error({ err: error }, 'the digests that are due could not be looked up');
   }
   async function claim(): Promise<void> {
     const { db, clock, pace, limits } = machine();

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AGAIN } from '../../src/digests/action-ids.ts';
 import type { Compose } from '../../src/digests/compose.ts';
 import { createDigestReads } from '../../src/digests/digest-reads.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { press } from '../support/digest-presses.ts';
 import { recordingApi } from '../support/recording-api.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -31,6 +33,60 @@ describe('while the service is down', () => {
     expect(tries).toBeGreaterThan(8);
     expect(await running.rows()).toMatchObject([{ state: 'posted' }]);
     expect(running.texts('DANA')).toEqual([]);
+  });
+
+  test('a service that answers and lets nobody in is not called silent', async () => {
+    const running = await start(async () => ({
+      kind: 'failed',
+      outcome: { kind: 'refused', status: 401, requestId: 'r' },
+    }));
+    await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toEqual([
+      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service has not let me in for half an hour. The next one comes as planned.',
+    ]);
+  });
+
+  test('the half hour begins anew where the service answered in between, and Slack was what it waited for', async () => {
+    let isDown = true;
+    const running = await start(async (digest, occasion) =>
+      isDown ? failed : composePlainly(digest, occasion),
+    );
+    const digest = await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T08:10:00Z');
+    isDown = false;
+    let isFirst = true;
+    running.trouble((method) => {
+      if (method !== 'chat.postMessage' || !isFirst) return undefined;
+      isFirst = false;
+      isDown = true;
+      return { kind: 'ratelimited', seconds: 30 * 60 };
+    });
+    await running.runUntil('2026-12-01T08:45:00Z');
+    expect(running.texts()).toEqual([]);
+    isDown = false;
+    await running.runUntil('2026-12-01T09:00:00Z');
+    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, late`]);
+  });
+
+  test('what its owner lets be posted again has its own half hour', async () => {
+    let isDown = false;
+    const running = await start(async (digest, occasion) =>
+      isDown ? failed : composePlainly(digest, occasion),
+    );
+    const digest = await running.digests.save(settings(), 'UANA');
+    let cuts = 1;
+    running.trouble((method) =>
+      method === 'chat.postMessage' && cuts-- > 0 ? { kind: 'cut', commit: 'never' } : undefined,
+    );
+    await running.runUntil('2026-12-01T10:00:00Z');
+    isDown = true;
+    const [row] = await running.rows();
+    await press(running.digests, AGAIN, row ?? { id: '', workspace: '' });
+    await running.runUntil('2026-12-01T10:05:00Z');
+    isDown = false;
+    await running.runUntil('2026-12-01T10:15:00Z');
+    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
   test('once it answers, the digest comes, and one that fails by our own fault is tried as well', async () => {

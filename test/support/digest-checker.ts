@@ -42,8 +42,8 @@ export interface Verdict {
   missed: number;
   silent: number;
   paused: number;
-  /** The message came so long after its moment, where nothing was in the way (ms). */
-  latest: number;
+  /** How long after their moments those came that were neither late nor asked for (ms). */
+  delays: number[];
   faults: string[];
 }
 
@@ -56,10 +56,11 @@ interface Came {
 }
 
 const HOUR = 60 * 60 * 1000;
-/** A line stands in for its digest on the same day; notices come when somebody is there again. */
-const LINE_MS = 13 * HOUR;
+/** A line stands in for its digest on the same day, or before it where the clock was set back by days meanwhile. */
+const LINE_MS = 4 * 24 * HOUR;
 /** Until its owner asked for it once more. */
 const PAUSE_MS = 3 * 24 * HOUR;
+/** Notices come when somebody is there again. */
 const NOTICE_MS = 12 * 24 * HOUR;
 
 export function checkDigests(given: {
@@ -70,8 +71,8 @@ export function checkDigests(given: {
   isSilent: (digest: string, date: string) => boolean;
 }): Verdict {
   const verdict: Verdict = {
-    ...{ expected: 0, posted: 0, late: 0, lines: 0, missed: 0, silent: 0, paused: 0, latest: 0 },
-    faults: [],
+    ...{ expected: 0, posted: 0, late: 0, lines: 0, missed: 0, silent: 0, paused: 0 },
+    ...{ delays: [], faults: [] },
   };
   const main = Map.groupBy(
     given.messages.filter(({ text }) => text.startsWith('digest ')),
@@ -85,6 +86,7 @@ export function checkDigests(given: {
     given.messages.filter(({ channel }) => channel.startsWith('D')),
     ({ channel }) => channel,
   );
+  const namesOf = Map.groupBy(main.keys(), (name) => name.split(' ')[1]);
   for (const digest of given.digests) {
     const came = allThatCame(digest, given.jumps, given.end);
     const about = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
@@ -100,16 +102,15 @@ export function checkDigests(given: {
       for (const message of messages) {
         ways.push('posted');
         if (message.text.includes(', late')) verdict.late += 1;
-        else if (!message.text.includes(', asked'))
-          verdict.latest = Math.max(verdict.latest, message.at - one.instant);
+        else if (!message.text.includes(', asked')) verdict.delays.push(message.at - one.instant);
       }
       const line = (lines.get(digest.channel) ?? []).filter(
-        ({ text, at }) => saysMoment(text, one) && isNear(at, one.instant, LINE_MS),
+        ({ text, at }) => isNear(at, one.instant, LINE_MS) && saysMoment(text, one),
       );
       ways.push(...line.map(() => 'lines'));
       const isMissed = about.some(
         ({ text, at }) =>
-          text.startsWith('Not posted') && saysMoment(text, one) && isNear(at, one.instant, NOTICE_MS),
+          text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one),
       );
       if (isMissed) ways.push('missed');
       if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
@@ -121,15 +122,14 @@ export function checkDigests(given: {
     for (const happened of digest.happened) {
       const isToBeTold = happened.kind === 'paused' && happened.by === 'itself';
       const isTold = about.some(
-        ({ text, at }) => text.includes('paused') && isNear(at, happened.now, NOTICE_MS),
+        ({ text, at }) => isNear(at, happened.now, NOTICE_MS) && text.includes('paused'),
       );
       if (isToBeTold && !isTold) {
         verdict.faults.push(`digest ${digest.id} is paused and nobody was told`);
       }
     }
-    for (const name of main.keys()) {
-      if (name.startsWith(`digest ${digest.id} `) && !seen.has(name))
-        verdict.faults.push(`${name}: never came`);
+    for (const name of namesOf.get(digest.id) ?? []) {
+      if (!seen.has(name)) verdict.faults.push(`${name}: never came`);
     }
   }
   return verdict;

@@ -10,7 +10,7 @@ import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { newDatabaseFolder } from './databases.ts';
+import { newDatabaseFolder } from './database-folder.ts';
 import { createDigestSlack, type Trouble } from './digest-slack.ts';
 
 const MINUTE_MS = 60_000;

@@ -50,7 +50,11 @@ export function createWorld(options: SimulationOptions) {
     kills: 0,
   };
   const now = () => world.clock + world.offset;
-  const slack = createDigestSlack({ now, trouble: () => troubleOf(luck, world.slackShare) });
+  const slack = createDigestSlack({
+    now,
+    clock: () => world.clock,
+    trouble: () => troubleOf(luck, world.slackShare),
+  });
   const told = new Map<string, Told & { happened: Happened[]; workspace: string }>();
   const jumps: Jump[] = [];
   let instance = live();

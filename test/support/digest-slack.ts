@@ -25,8 +25,13 @@ export type Trouble =
   | { kind: 'refused' }
   | { kind: 'error'; error: string };
 
+/** The clock is set back by three days at most. */
+const OUT_OF_ORDER_S = 4 * 24 * 60 * 60;
+
 interface Options {
   now: () => number;
+  /** What comes late does so by this one, which is never set back; `now` without. */
+  clock?: () => number;
   /** The trouble that the next call of a method meets; `channel` where it names one. */
   trouble?: (method: string, channel: string) => Trouble | undefined;
 }
@@ -35,7 +40,7 @@ interface Options {
  * A Slack in memory, as far as digests use it: fast enough for years, with the errors that Slack's own client throws.
  * A person's id is a channel that is called D… in answers.
  */
-export function createDigestSlack({ now, trouble }: Options) {
+export function createDigestSlack({ now, clock = now, trouble }: Options) {
   const messages: Posted[] = [];
   const byChannel = new Map<string, Posted[]>();
   const late: { at: number; commit: (at: number) => void }[] = [];
@@ -49,8 +54,8 @@ export function createDigestSlack({ now, trouble }: Options) {
     throw new WebAPIPlatformError({ ok: false, error });
   };
   function settle(): void {
-    for (const one of late.filter(({ at }) => at <= now())) {
-      one.commit(one.at);
+    for (const one of late.filter(({ at }) => at <= clock())) {
+      one.commit(now() - (clock() - one.at));
       late.splice(late.indexOf(one), 1);
     }
   }
@@ -73,7 +78,7 @@ export function createDigestSlack({ now, trouble }: Options) {
     const { commit: when } = met;
     if (when === 'first') work(now());
     if (typeof when === 'object')
-      late.push({ at: now() + when.lateMs, commit: (at) => attempt(() => work(at)) });
+      late.push({ at: clock() + when.lateMs, commit: (at) => attempt(() => work(at)) });
     if (met.kind === 'status') throw new WebAPIHTTPError(503, 'Service Unavailable', {}, 'busy');
     if (met.kind === 'internal') return refuse('internal_error') as never;
     throw new WebAPIRequestError(failedFetch('ECONNRESET'));
@@ -101,7 +106,7 @@ export function createDigestSlack({ now, trouble }: Options) {
   ) {
     return meet('conversations.history', args.channel, () => {
       if (revoked.has(workspace)) refuse('token_revoked');
-      const inTime = (byChannel.get(args.channel) ?? []).filter(
+      const inTime = newest(byChannel.get(args.channel) ?? [], Number(args.oldest)).filter(
         ({ ts, thread }) =>
           thread === undefined && Number(ts) > Number(args.oldest) && Number(ts) < Number(args.latest),
       );
@@ -128,6 +133,12 @@ export function createDigestSlack({ now, trouble }: Options) {
       },
     }) as unknown as WebClient;
   return { messages, byChannel, archived, revoked, shared, calls, settle, clientFor };
+}
+
+/** Those from `oldest` (s) on, and a few before: what comes late has an earlier time than what stands before it. */
+function newest(messages: readonly Posted[], oldest: number): readonly Posted[] {
+  const isOlder = ({ ts }: Posted) => Number(ts) < oldest - OUT_OF_ORDER_S;
+  return messages.slice(messages.findLastIndex(isOlder) + 1);
 }
 
 type PostArgs = {

@@ -135,7 +135,7 @@ export async function runInstances(options: {
       .execute();
     const messages = rows.length > 0 ? await allMessages() : [];
     for (const row of rows) {
-      const isThere = messages.some(({ metadata }) => JSON.stringify(metadata).includes(row.id));
+      const isThere = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
       await (isThere ? pressThere : pressAgain)(own, row);
     }
     return rows.length;

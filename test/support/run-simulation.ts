@@ -17,6 +17,14 @@ interface Simulated {
 /** Lives through it all, and judges what is there at the end. */
 export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const world = createWorld(options);
+  // Looked for after each turn.
+  await options.db.schema
+    .createIndex('digest_paused')
+    .ifNotExists()
+    .on('digest')
+    .column('state')
+    .where('state', '=', 'paused')
+    .execute();
   for (let channel = 0; channel < options.channels; channel += 1) {
     for (let zone = 0; zone < options.zones.length; zone += 1) await world.make(channel, zone);
   }
@@ -192,6 +200,12 @@ function planPeople(world: World, plan: Plan): void {
     const all = [...told.values()].filter(which);
     if (all.some(({ workspace }) => slack.revoked.has(workspace)))
       return after(6 * HOUR, () => resumeAll(which));
+    const untold = await world.db
+      .selectFrom('digest')
+      .select('id')
+      .where('tell_at', 'is not', null)
+      .execute();
+    if (untold.some(({ id }) => all.some((one) => one.id === id))) return after(HOUR, () => resumeAll(which));
     for (const { id, workspace } of all) {
       const before = await world.digests.find({ workspace, id });
       if (before?.state !== 'paused') continue;

@@ -6,8 +6,23 @@ export type LocalDate = string;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const MOST_KNOWN = 20_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A morning's digests are about the same posts: what is said of a minute in a zone is found out once. */
+function perMinute(say: (instant: Date, zone: string) => string): (instant: Date, zone: string) => string {
+  const known = new Map<string, string>();
+  return (instant, zone) => {
+    const key = `${zone} ${Math.floor(instant.getTime() / MINUTE_MS)}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const said = say(instant, zone);
+    known.set(key, said);
+    return said;
+  };
+}
 
 function midnight(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`);
@@ -18,9 +33,9 @@ export function dateAfter(date: LocalDate, days: number): LocalDate {
 }
 
 /** The calendar's date in a zone. */
-export function dateIn(instant: Date, zone: string): LocalDate {
+export const dateIn = perMinute((instant, zone): LocalDate => {
   return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
-}
+});
 
 /** The first moment of a date: some zones change their clocks at midnight. */
 export function startOf(date: LocalDate, zone: string): Date {
@@ -40,12 +55,12 @@ export function dayWords(date: LocalDate): string {
 }
 
 /** "09:00"; "02:30 (UTC+01:00)" where the clock shows it twice that day. */
-export function timeWords(instant: Date, zone: string): string {
+export const timeWords = perMinute((instant, zone) => {
   const wall = wallClockAt(instant.getTime(), zone);
   const shown = Math.floor(wall / MINUTE_MS) * MINUTE_MS;
   const time = clock(shown);
   return instantsShowing(shown, zone).length > 1 ? `${time} (${sayOffsetAt(instant.getTime(), zone)})` : time;
-}
+});
 
 function clock(wall: number): string {
   return new Date(wall).toISOString().slice(11, 16);

@@ -8,6 +8,8 @@ const GAP = 8;
 const COLUMN = (WIDTH - 2 * MARGIN - 6 * GAP) / 7;
 const TOP = 92;
 const DAY_HEAD = 56;
+/** What the clocks do stands under the number of posts. */
+const CHANGE = 18;
 const CARD = 54;
 /** With a line for its project. */
 const MIXED_CARD = 74;
@@ -34,7 +36,8 @@ const LOOKS = {
 export function weekSvg(week: Week): string {
   const most = Math.max(LEAST, ...week.days.map(({ posts }) => posts.length));
   const cardHeight = week.isMixed ? MIXED_CARD : CARD;
-  const bottom = TOP + DAY_HEAD + most * (cardHeight + GAP) + GAP;
+  const first = TOP + DAY_HEAD + (week.days.some(({ change }) => change !== undefined) ? CHANGE : 0);
+  const bottom = first + most * (cardHeight + GAP) + GAP;
   const height = bottom + FOOT;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" fill="${INK}">`,
@@ -45,7 +48,9 @@ export function weekSvg(week: Week): string {
       { x: MARGIN, y: 72, width: WIDTH - 2 * MARGIN, fill: FAINT },
       { size: 17 },
     ),
-    ...week.days.map((day, index) => column(day, { x: MARGIN + index * (COLUMN + GAP), bottom, cardHeight })),
+    ...week.days.map((day, index) =>
+      column(day, { x: MARGIN + index * (COLUMN + GAP), first, bottom, cardHeight }),
+    ),
     ...legend(week, height - FOOT / 2 + 6),
     '</svg>',
   ].join('\n');
@@ -53,24 +58,21 @@ export function weekSvg(week: Week): string {
 
 function column(
   day: WeekDay,
-  { x, bottom, cardHeight }: { x: number; bottom: number; cardHeight: number },
+  { x, first, bottom, cardHeight }: { x: number; first: number; bottom: number; cardHeight: number },
 ): string {
   const { posts, count: all, change } = day;
   // How many there are besides stands in the last one's place.
   const shown = all > MOST_A_DAY ? posts.slice(0, MOST_A_DAY - 1) : posts;
   const rest = all - shown.length;
   const count = all === 0 ? 'no post' : all === 1 ? '1 post' : `${all.toLocaleString('en-GB')} posts`;
-  const under = change === undefined ? count : `clocks ${change}`;
-  const first = TOP + DAY_HEAD;
   const width = COLUMN - 2 * INSIDE;
   return [
     `<rect x="${x}" y="${TOP}" width="${COLUMN}" height="${bottom - TOP}" rx="8" fill="${day.isWeekend ? '#f0eff1' : '#f8f8f9'}"/>`,
     text(day.title, { x: x + INSIDE, y: TOP + 24, width }, { size: 18, bold: true }),
-    text(
-      under,
-      { x: x + INSIDE, y: TOP + 44, width, fill: change === undefined ? FAINT : '#8a4b00' },
-      { size: change === undefined ? 15 : 13 },
-    ),
+    text(count, { x: x + INSIDE, y: TOP + 44, width, fill: FAINT }, { size: 15 }),
+    change === undefined
+      ? ''
+      : text(`clocks ${change}`, { x: x + INSIDE, y: TOP + 62, width, fill: '#8a4b00' }, { size: 13 }),
     ...shown.map((post, index) =>
       card(post, { x: x + 4, y: first + index * (cardHeight + GAP), height: cardHeight }),
     ),
@@ -108,12 +110,16 @@ function card(post: WeekPost, { x, y, height }: { x: number; y: number; height: 
   ].join('');
 }
 
-/** All of them, or the first and how many more. */
+/** All of them, or the first and how many more. That it is a draft its dashes say too. */
 function platformsIn({ platforms, offset, state }: WeekPost, width: number): string {
-  const before = [...(offset === undefined ? [] : [offset]), ...(state === 'draft' ? ['Draft'] : [])];
-  const all = [...before, ...platforms].join(', ');
-  if (textWidth(all, WORDS) <= width || platforms.length < 2) return all;
-  return [...before, `${platforms[0]} +${platforms.length - 1}`].join(', ');
+  const before = offset === undefined ? [] : [offset];
+  const [first, ...others] = platforms;
+  const short = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
+  const ways = [platforms.join(', '), short].flatMap((said) => {
+    const known = [...before, said].join(', ');
+    return state === 'draft' ? [[...before, 'Draft', said].join(', '), known] : [known];
+  });
+  return ways.find((way) => textWidth(way, WORDS) <= width) ?? ways.at(-1) ?? '';
 }
 
 /** Only what there is in this week. */

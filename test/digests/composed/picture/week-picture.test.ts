@@ -50,6 +50,7 @@ describe('a week with a clock change', () => {
       'Sun 28 Mar',
     ]);
     expect(svg).toContain('clocks 02:00 → 03:00');
+    expect(svg).toContain('>2 posts<');
     expect(svg).toContain('>03:00<');
   });
 });

@@ -1,0 +1,30 @@
+import type { ApiClient } from '../api/client.ts';
+import { createDigestReads, type DigestReads } from './digest-reads.ts';
+import type { DigestsOptions, Machine } from './machine.ts';
+import { createMover } from './mover.ts';
+import { DIGEST_PACE } from './pace.ts';
+import { createSendingLimits } from './sending-limits.ts';
+import { createSharedChannels } from './shared-channels.ts';
+
+/** `wake` is told when something is due, by the clock. */
+export function createMachine(options: DigestsOptions, wake: (at: Date) => void): Machine {
+  const { db, pace = DIGEST_PACE, clock = () => new Date() } = options;
+  const ms = () => clock().getTime();
+  const reads = new WeakMap<ApiClient, DigestReads>();
+  return {
+    ...options,
+    pace,
+    clock,
+    fetch: options.fetch ?? fetch,
+    move: createMover({ db, pace, clock, wake }),
+    limits: createSendingLimits(ms),
+    shared: createSharedChannels(ms, () => pace.sharedMs),
+    looksHeld: new Map(),
+    readsOf(api) {
+      const known = reads.get(api) ?? createDigestReads(api, { now: ms });
+      reads.set(api, known);
+      return known;
+    },
+    wake,
+  };
+}

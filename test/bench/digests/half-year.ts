@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import { z } from 'zod';
+import { openDatabase } from '../../../src/store/database.ts';
+import { migrations } from '../../../src/store/migrations.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
+import { openGiven } from '../../support/given-database.ts';
+import { simulate } from '../../support/run-simulation.ts';
+
+/** Lives through a stretch of time in a process of its own, says how far it is, and at last what was found (JSON). */
+const given = z
+  .object({
+    database: z.string(),
+    from: z.string(),
+    until: z.string(),
+    seed: z.number(),
+    channels: z.number(),
+    grainMs: z.number(),
+    isTroubled: z.boolean(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? '{}'));
+
+const { database, ...stretch } = given;
+const { dialect, close } = await openGiven(database);
+const db = await openDatabase<BotSchema>({ dialect, migrations });
+const began = performance.now();
+const { world, ...found } = await simulate({
+  ...stretch,
+  db,
+  zones: CHANGING_ZONES,
+  spareZones: SPARE_ZONES,
+  onDay(day, turns) {
+    if (day.endsWith('-01')) {
+      const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+      console.log(`  ${day} after ${minutes} min and ${turns} turns`);
+    }
+  },
+});
+const minutes = (performance.now() - began) / 60_000;
+await db.destroy();
+await close();
+// The answer is long, and a pipe takes its time: whoever reads it ends this.
+console.log(JSON.stringify({ ...found, minutes, jumps: world.jumps.length }));

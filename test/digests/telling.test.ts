@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const OWNERS = 60;
+const SLOW_MS = 3_000;
+
+test('while a slow Slack takes its time for many owners, nobody else tells them too', async () => {
+  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+  for (let owner = 0; owner < OWNERS; owner += 1) {
+    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
+  }
+  running.sleepUntil('2026-12-02T07:00:00Z');
+  const other = running.restartOnRealTime(running.now);
+  let told = 0;
+  let beside: Promise<unknown> = Promise.resolve();
+  running.trouble((method) => {
+    if (method !== 'chat.postMessage') return undefined;
+    told += 1;
+    running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
+    if (told % 25 === 0) beside = Promise.all([beside, other.turn()]);
+    return undefined;
+  });
+  await running.runUntil('2026-12-02T07:30:00Z');
+  await beside;
+  const direct = running.slack.messages.map(({ channel }) => channel).toSorted();
+  expect(direct).toHaveLength(OWNERS);
+  expect(new Set(direct).size).toBe(OWNERS);
+});

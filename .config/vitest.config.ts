@@ -11,7 +11,8 @@ export default defineConfig({
     env: { TZ: 'Pacific/Auckland' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // More than the cores of a small machine: most tests wait for an answer, a clock or a page most of their time.
+    maxWorkers: 3,
     // The files of a worker share what they import: loading it for each took two fifths of the whole.
     isolate: false,
   },

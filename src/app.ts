@@ -10,6 +10,7 @@ import { refreshHome } from './features/home/refresh-home.ts';
 import { upNext } from './features/up-next/up-next.ts';
 import { boltLog } from './slack/bolt/bolt-log.ts';
 import { createRouter } from './slack/bolt/router.ts';
+import { underWay } from './slack/bolt/under-way.ts';
 import { isFirst } from './store/done-once.ts';
 import type { Parts } from './submissions/parts.ts';
 import { withPages } from './workspaces/presence.ts';
@@ -36,7 +37,8 @@ const EVENT_AGAIN_MS = 60 * 60 * 1000;
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
-  const { parts, ownPartsFor, presence, permission } = createParts(options, logger);
+  const work = underWay();
+  const { parts, ownPartsFor, presence, permission } = createParts(options, { logger, work });
   const { submissions, digests, services, record } = parts;
   const router = createRouter<BotParts>({
     parts,
@@ -57,7 +59,7 @@ export function createBot(options: BotOptions): Bot {
     isFirst: ({ who }, name) =>
       isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_AGAIN_MS }),
   });
-  const { work, connection, requestListener } = createSlackApp(options, { logger, presence, router });
+  const { connection, requestListener } = createSlackApp(options, { logger, presence, router, work });
   return {
     async start() {
       await presence.start();
@@ -69,6 +71,8 @@ export function createBot(options: BotOptions): Bot {
     async stop() {
       await connection?.stop();
       await Promise.all([work.settled(), work.atMost(submissions.stop()), work.atMost(digests.stop())]);
+      // What has ended meanwhile is still being shown.
+      await work.settled();
       await work.atMost(record.settled());
       await services.close();
       presence.stop();

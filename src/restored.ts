@@ -1,4 +1,5 @@
 import { readSettings } from './config.ts';
+import { markDigestsRestored } from './digests/restore.ts';
 import { startDatabase } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
 import { startedBy } from './start/start-error.ts';
@@ -14,17 +15,26 @@ async function start(): Promise<undefined> {
     database.setting,
     openDatabase<BotSchema>({ dialect: database.dialect, migrations }),
   );
-  const { unknown, missed } = await markRestored(db, new Date());
+  const now = new Date();
+  const submissions = await markRestored(db, now);
+  const digests = await markDigestsRestored(db, now);
   await db.destroy();
   await database.close();
-  console.log(words(unknown, missed));
+  console.log(words(submissions, digests));
 }
 
-function words(unknown: number, missed: number): string {
-  if (unknown + missed === 0) return 'Nothing was on its way when the backup was made. `npm start` as usual.';
+function words(
+  { unknown, missed }: Awaited<ReturnType<typeof markRestored>>,
+  digests: Awaited<ReturnType<typeof markDigestsRestored>>,
+): string {
+  if (unknown + missed + digests.lookedFor + digests.unknown === 0) {
+    return 'Nothing was on its way when the backup was made, and no digest came since. `npm start` as usual.';
+  }
   return [
     `${unknown} on their way when the backup was made: they may have been sent since. They are looked for after the start, and not sent again unasked.`,
     `${missed} whose moment has passed since: each waits for its person in /upnext outbox.`,
+    `${digests.lookedFor} digests on their way: they are looked for in their channels, and their owners are asked where they are not found.`,
+    `${digests.unknown} digests whose time came since: their owners are asked or told; none is posted unasked.`,
     '`npm start` as usual.',
   ].join('\n');
 }

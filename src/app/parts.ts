@@ -12,6 +12,7 @@ import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
 import { clientOptionsFor } from '../slack/bolt/transport.ts';
+import type { UnderWay } from '../slack/bolt/under-way.ts';
 import type { Asker } from '../slack/feature.ts';
 import { botScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
@@ -22,7 +23,7 @@ import type { BotOptions } from './bot-options.ts';
 import { type BotParts, features } from './features.ts';
 
 /** What the bot works with, each part given those that it needs. */
-export function createParts(options: BotOptions, logger: Logger) {
+export function createParts(options: BotOptions, { logger, work }: { logger: Logger; work: UnderWay }) {
   const { slack, log, db, api, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const { presence, services, slackFor, tellHeld } = createWorkspaces({
@@ -38,6 +39,7 @@ export function createParts(options: BotOptions, logger: Logger) {
     now,
     welcome: welcomeMessage(features),
     record: (entry) => void record.add(entry),
+    installed: (workspace) => digests.release(workspace),
     ownersOf: (workspace) => access.ownersOf(workspace),
   });
   const { apiFor } = services;
@@ -67,7 +69,7 @@ export function createParts(options: BotOptions, logger: Logger) {
     may: maySend(access, record),
     isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     tellOwners: tellHeld,
-    ended: (who) => void showAtHome(who),
+    ended: (who) => void work.add(showAtHome(who)),
   });
   const compose = createCompose({
     authorOf: submissions.authorOf,

@@ -5,7 +5,7 @@ import { original } from '../slack/bolt/failure.ts';
 import { foreignApps } from '../slack/bolt/foreign-app.ts';
 import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
-import { underWay } from '../slack/bolt/under-way.ts';
+import type { UnderWay } from '../slack/bolt/under-way.ts';
 import { seenRequests } from '../store/seen-requests.ts';
 import { answerStranger } from '../workspaces/answer-stranger.ts';
 import { authorizeBy, type Presence } from '../workspaces/presence.ts';
@@ -14,15 +14,17 @@ import type { BotOptions } from './bot-options.ts';
 /** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */
 export function createSlackApp(
   options: BotOptions,
-  {
-    logger,
-    presence,
-    router,
-  }: { logger: Logger; presence: Presence; router: ReturnType<typeof createRouter> },
+  at: {
+    logger: Logger;
+    presence: Presence;
+    router: ReturnType<typeof createRouter>;
+    /** Told of the work that requests start. */
+    work: UnderWay;
+  },
 ) {
   const { slack, log, db } = options;
+  const { logger, presence, router, work } = at;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
-  const work = underWay();
   const foreign = foreignApps(log);
   // Slack signs by the computer's own time, whatever the practice workspace's clock says.
   const share = seenRequests(db, { keepMs: REMEMBERED_MS, now: Date.now });
@@ -50,7 +52,7 @@ export function createSlackApp(
   app.error(async (error) =>
     log.error({ err: original(error) }, 'a request of Slack’s failed before it was handled'),
   );
-  return { work, connection, requestListener };
+  return { connection, requestListener };
 }
 
 /** Bolt's `ack`, whose parameter differs with the kind of request. */

@@ -20,18 +20,30 @@ const MOST_TIMES = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace'>;
+/** After a backup was restored another instance may have posted what came since. */
+type Since = 'restored' | undefined;
+
 /**
  * Every time that has come gets its row, whatever becomes of it, in the transaction that moves its digest to the next
- * time: none is forgotten, and a date that was there before comes to nothing.
+ * time: none is forgotten, and a date that was there before comes to nothing. How many came.
  */
-export async function makeDue(machine: Machine): Promise<void> {
+export async function makeDue(machine: Clocks, since?: Since): Promise<number> {
+  let came = 0;
   for (;;) {
-    const made = await machine.db.transaction().execute((transaction) => makeSomeDue(machine, transaction));
-    if (made < TOGETHER) return;
+    const made = await machine.db
+      .transaction()
+      .execute((transaction) => makeSomeDue(machine, transaction, since));
+    came += made.came;
+    if (!made.isMore) return came;
   }
 }
 
-async function makeSomeDue(machine: Machine, db: Kysely<BotSchema>): Promise<number> {
+async function makeSomeDue(
+  machine: Clocks,
+  db: Kysely<BotSchema>,
+  since: Since,
+): Promise<{ came: number; isMore: boolean }> {
   const now = machine.now();
   const rows = await digestsToCome(db, { now, limit: TOGETHER });
   const occurrences: NewOccurrence[] = [];
@@ -43,19 +55,22 @@ async function makeSomeDue(machine: Machine, db: Kysely<BotSchema>): Promise<num
     const { came, next: after } = cameSince(rule, first.instant, now);
     const slots = [first, ...came.slice(0, MOST_TIMES)];
     const follows = came[MOST_TIMES] ?? after;
-    occurrences.push(...slots.map((slot) => occurrence(machine, row, slot, now)));
+    occurrences.push(...slots.map((slot) => occurrence(machine, row, slot, since)));
     next.push({ id: row.id, was: row.next_at, at: follows?.instant ?? null, date: follows?.date ?? null });
   }
-  await addOccurrences(db, occurrences);
+  const added = await addOccurrences(db, occurrences);
   await setNextTimes(db, next);
   await machine.pace.at?.('after-due');
   // A digest with more times than one turn takes is due again.
-  return next.some(({ at }) => at !== null && at <= now) ? TOGETHER : rows.length;
+  const isMore = rows.length === TOGETHER || next.some(({ at }) => at !== null && at <= now);
+  return { came: added, isMore };
 }
 
-function occurrence(machine: Machine, digest: DigestRow, slot: Slot, now: Date): NewOccurrence {
+function occurrence(machine: Clocks, digest: DigestRow, slot: Slot, since: Since): NewOccurrence {
   const at = machine.clock();
-  const isOver = isTooLate(machine.pace, { since: slot.instant, zone: digest.zone, now });
+  const late = { since: slot.instant, zone: digest.zone, now: machine.now() };
+  const isOver = isTooLate(machine.pace, late);
+  const state = isOver ? 'missed' : since === 'restored' ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
     workspace: digest.workspace,
@@ -64,10 +79,10 @@ function occurrence(machine: Machine, digest: DigestRow, slot: Slot, now: Date):
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    state: isOver ? 'missed' : 'due',
-    why: isOver ? 'late' : null,
-    next_at: isOver ? null : at,
-    tell_at: isOver ? at : null,
+    state,
+    why: since ?? (isOver ? 'late' : null),
+    next_at: state === 'due' ? at : null,
+    tell_at: state === 'due' ? null : at,
     made_at: at,
     changed_at: at,
   };

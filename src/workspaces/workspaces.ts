@@ -35,6 +35,8 @@ interface WorkspacesOptions {
   welcome: Message;
   /** What is to be recorded of installing the app and of taking it away. */
   record(entry: Entry): void;
+  /** Slack lets us in there, perhaps again. */
+  installed(workspace: string): Promise<void>;
   /** Slack's ids of those who may connect a service. */
   ownersOf(workspace: string): Promise<readonly string[]>;
 }
@@ -95,7 +97,7 @@ async function installed(options: WorkspacesOptions, granted: Granted): Promise<
     target: granted.app,
     decision: 'done',
   });
-  await greet(options, granted);
+  await Promise.all([greet(options, granted), options.installed(granted.id)]);
 }
 
 /** Slack knows no workspace for who installed it in a whole organisation: their id is enough. */

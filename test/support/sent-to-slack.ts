@@ -39,9 +39,18 @@ function watchAll(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const isResponse = /\/response\//.test(String(input)) && typeof init?.body === 'string';
-    if (isResponse) tell('response_url', JSON.parse(String(init.body)));
+    if (isResponse && listeners.size > 0) tell('response_url', readJson(String(init.body)));
     return send(input, init);
   };
+}
+
+/** Undefined where it is none: that is for Slack to refuse. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const MESSAGES = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'response_url'];

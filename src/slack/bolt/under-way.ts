@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** What is being sent may take as long as one call to the service; who stops the process waits no longer than this. */
 const LONGEST_MS = 8_000;
 
+export type UnderWay = ReturnType<typeof underWay>;
+
 /** The work that requests have started, acknowledged or not. */
 export function underWay() {
   const running = new Set<Promise<void>>();

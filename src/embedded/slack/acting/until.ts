@@ -1,7 +1,7 @@
 import type { Site } from '../site.ts';
 
 /** A person waits this long for something to appear before a test says that it did not. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 
 /**
  * Looks now and at every change that the person can see, until `look` finds something. Rejects at the deadline with

@@ -78,6 +78,6 @@ describe('a person in a test', () => {
 
   it('waits five seconds for what does not come, and then says what was to be seen', async () => {
     const ana = running.workspace.as('Ana').in('#general');
-    await expect(ana.modal('Nothing')).rejects.toThrow(/Waited 5 s for a modal “Nothing”[\s\S]*Next post/);
+    await expect(ana.modal('Nothing')).rejects.toThrow(/Waited 10 s for a modal “Nothing”[\s\S]*Next post/);
   });
 });

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+import { makeDue } from './make-due.ts';
+import { DIGEST_PACE } from './pace.ts';
+
+/** What a restored backup leaves to be found out. */
+interface Restored {
+  /** They were to come, or on their way, when the backup was made: looked for in their channels. */
+  lookedFor: number;
+  /** Their time came after the backup was made: nobody knows, and their owners are asked or told. */
+  unknown: number;
+}
+
+/**
+ * After a backup was restored, and before anything is started: what came since may have been posted by the instance
+ * that is lost, so nothing of that time is posted by itself. What the backup held is looked for by the mark that its
+ * message carries; of what came later there is no mark to look for, so its owner is asked.
+ */
+export async function markDigestsRestored(db: Kysely<BotSchema>, now: Date): Promise<Restored> {
+  const held = await db
+    .updateTable('digest_occurrence')
+    .set({
+      state: 'looking',
+      looks: 0,
+      tried_since: now,
+      next_at: now,
+      lease_until: null,
+      sending_at: sql<Date>`coalesce(sending_at, asked_at, due_at)`,
+      fence: sql<number>`fence + 1`,
+      changed_at: now,
+    })
+    .where('state', 'in', ['due', 'claimed', 'sending', 'looking'])
+    .executeTakeFirst();
+  // Its thread may stand there already; what it says more is not said twice.
+  await db
+    .updateTable('digest_occurrence')
+    .set({ afterwards: null, next_at: null, lease_until: null })
+    .where('state', '=', 'posted')
+    .where('afterwards', 'is not', null)
+    .execute();
+  const unknown = await makeDue({ db, now: () => now, clock: () => now, pace: DIGEST_PACE }, 'restored');
+  return { lookedFor: Number(held.numUpdatedRows), unknown };
+}

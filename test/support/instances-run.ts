@@ -109,7 +109,13 @@ export async function runInstances(options: {
         ]),
       )
       .execute();
-    if (moving.length === 0) break;
+    // What has come by the end and has no row yet: both may have been away just then.
+    const toCome = await db
+      .selectFrom('digest')
+      .select('id')
+      .where('next_at', '<=', new Date(end.now))
+      .execute();
+    if (moving.length === 0 && toCome.length === 0) break;
     await pause(500);
   }
   for (const one of running) await one.kill();

@@ -4,6 +4,9 @@ import { pressAgain, pressThere } from './digest-presses.ts';
 import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './digest-simulation.ts';
 
 const MINUTE = 60_000;
+/** Whoever was asked at the very end is asked about what comes of the answer, too. */
+const LEAST_ROUNDS = 4;
+const CALM_ROUNDS = 20;
 
 interface Simulated {
   verdict: Verdict;
@@ -114,17 +117,18 @@ async function liveUntil(world: World, until: number): Promise<void> {
 async function calmDown(world: World): Promise<void> {
   world.world.slackShare = 0;
   world.slack.revoked.clear();
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < CALM_ROUNDS; round += 1) {
     world.restart();
     await liveUntil(world, world.world.clock + 2 * HOUR);
-    await answerAll(world);
+    const asked = await answerAll(world);
+    if (round >= LEAST_ROUNDS && asked === 0) break;
   }
   await liveUntil(world, world.world.clock + 40 * MINUTE);
   while ((await world.turn()) <= world.world.clock);
 }
 
 /** Owners look into the channel, and press what is true. */
-async function answerAll(world: World): Promise<void> {
+async function answerAll(world: World): Promise<number> {
   world.slack.settle();
   const uncertain = await world.db
     .selectFrom('digest_occurrence')
@@ -139,6 +143,7 @@ async function answerAll(world: World): Promise<void> {
     );
     await (isThere ? pressThere : pressAgain)(world.digests, row);
   }
+  return uncertain.length;
 }
 
 /** What happens on a day: to the machine and what is around it, and what people do. */
@@ -213,7 +218,7 @@ function planPeople(world: World, plan: Plan): void {
       world.note(id, { kind: 'resumed' });
     }
   };
-  after(luck.below(DAY), () => answerAll(world));
+  after(luck.below(DAY), async () => void (await answerAll(world)));
   often(1, () => world.change(some().id, luck.below(world.spareZones.length)));
   often(0.5, async () => {
     const { id, workspace } = some();

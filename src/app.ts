@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { BotOptions } from './app/bot-options.ts';
 import { type BotParts, features } from './app/features.ts';
 import { createParts } from './app/parts.ts';
+import { createSealedState } from './app/sealed-state.ts';
 import { createSlackApp } from './app/slack-app.ts';
 import type { Digests } from './digests/digests.ts';
 import { help } from './features/help/help.ts';
@@ -31,6 +32,9 @@ export interface Bot {
   installUrl?: string | undefined;
 }
 
+/** Stopping takes no longer for what is only shown, ms. */
+const SHOWN_MS = 1_000;
+
 /** Slack sends an event again for six minutes, and later when it was out of order itself. */
 const EVENT_AGAIN_MS = 60 * 60 * 1000;
 
@@ -48,6 +52,7 @@ export function createBot(options: BotOptions): Bot {
     first: upNext.name,
     log,
     now,
+    state: createSealedState(parts.encryption),
     apiUrl: slack.apiUrl,
     permit: permission.permit,
     forAll: { feature: help.name, command: 'help' },
@@ -72,7 +77,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([work.settled(), work.atMost(submissions.stop()), work.atMost(digests.stop())]);
       // What has ended meanwhile is still being shown.
-      await work.settled();
+      await work.settled(SHOWN_MS);
       await work.atMost(record.settled());
       await services.close();
       presence.stop();

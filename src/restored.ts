@@ -1,7 +1,9 @@
 import { readSettings } from './config.ts';
 import { markDigestsRestored } from './digests/restore.ts';
+import { keepOut } from './observability/redact.ts';
 import { startDatabase } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
+import { secretsOf } from './start/secrets-of.ts';
 import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
@@ -10,7 +12,9 @@ import { markRestored } from './submissions/restore.ts';
 
 /** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
 async function start(): Promise<undefined> {
-  const database = await startDatabase(readSettings(process.env), fail);
+  const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
+  const database = await startDatabase(settings, fail);
   const db = await startedBy(
     database.setting,
     openDatabase<BotSchema>({ dialect: database.dialect, migrations }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '@slack/bolt';
 import { createAccess } from '../access/access.ts';
 import { createRecord } from '../access/record/record.ts';
@@ -7,7 +6,6 @@ import { createRememberedReads } from '../api/remembered-reads.ts';
 import { createCompose } from '../digests/composed/create-compose.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/file-deletion.ts';
-import { refreshHome } from '../features/home/refresh-home.ts';
 import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
@@ -21,63 +19,29 @@ import { firstOwners } from '../workspaces/presence.ts';
 import { createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import { type BotParts, features } from './features.ts';
+import { showAtHome } from './show-at-home.ts';
 
 /** What the bot works with, each part given those that it needs. */
-export function createParts(options: BotOptions, { logger, work }: { logger: Logger; work: UnderWay }) {
-  const { slack, log, db, api, encryption, practice, now = () => new Date() } = options;
+export function createParts(options: BotOptions, around: { logger: Logger; work: UnderWay }) {
+  const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
-  const { presence, services, slackFor, tellHeld } = createWorkspaces({
-    slack,
-    clientOptions: clientOptionsFor(slack.apiUrl, logger),
-    scopes: Object.keys(botScopes(features)),
-    api,
-    access: options.serviceAccess ?? { allowPrivate: false },
-    onCall: options.onServiceCall,
-    db,
-    encryption,
-    log,
-    now,
-    welcome: welcomeMessage(features),
-    record: (entry) => void record.add(entry),
-    installed: (workspace) => digests.release(workspace),
-    ownersOf: (workspace) => access.ownersOf(workspace),
+  const whole = { ...options, pace, allowFileDeletion, now };
+  const { presence, services, slackFor, tellHeld, access, record } = createPeople(whole, {
+    logger: around.logger,
+    release: (workspace) => digests.release(workspace),
   });
-  const { apiFor } = services;
-  const access = createAccess({
-    db,
-    owners: options.owners ?? firstOwners(slack.kind, presence),
-    membersDefaultRole: options.membersDefaultRole,
+  const permission = createPermission<BotParts>(features);
+  const show = showAtHome({
+    log: options.log,
+    now,
     slackFor,
-    now,
-    failed: (error) => log.warn({ err: error }, 'Slack did not say who somebody is'),
+    partsFor: async (who) => ({ ...parts, ...(await ownPartsFor(who)) }),
+    permission,
   });
-  const record = createRecord({
-    db,
-    now,
-    failed: (error, entries) => log.error({ err: error, entries }, 'the record could not be kept'),
+  const { submissions, digests } = createSenders(whole, {
+    ...{ services, slackFor, tellHeld, access, record },
+    ended: (who) => void around.work.add(show(who)),
   });
-  const submissions = createSubmissions({
-    db,
-    encryption,
-    kinds: features.flatMap((feature) => feature.submissions ?? []),
-    pace,
-    practice,
-    log,
-    now,
-    apiFor,
-    slackFor,
-    may: maySend(access, record),
-    isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
-    tellOwners: tellHeld,
-    ended: (who) => void work.add(showAtHome(who)),
-  });
-  const compose = createCompose({
-    authorOf: submissions.authorOf,
-    mayRead: (who, project) => access.mayStill(who, 'viewer', project),
-    practice,
-    log,
-  });
-  const digests = createDigests({ db, encryption, compose, log, now, apiFor, slackFor });
   const parts: BotParts = {
     api: noClient('not-connected'),
     services,
@@ -96,22 +60,81 @@ export function createParts(options: BotOptions, { logger, work }: { logger: Log
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
-  const permission = createPermission<BotParts>(features);
-
-  /** Something of theirs has ended, and they did nothing just now: Home tells it all the same. */
-  async function showAtHome(who: Asker): Promise<void> {
-    const reference = randomUUID().slice(0, 8);
-    try {
-      const client = await slackFor(who.workspace);
-      if (!client) return;
-      const own = { ...parts, ...(await ownPartsFor(who)) };
-      const look = { parts: own, who, client, catalogue: features, log, reference, now };
-      const allowed = await permission.narrowed(look, 'viewer');
-      if (allowed) await refreshHome(allowed);
-    } catch (error) {
-      log.warn({ reference, err: error }, 'what is shown elsewhere was not refreshed');
-    }
-  }
-
   return { parts, ownPartsFor, presence, permission };
+}
+
+type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
+
+/** Where the bot is, who is there, and what is recorded of them. */
+function createPeople(options: Whole, at: { logger: Logger; release(workspace: string): Promise<void> }) {
+  const { slack, log, db, api, encryption, now } = options;
+  const record = createRecord({
+    db,
+    now,
+    failed: (error, entries) => log.error({ err: error, entries }, 'the record could not be kept'),
+  });
+  const workspaces = createWorkspaces({
+    slack,
+    clientOptions: clientOptionsFor(slack.apiUrl, at.logger),
+    scopes: Object.keys(botScopes(features)),
+    api,
+    access: options.serviceAccess ?? { allowPrivate: false },
+    onCall: options.onServiceCall,
+    db,
+    encryption,
+    log,
+    now,
+    welcome: welcomeMessage(features),
+    record: (entry) => void record.add(entry),
+    installed: at.release,
+    ownersOf: (workspace) => access.ownersOf(workspace),
+  });
+  const access = createAccess({
+    db,
+    owners: options.owners ?? firstOwners(slack.kind, workspaces.presence),
+    membersDefaultRole: options.membersDefaultRole,
+    slackFor: workspaces.slackFor,
+    now,
+    failed: (error) => log.warn({ err: error }, 'Slack did not say who somebody is'),
+  });
+  return { ...workspaces, access, record };
+}
+
+type People = ReturnType<typeof createPeople>;
+
+/** What sends by itself: what people submitted, and what channels are told. */
+function createSenders(
+  options: Whole,
+  at: Pick<People, 'services' | 'slackFor' | 'tellHeld' | 'access' | 'record'> & {
+    ended(who: Asker): void;
+  },
+) {
+  const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
+  const { slackFor, access } = at;
+  const { apiFor } = at.services;
+  const submissions = createSubmissions({
+    db,
+    encryption,
+    kinds: features.flatMap((feature) => feature.submissions ?? []),
+    pace,
+    practice,
+    log,
+    now,
+    apiFor,
+    slackFor,
+    may: maySend(access, at.record),
+    isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
+    tellOwners: at.tellHeld,
+    ended: at.ended,
+  });
+  const compose = createCompose({
+    authorOf: submissions.authorOf,
+    mayRead: (who, project) => access.mayStill(who, 'viewer', project),
+    practice,
+    log,
+  });
+  return {
+    submissions,
+    digests: createDigests({ db, encryption, compose, log, now, apiFor, slackFor }),
+  };
 }

@@ -7,3 +7,10 @@ export const NO_FILE = 'none';
 export function keptWhy(row: OccurrenceRow): { why?: 'plain' } {
   return row.why === 'plain' ? { why: 'plain' } : {};
 }
+
+/** Why nobody knows: a backup was put back, and another instance may have posted since it was made. */
+export const RESTORED = 'restored';
+
+export function restoredMark(row: OccurrenceRow): { why?: typeof RESTORED } {
+  return row.why === RESTORED ? { why: RESTORED } : {};
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isPassing } from '../slack/slack-trouble.ts';
 import { knownConversation, type OccurrenceRow } from '../store/digest-occurrences.ts';
 import { isPersonal } from './digest.ts';
+import { RESTORED, restoredMark } from './kept-marks.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { DIGEST_POSTED, sentOf } from './post-message.ts';
@@ -37,18 +38,23 @@ export async function look(machine: Machine, row: OccurrenceRow): Promise<void> 
       });
       return;
     case 'cannot-look':
-      await move(row, 'uncertain');
+      await move(row, 'uncertain', restoredMark(row));
       return;
     case 'absent': {
       const looks = row.looks + 1;
-      if (looks >= pace.looksMs.length) await move(row, 'uncertain');
-      else await move(row, 'looking', { looks, next_at: later(at, waitOf(pace.looksMs, looks)) });
+      if (looks >= pace.looksMs.length) await move(row, 'uncertain', restoredMark(row));
+      else
+        await move(row, 'looking', {
+          ...restoredMark(row),
+          looks,
+          next_at: later(at, waitOf(pace.looksMs, looks)),
+        });
       return;
     }
     default: {
       const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.looksMs, pace.looksMs.length);
-      if (isOver) await move(row, 'uncertain');
-      else await move(row, 'looking', { next_at: later(at, ms) });
+      if (isOver) await move(row, 'uncertain', restoredMark(row));
+      else await move(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
     }
   }
 }
@@ -77,12 +83,14 @@ async function readHistory(
   channel: string,
 ): Promise<Found> {
   const sentAt = row.sending_at ?? row.due_at;
+  // The instance that is lost may have posted it late, any time until the backup was put back.
+  const sentBy = row.why === RESTORED ? (row.tried_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES; page += 1) {
     const history = await client.conversations.history({
       channel,
       oldest: String(later(sentAt, -machine.pace.lookBeforeMs).getTime() / 1000),
-      latest: String(later(sentAt, machine.pace.lookAfterMs).getTime() / 1000),
+      latest: String(later(sentBy, machine.pace.lookAfterMs).getTime() / 1000),
       limit: MESSAGES,
       include_all_metadata: true,
       ...(cursor !== undefined && { cursor }),

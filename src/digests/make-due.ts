@@ -10,6 +10,7 @@ import {
 } from '../store/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { digestFrom } from './digest.ts';
+import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
@@ -22,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace'>;
 /** After a backup was restored another instance may have posted what came since. */
-type Since = 'restored' | undefined;
+type Since = typeof RESTORED | undefined;
 
 /**
  * Every time that has come gets its row, whatever becomes of it, in the transaction that moves its digest to the next
@@ -70,7 +71,7 @@ function occurrence(machine: Clocks, digest: DigestRow, slot: Slot, since: Since
   const at = machine.clock();
   const late = { since: slot.instant, zone: digest.zone, now: machine.now() };
   const isOver = isTooLate(machine.pace, late);
-  const state = isOver ? 'missed' : since === 'restored' ? 'uncertain' : 'due';
+  const state = isOver ? 'missed' : since === RESTORED ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
     workspace: digest.workspace,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { RESTORED } from './kept-marks.ts';
 import { makeDue } from './make-due.ts';
 import { DIGEST_PACE } from './pace.ts';
 
@@ -21,6 +22,7 @@ export async function markDigestsRestored(db: Kysely<BotSchema>, now: Date): Pro
     .updateTable('digest_occurrence')
     .set({
       state: 'looking',
+      why: RESTORED,
       looks: 0,
       tried_since: now,
       next_at: now,
@@ -38,6 +40,6 @@ export async function markDigestsRestored(db: Kysely<BotSchema>, now: Date): Pro
     .where('state', '=', 'posted')
     .where('afterwards', 'is not', null)
     .execute();
-  const unknown = await makeDue({ db, now: () => now, clock: () => now, pace: DIGEST_PACE }, 'restored');
+  const unknown = await makeDue({ db, now: () => now, clock: () => now, pace: DIGEST_PACE }, RESTORED);
   return { lookedFor: Number(held.numUpdatedRows), unknown };
 }

@@ -57,6 +57,8 @@ const WHYS = [
   'person',
   'found',
   'service-down',
+  /** A backup was put back: another instance may have posted it since. */
+  'restored',
 ] as const;
 export type Why = (typeof WHYS)[number];
 

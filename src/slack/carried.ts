@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 
-/** Of a button (https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields), in UTF-16 units. */
-const LONGEST_VALUE = 2_000;
+/**
+ * Bytes. A button holds 2,000 UTF-16 units (https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields),
+ * and what it carries is sealed, in base64: four thirds, and some for whose it is.
+ */
+const LONGEST_VALUE = 1_300;
 
 /**
  * What a button tells of itself when it is pressed: ids and words that are checked again then. Undefined where that
@@ -9,7 +12,12 @@ const LONGEST_VALUE = 2_000;
  */
 export function carried(state: object): string | undefined {
   const value = JSON.stringify(state);
-  return value.length <= LONGEST_VALUE ? value : undefined;
+  return Buffer.byteLength(JSON.stringify(value)) <= LONGEST_VALUE ? value : undefined;
+}
+
+/** Whether a button's value is a state, and not an id of something that is kept. */
+export function isCarried(value: string): boolean {
+  return value.startsWith('{');
 }
 
 /** Reads it back; undefined where it is none of ours. */

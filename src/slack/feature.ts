@@ -58,6 +58,8 @@ export interface Call<Parts> {
   acknowledge(): Promise<void>;
   /** To the person alone, where they asked: in the channel, else as a direct message. */
   reply(message: Message, options?: { replace: boolean }): Promise<void>;
+  /** For a view: what its buttons tell of a list is for this person alone. `reply` does it by itself. */
+  sealed(message: Message): Message;
   /** Another feature's form or answer, by the feature's name. */
   open(feature: string, prefill: Prefill): Promise<void>;
   /** Does what this line would do if the person had typed it here: `/upnext posts drafts`, `/schedule-post`. */

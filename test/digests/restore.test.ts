@@ -56,3 +56,22 @@ test('what the backup held as on its way is looked for, and found where it was p
   expect(running.texts('D1')).toEqual([]);
   expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
 });
+
+test('what was posted late since is found too; what is not found is asked about in true words', async () => {
+  const running = await begun();
+  await running.runUntil('2026-12-02T08:05:00Z');
+  const asHeld = { state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') };
+  await database.db.updateTable('digest_occurrence').set(asHeld).execute();
+  await restored(running);
+  await running.runUntil('2026-12-02T09:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
+
+  await database.db
+    .updateTable('digest_occurrence')
+    .set({ ...asHeld, id: 'another' })
+    .execute();
+  await restored(running);
+  await running.runUntil('2026-12-02T15:00:00Z');
+  expect(running.texts('C1')).toHaveLength(1);
+  expect(running.texts('D1')).toEqual([expect.stringMatching(/^Whether I posted/)]);
+});

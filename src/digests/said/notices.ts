@@ -6,6 +6,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import type { OccurrenceRow } from '../../store/digest-occurrences.ts';
 import { AGAIN, RESUME, THERE } from '../action-ids.ts';
 import type { Digest, PausedWhy } from '../digest.ts';
+import { RESTORED } from '../kept-marks.ts';
 import { nameDigest } from './name-digest.ts';
 
 /** What owners of digests are told, each in one direct message. */
@@ -22,8 +23,8 @@ const MOST_DATES = 5;
 
 /** Those that came while nothing could be posted. */
 export function missedNotice(missed: readonly Shown[], { now }: { now: Date }): Message {
-  const late = missed.filter(({ row }) => row.why !== 'refused' && row.why !== 'restored');
-  const restored = missed.filter(({ row }) => row.why === 'restored');
+  const late = missed.filter(({ row }) => row.why !== 'refused' && row.why !== RESTORED);
+  const restored = missed.filter(({ row }) => row.why === RESTORED);
   const refused = missed.filter(({ row }) => row.why === 'refused');
   const parts = [
     part(
@@ -32,7 +33,7 @@ export function missedNotice(missed: readonly Shown[], { now }: { now: Date }): 
       'Not posted: I was not running, or could not post, at their time, and now it is too late.',
     ),
     part(refused, now, 'Not posted: Slack did not take the message.'),
-    part(restored, now, `Not known: ${RESTORED}, and whether these were posted since is not in it.`),
+    part(restored, now, `Not known: ${PUT_BACK}, and whether these were posted since is not in it.`),
   ];
   const text = [...parts.filter(Boolean), 'The next ones come as planned.'].join('\n');
   return { text, blocks: [section(text)] };
@@ -61,7 +62,7 @@ function momentOf({ row, digest }: Shown, now: Date): string {
   return momentWords(row.due_at, digest?.zone, now);
 }
 
-const RESTORED = 'a backup of mine was put back';
+const PUT_BACK = 'a backup of mine was put back';
 
 /** Nobody can say whether it was posted: its owner looks. */
 export function uncertainNotice(shown: Shown, { now }: { now: Date }): Message {
@@ -69,8 +70,8 @@ export function uncertainNotice(shown: Shown, { now }: { now: Date }): Message {
   const name = digest ? nameDigest(digest) : `<#${row.channel}>`;
   const which = `the digest of ${momentOf(shown, now)} (${name})`;
   const because =
-    row.why === 'restored'
-      ? `Whether I posted ${which} I do not know: ${RESTORED}.`
+    row.why === RESTORED
+      ? `Whether I posted ${which} I do not know: ${PUT_BACK}.`
       : `Slack did not answer when I posted ${which}, and I could not find it there.`;
   const text = `${because} I do not post it again by myself. Is it there?`;
   const buttons = [button('It is there', THERE, row.id), button('Post again', AGAIN, row.id)];

@@ -1,4 +1,5 @@
 import type { Call } from '../../slack/feature.ts';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
 
 interface NamedPerson {
   id: string;
@@ -6,17 +7,18 @@ interface NamedPerson {
   name: string;
 }
 
-/** People of larger workspaces are found on the first pages. */
+/** In a workspace of more people those of later pages are found by their id alone. */
 const PAGE = 200;
 const MOST_PAGES = 10;
 const MOST_PEOPLE = 5;
 
 /**
  * Takes people out of what was typed: Slack hands on "@Mira Vos" as a name, which the record does not hold, and in
- * some places `<@U0…>`. A name that is nobody's stays among the words.
+ * some places `<@U0…>`. A name that is nobody's, or several people's, stays among the
+ * words: nobody is taken for somebody else.
  */
 export async function namedPeople(
-  call: Pick<Call<unknown>, 'client' | 'who'>,
+  call: Pick<Call<unknown>, 'client' | 'who' | 'log' | 'reference'>,
   text: string,
 ): Promise<{ people: NamedPerson[]; rest: string }> {
   const people: NamedPerson[] = [];
@@ -29,7 +31,7 @@ export async function namedPeople(
   return {
     people,
     rest: rest
-      .split(/(?=@)/)
+      .split(/(?<=^|\s)(?=@)/)
       .map((part) => {
         const found = part.startsWith('@') ? longest(known, part.slice(1)) : undefined;
         if (!found || people.length >= MOST_PEOPLE) return part;
@@ -40,24 +42,29 @@ export async function namedPeople(
   };
 }
 
-/** The longest name that these words begin with. */
+/** The longest name that these words begin with, where it is one person's. */
 function longest(known: readonly NamedPerson[], words: string): NamedPerson | undefined {
   const begun = words.toLowerCase();
-  return known
-    .filter(
-      ({ name }) => begun.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(words.slice(name.length)),
-    )
-    .toSorted((one, other) => other.name.length - one.name.length)
-    .at(0);
+  const named = known.filter(
+    ({ name }) => begun.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(words.slice(name.length)),
+  );
+  const length = Math.max(...named.map(({ name }) => name.length));
+  const [found, ...others] = named.filter(({ name }) => name.length === length);
+  return others.every(({ id }) => id === found?.id) ? found : undefined;
 }
 
-/** Everybody's names; those who have left too, for the record goes back further. */
-async function namesIn({ client, who }: Pick<Call<unknown>, 'client' | 'who'>): Promise<NamedPerson[]> {
+/** Everybody's names; those who have left too, for the record goes back further. As many as Slack says. */
+async function namesIn(call: Parameters<typeof namedPeople>[0]): Promise<NamedPerson[]> {
+  const { client, who, log, reference } = call;
   const found: NamedPerson[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const at = { limit: PAGE, team_id: who.workspace, ...(cursor && { cursor }) };
-    const { members = [], response_metadata: next } = await client.users.list(at);
+    const said = await client.users.list(at).catch((error: unknown) => {
+      log.warn({ reference, code: slackErrorCode(error) }, 'Slack did not say who is there');
+      return { members: [], response_metadata: undefined };
+    });
+    const { members = [], response_metadata: next } = said;
     for (const { id = '', name, real_name: real, profile } of members) {
       const names = [name, real, profile?.display_name].filter((one) => one !== undefined && one !== '');
       found.push(...names.map((one) => ({ id, name: one ?? '' })));

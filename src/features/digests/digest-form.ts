@@ -25,7 +25,7 @@ type Content = Omit<DigestSettings, 'workspace' | 'channel'> & { channel: string
 /** One digest: where, of what, when, and what it shows. */
 export const digestForm: Form<Fields, DigestFacts, Content> = {
   name: 'digest',
-  version: 1,
+  version: 2,
   title: TITLE,
   send: 'Save',
   command: '/upnext digest',

@@ -101,10 +101,10 @@ async function answerWith(call: SubmissionCall<Parts>, state: State): Promise<vo
   const work = listMessage(call, state);
   const { pace } = call.parts;
   const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
-  if (early) return void (await call.answer({ view: listView(early) }));
+  if (early) return void (await call.answer({ view: listView(call.sealed(early)) }));
   await call.answer({ view: loadingView() });
   const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
-  await update(call, call.view.id, listView(message));
+  await update(call, call.view.id, listView(call.sealed(message)));
 }
 
 /** What the form begins with for a list that is shown. */

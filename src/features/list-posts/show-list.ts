@@ -88,7 +88,7 @@ export async function show(
   if (!view) return replyInTime(call, work, { slowMs: slowMs(call), replace });
   const early = await Promise.race([work, delay(slowMs(call), undefined, { ref: false })]);
   if (!early && !(await update(call, view.id, loadingView()))) return;
-  await update(call, view.id, listView(early ?? (await work)));
+  await update(call, view.id, listView(call.sealed(early ?? (await work))));
 }
 
 /** False once the person has closed it. */

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../feature.ts';
+import { withValues } from '../with-values.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';
@@ -39,7 +40,9 @@ export function callFor<Parts>(
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
     },
     reply: (message, options) =>
-      reply({ request, client, ack, apiUrl: frame.apiUrl }, message, options?.replace ?? false),
+      reply({ request, client, ack, apiUrl: frame.apiUrl }, call.sealed(message), options?.replace ?? false),
+    sealed: (message) =>
+      withValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);

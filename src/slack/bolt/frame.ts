@@ -9,6 +9,11 @@ interface Frame<Parts> {
   catalogue: Catalogue;
   log: Log;
   now: () => Date;
+  /** What buttons tell of their lists, kept from everybody but whom they were shown to; as it is, without. */
+  state?: {
+    seal(value: string, who: Asker, now: Date): string;
+    open(value: string, who: Asker, now: Date): string | undefined;
+  };
   apiUrl?: string | undefined;
 }
 

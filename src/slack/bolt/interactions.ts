@@ -9,6 +9,8 @@ import type { Request, RequestOf } from './payloads.ts';
 /** Gives Slack the one answer that it takes; false where it has had it. */
 export type Give = (payload?: unknown) => Promise<boolean>;
 
+const AS_IT_IS = { open: (value: string): string | undefined => value };
+
 export async function runAction<Parts>(
   options: RouterOptions<Parts>,
   request: RequestOf<'action'>,
@@ -30,11 +32,13 @@ export async function runAction<Parts>(
     isButton,
   });
   const ts = request.container?.message_ts;
+  const { state = AS_IT_IS } = options;
+  const value = typeof action.value === 'string' ? state.open(action.value, call.who, call.now()) : undefined;
   await found.handler({
     ...allowed,
     action: {
       id: action.action_id,
-      ...(typeof action.value === 'string' && { value: action.value }),
+      ...(value !== undefined && { value }),
       ...(action.selected_option && { chosen: action.selected_option.value }),
     },
     ...(request.view && { view: openView(request.view) }),

@@ -21,9 +21,9 @@ export function underWay() {
     async atMost(ending: Promise<void>): Promise<void> {
       await Promise.race([ending, delay(LONGEST_MS, undefined, { ref: false })]);
     },
-    /** When all of it has ended, or taken too long. */
-    async settled(): Promise<void> {
-      await Promise.race([Promise.allSettled(running), delay(LONGEST_MS, undefined, { ref: false })]);
+    /** When all of it has ended, or taken too long (ms). */
+    async settled(longestMs = LONGEST_MS): Promise<void> {
+      await Promise.race([Promise.allSettled(running), delay(longestMs, undefined, { ref: false })]);
     },
   };
 }

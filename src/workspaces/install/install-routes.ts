@@ -28,7 +28,9 @@ interface InstallOptions {
 export function installRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const mayCome = visitLimit(() => performance.now());
+  const clock = () => performance.now();
+  // Whoever has agreed in Slack is not shut out by those who only begin.
+  const mayCome = { [INSTALL_PATH]: visitLimit(clock), [REDIRECT_PATH]: visitLimit(clock) };
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
@@ -36,7 +38,7 @@ export function installRoutes(
       if (request.method !== 'GET' || hasBody(request)) {
         // What was not read to its end leaves the connection useless.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
-      } else if (!mayCome(request.socket.remoteAddress ?? '')) {
+      } else if (!mayCome[path](request.socket.remoteAddress ?? '')) {
         response.setHeader('retry-after', WAIT_SECONDS);
         answerPage(response, tooMany(options));
       } else if (path === INSTALL_PATH) await begin(options, request, response);

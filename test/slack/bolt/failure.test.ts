@@ -37,6 +37,7 @@ async function read(given: boolean): Promise<string> {
     permit: async () => {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
+    sealed: (message: never) => message,
     open: async () => {},
     type: async () => {},
   };

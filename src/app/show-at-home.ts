@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { WebClient } from '@slack/web-api';
+import { refreshHome } from '../features/home/refresh-home.ts';
+import type { createPermission } from '../features/roles/permission.ts';
+import type { Asker, Log } from '../slack/feature.ts';
+import { type BotParts, features } from './features.ts';
+
+/** Something of a person's has ended, and they did nothing just now: Home tells it all the same. Never rejects. */
+export function showAtHome(options: {
+  log: Log;
+  now: () => Date;
+  slackFor(workspace: string): Promise<WebClient | undefined>;
+  partsFor(who: Asker): Promise<BotParts>;
+  permission: Pick<ReturnType<typeof createPermission<BotParts>>, 'narrowed'>;
+}): (who: Asker) => Promise<void> {
+  const { log, now, slackFor, partsFor, permission } = options;
+  return async (who) => {
+    const reference = randomUUID().slice(0, 8);
+    try {
+      const client = await slackFor(who.workspace);
+      if (!client) return;
+      const parts = await partsFor(who);
+      const look = { parts, who, client, catalogue: features, log, reference, now };
+      const allowed = await permission.narrowed(look, 'viewer');
+      if (allowed) await refreshHome(allowed);
+    } catch (error) {
+      log.warn({ reference, err: error }, 'what is shown elsewhere was not refreshed');
+    }
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createSealedState } from '../../src/app/sealed-state.ts';
+import { carried } from '../../src/slack/carried.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const state = createSealedState(createEncryption([{ id: 'key-of-november', key: Buffer.alloc(32, 1) }]));
+const ana = { workspace: 'T1', user: 'U1' };
+const list = carried({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
+
+test('what a button tells of its list is read by nobody, and opens for whom it was shown to', () => {
+  const shown = state.seal(list, ana, NOW);
+  expect(shown).not.toMatch(/p1|scheduled|page/);
+  expect(state.open(shown, ana, new Date(NOW.getTime() + WEEK_MS))).toBe(list);
+});
+
+test.each([
+  ['another person', { ...ana, user: 'U2' }, NOW],
+  ['another workspace', { ...ana, workspace: 'T2' }, NOW],
+  ['anybody a week later', ana, new Date(NOW.getTime() + WEEK_MS + 1)],
+])('it says nothing to %s', (_who, who, now) => {
+  expect(state.open(state.seal(list, ana, NOW), who, now)).toBeUndefined();
+});
+
+test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA', 'v1:'])(
+  'what was not made here says nothing: %s',
+  (value) => {
+    expect(state.open(value, ana, NOW)).toBeUndefined();
+  },
+);
+
+test('ids of what is kept go as they are', () => {
+  const id = 'f3a1c0de-0000-4000-8000-000000000000';
+  expect(state.seal(id, ana, NOW)).toBe(id);
+  expect(state.open(id, ana, NOW)).toBe(id);
+});
+
+test('the longest state fits a button when it is sealed, and a longer one is not offered', () => {
+  const longest = '🧑‍🔧"'.repeat(1_000);
+  for (let length = 1; length <= longest.length; length += 7) {
+    const value = carried({ words: longest.slice(0, length) });
+    if (value !== undefined) expect(state.seal(value, ana, NOW).length).toBeLessThanOrEqual(2_000);
+  }
+  expect(carried({ words: longest })).toBeUndefined();
+});

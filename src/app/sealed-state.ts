@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Encryption } from '../access/encryption.ts';
+import { type Encryption, keyIdOf } from '../access/encryption.ts';
 import { isCarried } from '../slack/carried.ts';
 import type { Asker } from '../slack/feature.ts';
 
@@ -25,7 +25,7 @@ export function createSealedState(encryption: Encryption): SealedState {
     },
     open(value, { workspace, user }, now) {
       if (isCarried(value)) return undefined;
-      if (!value.startsWith('v1:')) return value;
+      if (keyIdOf(value) === undefined) return value;
       try {
         const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
         const isOld = data && now.getTime() - data.t > KEPT_MS;

@@ -23,7 +23,7 @@ test.each([
   expect(state.open(state.seal(list, ana, NOW), who, now)).toBeUndefined();
 });
 
-test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA', 'v1:'])(
+test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA'])(
   'what was not made here says nothing: %s',
   (value) => {
     expect(state.open(value, ana, NOW)).toBeUndefined();

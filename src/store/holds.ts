@@ -1,16 +1,16 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
-type WorkspaceHold = Selectable<BotSchema['workspace_hold']>;
-type Key = Pick<WorkspaceHold, 'workspace' | 'scope'>;
+type ServiceHold = Selectable<BotSchema['service_hold']>;
+type Key = Pick<ServiceHold, 'workspace' | 'scope'>;
 
 /** What holds anything of these scopes now. */
 export function holdsOf(
   db: Kysely<BotSchema>,
   of: { workspace: string; scopes: readonly string[] },
-): Promise<WorkspaceHold[]> {
+): Promise<ServiceHold[]> {
   return db
-    .selectFrom('workspace_hold')
+    .selectFrom('service_hold')
     .selectAll()
     .where('workspace', '=', of.workspace)
     .where('scope', 'in', of.scopes)
@@ -25,13 +25,13 @@ export async function holdScope(
 ): Promise<void> {
   const { workspace, scope, status, at, probeAt } = hold;
   await db
-    .insertInto('workspace_hold')
+    .insertInto('service_hold')
     .values({ workspace, scope, status, since: at, probe_at: probeAt })
     .onConflict((conflict) =>
       conflict.columns(['workspace', 'scope']).doUpdateSet({
         status,
-        probe_at: sql`case when workspace_hold.status > 0 and workspace_hold.probe_at > ${at}
-          then workspace_hold.probe_at else ${probeAt} end`,
+        probe_at: sql`case when service_hold.status > 0 and service_hold.probe_at > ${at}
+          then service_hold.probe_at else ${probeAt} end`,
       }),
     )
     .execute();
@@ -43,7 +43,7 @@ export async function takeProbe(
   probe: Key & { at: Date; next: Date },
 ): Promise<boolean> {
   const result = await db
-    .updateTable('workspace_hold')
+    .updateTable('service_hold')
     .set({ probe_at: probe.next })
     .where('workspace', '=', probe.workspace)
     .where('scope', '=', probe.scope)
@@ -58,7 +58,7 @@ export async function takeTelling(
   telling: Key & { at: Date; before: Date },
 ): Promise<boolean> {
   const result = await db
-    .updateTable('workspace_hold')
+    .updateTable('service_hold')
     .set({ told_at: telling.at })
     .where('workspace', '=', telling.workspace)
     .where('scope', '=', telling.scope)
@@ -77,7 +77,7 @@ export async function liftHolds(
 ): Promise<boolean> {
   const { scopes } = lift;
   const result = await db
-    .updateTable('workspace_hold')
+    .updateTable('service_hold')
     .set({ status: 0, probe_at: lift.at })
     .where('workspace', '=', lift.workspace)
     .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))

@@ -36,8 +36,17 @@ interface OpenFormTable {
   opened_at: Moment;
 }
 
-/** What the service refuses a workspace: nothing of it is sent until the next probe. */
+/** As an earlier version held all of a workspace; only those that are being replaced still use it. */
 interface WorkspaceHoldTable {
+  workspace: string;
+  status: number;
+  since: Moment;
+  probe_at: Moment;
+  told_at: NullableMoment;
+}
+
+/** What the service refuses a workspace: nothing of it is sent until the next probe. */
+interface ServiceHoldTable {
   workspace: string;
   /** Whose token, or the rights for what; held alike is what has the same. */
   scope: string;
@@ -118,6 +127,7 @@ export interface BotSchema {
   open_form: OpenFormTable;
   submission: SubmissionTable;
   workspace_hold: WorkspaceHoldTable;
+  service_hold: ServiceHoldTable;
   shared_secret: SharedSecretTable;
   zone: ZoneTable;
   home_tab: HomeTabTable;

@@ -9,7 +9,7 @@ export type NewSubmission = Pick<
   SubmissionRow,
   'id' | 'workspace' | 'asker' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
 > &
-  Partial<Pick<SubmissionRow, 'view_id' | 'project' | 'fingerprint' | 'due_at'>> & {
+  Partial<Pick<SubmissionRow, 'view_id' | 'project' | 'fingerprint' | 'due_at' | 'doubted'>> & {
     at: Date;
     /** Until then it is in the hands of who saves it. */
     leaseUntil?: Date;

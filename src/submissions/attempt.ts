@@ -10,6 +10,7 @@ import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
+import { whoseToken } from './whose-token.ts';
 import { pastIts, whyNot } from './why-not.ts';
 
 /** Who brings it on its way. */
@@ -31,7 +32,7 @@ export async function attempt(
 ): Promise<SubmissionRow | undefined> {
   const kind = machine.kindOf(row.kind);
   const read = readContent(machine, kind, row);
-  if (!kind || !read) return wait(machine, row, machine.pace.holdMs);
+  if (!kind || !read) return wait(machine, row, machine.pace.holdMs, { evenPast: true });
   const { content } = read;
   const stopped = await whyNot(machine, row, kind, content);
   if (stopped) return move(machine, row, stopped.to, stopped.change, by.tellAfterMs);
@@ -70,12 +71,12 @@ function enter(
   by: By,
 ): { waitMs: number } | { report: Report; leave(): void } {
   const as = by.probe ? 'probe' : undefined;
-  const writes = machine.breakerOf(api, 'writes').enter(as);
+  const writes = machine.breakerOf(api, 'writes').enter(as, whoseToken(api));
   if ('waitMs' in writes) return writes;
   if (kind.whenUnknown.way !== 'look') {
     return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
   }
-  const reads = machine.breakerOf(api, 'reads').enter(as);
+  const reads = machine.breakerOf(api, 'reads').enter(as, whoseToken(api));
   if ('waitMs' in reads) {
     writes.leave();
     return reads;

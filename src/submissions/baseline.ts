@@ -25,7 +25,7 @@ export async function countEquals(at: {
 }): Promise<{ baseline: number | null } | { stopped: SubmissionRow | undefined }> {
   const { machine, row, kind, by } = at;
   if (kind.whenUnknown.way !== 'look') return { baseline: null };
-  const early = await machine.early.take(row, kind, at.content);
+  const early = await machine.early.take(at.api, row, kind, at.content);
   const outcome = early ?? (await kind.whenUnknown.count(at.api, at.content));
   if (!early) at.report('reads', outcome);
   if (outcome.kind === 'done') {

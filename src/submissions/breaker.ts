@@ -5,14 +5,19 @@ import type { Pace } from './pace.ts';
 /**
  * Keeps calls from a service that fails anyway:
  *
- *   closed → open (so many failures in a row, or it asked us to wait) → probing (one call) → closed | open, longer
+ *   closed → open (so many failures in a row) → probing (one call) → closed | open, longer
+ *
+ * What the service asks one token to wait holds the calls with that token, in the same way, and no others.
  */
 export interface Breaker {
   /** Whether a call would be let through that is no probe. */
-  isClosed(): boolean;
-  /** A permit for calls, or how long there is none (ms). Each call's end is reported; at last the permit is left. */
-  enter(as?: 'probe'): Permit | { waitMs: number };
-  /** Called when it closes: what waits may go. */
+  isClosed(whose?: object): boolean;
+  /**
+   * A permit for calls, or how long there is none (ms). Each call's end is reported; at last the permit is left.
+   * `whose`: stands for the token that is called with.
+   */
+  enter(as?: 'probe', whose?: object): Permit | { waitMs: number };
+  /** Called when it closes, for all or for a token: what waits may go. */
   onClose(listener: () => void): void;
 }
 
@@ -21,6 +26,14 @@ export interface Permit {
   leave(): void;
 }
 
+/** Shut where it has an end; then one call at a time tries it out. */
+interface Gate {
+  until?: number | undefined;
+  isProbed: boolean;
+}
+
+const ANYONE = {};
+
 export function createBreaker(
   pace: Pace['breaker'],
   clock: () => number,
@@ -28,49 +41,59 @@ export function createBreaker(
 ): Breaker {
   let failures = 0;
   let opened = 0;
-  let openUntil: number | undefined;
-  /** The service has asked for quiet until then: nothing shortens that. */
-  let askedUntil = Number.NEGATIVE_INFINITY;
-  let probing = false;
+  const service: Gate = { isProbed: false };
+  /** Who was asked for quiet, and until when: nothing shortens that. */
+  const asked = new WeakMap<object, Gate>();
   const listeners: (() => void)[] = [];
 
-  const open = (ms: number) => {
-    openUntil = Math.max(clock() + ms, askedUntil, openUntil ?? 0);
+  const shutFor = (whose: object) =>
+    [service, asked.get(whose)].flatMap((gate) =>
+      gate?.until === undefined ? [] : [{ gate, until: gate.until }],
+    );
+  const pause = (whose: object, ms: number) => {
+    const gate = asked.get(whose) ?? { isProbed: false };
+    gate.until = Math.max(clock() + ms, gate.until ?? 0);
+    asked.set(whose, gate);
   };
-  const succeed = () => {
+  const succeed = (whose: object) => {
     failures = 0;
     opened = 0;
-    if (openUntil === undefined || clock() < askedUntil) return;
-    openUntil = undefined;
-    for (const listener of listeners) listener();
+    const over = shutFor(whose).filter(({ gate, until }) => gate === service || clock() >= until);
+    for (const { gate } of over) gate.until = undefined;
+    if (over.length > 0) for (const listener of listeners) listener();
   };
   const fail = () => {
     failures += 1;
-    if (failures < pace.failures && openUntil === undefined) return;
+    if (failures < pace.failures && service.until === undefined) return;
     opened += 1;
     // Half of the wait is certain, or the probes would come too often.
-    open(fullJitter(opened, { first: pace.firstMs, most: pace.mostMs }, () => (1 + random()) / 2));
+    const ms = fullJitter(opened, { first: pace.firstMs, most: pace.mostMs }, () => (1 + random()) / 2);
+    service.until = Math.max(clock() + ms, service.until ?? 0);
   };
-  const take = (outcome: Outcome<unknown>) => {
-    const asked = askedMs(outcome);
-    if (asked !== undefined) askedUntil = Math.max(askedUntil, clock() + asked);
-    if (outcome.kind === 'not-applied' && outcome.cause === 'rate-limited') open(asked ?? pace.firstMs);
-    else if (isFailure(outcome)) fail();
-    else succeed();
-    if (asked !== undefined && asked > 0) open(asked);
+  const take = (outcome: Outcome<unknown>, whose: object) => {
+    const ms = askedMs(outcome);
+    const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
+    if (isLimited) pause(whose, ms ?? pace.firstMs);
+    else if (ms !== undefined && ms > 0) pause(whose, ms);
+    // That one token has called too often says nothing of the service.
+    if (isLimited) return;
+    if (isFailure(outcome)) fail();
+    else succeed(whose);
   };
   return {
-    isClosed: () => openUntil === undefined,
-    enter(as) {
-      if (openUntil === undefined) return { report: take, leave: () => undefined };
-      const waitMs = openUntil - clock();
+    isClosed: (whose = ANYONE) => shutFor(whose).length === 0,
+    enter(as, whose = ANYONE) {
+      const shut = shutFor(whose);
+      const report = (outcome: Outcome<unknown>) => take(outcome, whose);
+      if (shut.length === 0) return { report, leave: () => undefined };
+      const waitMs = Math.max(...shut.map(({ until }) => until - clock()));
       if (waitMs > 0) return { waitMs };
-      if (probing || as !== 'probe') return { waitMs: pace.firstMs / 2 };
-      probing = true;
+      if (as !== 'probe' || shut.some(({ gate }) => gate.isProbed)) return { waitMs: pace.firstMs / 2 };
+      for (const { gate } of shut) gate.isProbed = true;
       return {
-        report: take,
-        leave: () => {
-          probing = false;
+        report,
+        leave() {
+          for (const { gate } of shut) gate.isProbed = false;
         },
       };
     },

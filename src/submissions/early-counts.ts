@@ -6,6 +6,7 @@ import { scopesOf } from './hold.ts';
 import type { AnyKind, CountEarly } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
+import { whoseToken } from './whose-token.ts';
 
 /** A form that is still open: what would be sent if it were sent as it stands. */
 export interface OpenForm {
@@ -21,7 +22,12 @@ export interface EarlyCounts {
   /** It has changed: soon it is looked at. Returns at once. */
   changed(form: OpenForm): void;
   /** What was found for this, where that can still be trusted; else it is counted now. */
-  take(row: SubmissionRow, kind: AnyKind, content: unknown): Promise<Outcome<Count> | undefined>;
+  take(
+    api: ApiClient,
+    row: SubmissionRow,
+    kind: AnyKind,
+    content: unknown,
+  ): Promise<Outcome<Count> | undefined>;
   stop(): void;
 }
 
@@ -29,6 +35,8 @@ type Count = number | 'cannot-tell';
 interface Kept {
   /** When the look began, by the clock of leases. */
   at: Date;
+  /** What is listed by another service, or for another token, says nothing of this one. */
+  whose: object;
   looked: Promise<Outcome<CountEarly<unknown> | 'cannot-tell'>>;
 }
 
@@ -43,21 +51,32 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
   const kept = new Map<string, Kept>();
   const waiting = new Map<string, NodeJS.Timeout>();
   const { pace } = machine;
-  const fresh = (one: Kept | undefined) =>
-    one && machine.clock().getTime() - one.at.getTime() < pace.early.freshMs ? one : undefined;
+  const fresh = (one: Kept | undefined, whose: object | undefined) =>
+    one && one.whose === whose && machine.clock().getTime() - one.at.getTime() < pace.early.freshMs
+      ? one
+      : undefined;
 
   async function look(form: OpenForm): Promise<void> {
     const { kind, workspace } = form;
     for (const content of form.contents().slice(0, MOST_OF_A_FORM)) {
-      const key = keyOf(workspace, kind, content);
-      if (key === undefined || fresh(kept.get(key))) continue;
-      const looked = await begin(machine, { workspace, kind, content });
-      if (!looked) continue;
-      const mine = { at: looked.at, looked: looked.outcome };
-      for (const [old, one] of kept) if (kept.size >= MOST_KEPT || !fresh(one)) kept.delete(old);
-      kept.set(key, mine);
-      const outcome = await looked.outcome;
-      if (outcome.kind !== 'done' && kept.get(key) === mine) kept.delete(key);
+      const api = await machine.apiFor(workspace, kind.project(content)?.id);
+      const key = api && keyOf(api, workspace, kind, content);
+      if (!api || key === undefined || fresh(kept.get(key), whoseToken(api))) continue;
+      const begun = await begin(machine, { api, workspace, kind, content });
+      if (!begun) continue;
+      const drop = () => {
+        if (kept.get(key) === begun) kept.delete(key);
+      };
+      const [oldest] = kept.keys();
+      if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      kept.set(key, begun);
+      // Posts of others are not kept in memory for longer than they are believed.
+      setTimeout(drop, pace.early.freshMs).unref();
+      const outcome = await begun.looked.catch((error: unknown) => {
+        drop();
+        throw error;
+      });
+      if (outcome.kind !== 'done') drop();
     }
   }
 
@@ -72,51 +91,66 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
       }, pace.early.afterMs).unref();
       waiting.set(form.id, timer);
     },
-    async take(row, kind, content) {
+    async take(api, row, kind, content) {
       const isFirst = row.attempts === 0 && !row.doubted && row.baseline === null;
-      const key = isFirst ? keyOf(row.workspace, kind, content) : undefined;
-      const found = fresh(kept.get(key ?? ''));
+      const key = isFirst ? keyOf(api, row.workspace, kind, content) : undefined;
+      const found = fresh(kept.get(key ?? ''), whoseToken(api));
       // One that went out since is not among those that were counted.
       if (!found || (await hasEqualSince(machine.db, row, later(found.at, -CLOCKS_MS)))) return undefined;
-      return mapDone(await found.looked, (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
+      const outcome = await found.looked.catch(() => undefined);
+      return outcome && mapDone(outcome, (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
     },
     stop() {
       for (const timer of waiting.values()) clearTimeout(timer);
       waiting.clear();
+      kept.clear();
     },
   };
 }
 
-function keyOf(workspace: string, kind: AnyKind, content: unknown): string | undefined {
+function keyOf(
+  { address, tokenOf }: ApiClient,
+  workspace: string,
+  kind: AnyKind,
+  content: unknown,
+): string | undefined {
   const place = kind.whenUnknown.way === 'look' ? kind.whenUnknown.early?.place(content) : undefined;
-  return place === undefined ? undefined : JSON.stringify([workspace, kind.name, place]);
+  return place === undefined
+    ? undefined
+    : JSON.stringify([address, tokenOf ?? null, workspace, kind.name, place]);
 }
 
 /** Nobody waits for it, so it is not asked of a service that fails or refuses us. */
 async function begin(
   machine: Machine,
-  { workspace, kind, content }: { workspace: string; kind: AnyKind; content: unknown },
-): Promise<{ at: Date; outcome: Kept['looked'] } | undefined> {
+  of: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
+): Promise<Kept | undefined> {
+  const { api, workspace, kind, content } = of;
   const { whenUnknown } = kind;
   if (whenUnknown.way !== 'look' || !whenUnknown.early) return undefined;
   const project = kind.project(content)?.id ?? null;
-  const api = await machine.apiFor(workspace, project ?? undefined);
-  if (!api || !isWell(machine, api)) return undefined;
+  const whose = whoseToken(api);
+  if (!isWell(machine, api)) return undefined;
   const scopes = scopesOf(api, { workspace, project, kind: kind.name });
   if ((await holdsOf(machine.db, { workspace, scopes })).length > 0) return undefined;
-  const permit = machine.breakerOf(api, 'reads').enter();
+  const permit = machine.breakerOf(api, 'reads').enter(undefined, whose);
   if ('waitMs' in permit) return undefined;
   const at = machine.clock();
   const { early } = whenUnknown;
   const looking = async () => {
-    const outcome = await early.look(api, content);
-    permit.report(outcome);
-    permit.leave();
-    return outcome;
+    try {
+      const outcome = await early.look(api, content);
+      permit.report(outcome);
+      return outcome;
+    } finally {
+      permit.leave();
+    }
   };
-  return { at, outcome: looking() };
+  return { at, whose, looked: looking() };
 }
 
 function isWell(machine: Machine, api: ApiClient): boolean {
-  return (['reads', 'writes'] as const).every((calls) => machine.breakerOf(api, calls).isClosed());
+  return (['reads', 'writes'] as const).every((calls) =>
+    machine.breakerOf(api, calls).isClosed(whoseToken(api)),
+  );
 }

@@ -76,5 +76,6 @@ const WAITING = 'What people here submit is kept and waits; nothing is lost.';
 
 const OWNERS: Readonly<Record<number, string>> = {
   401: `The scheduling service refuses our access token. ${WAITING} Put in a new token, and I send it.`,
-  403: `The scheduling service does not let our access token do what people here ask for. ${WAITING} Give the token more rights, or put in another, and I send it.`,
+  // Said once for all that is refused so: whichever token, project or kind of thing it is.
+  403: `The scheduling service does not let us do everything that people here ask for: an access token has too few rights. ${WAITING} Give it more rights, or put in another with \`/upnext connect\`, and I send what waits.`,
 };

@@ -10,6 +10,8 @@ export type With = Omit<Change, 'why' | 'tell_at' | 'lease_until'> & {
   why?: Why;
   /** It stays in the caller's hands. */
   keep?: boolean;
+  /** It waits also past its moment: nobody can say what it is. */
+  evenPast?: boolean;
 };
 
 /** Of the same fingerprint only one is in these: nobody knows yet what the count will say. */
@@ -30,7 +32,7 @@ export async function move(
   const at = machine.clock();
   const rule = ruleOf({ state: to, why: change.why ?? null });
   const leaseUntil = to === 'sending' || change.keep ? later(at, machine.pace.leaseMs) : null;
-  const { keep: _keep, ...changed } = change;
+  const { keep: _keep, evenPast = false, ...changed } = change;
   const moved = await moveRow(machine.db, row, {
     to,
     at,
@@ -39,7 +41,9 @@ export async function move(
       // What waits for us is always due at some time, whoever stops in between.
       next_at: rule.waitsFor === 'us' ? (leaseUntil ?? at) : null,
       ...changed,
-      ...(to === 'retryable' && changed.next_at && { next_at: inTime(machine, row, changed.next_at) }),
+      ...(to === 'retryable' &&
+        changed.next_at &&
+        !evenPast && { next_at: inTime(machine, row, changed.next_at) }),
       ...(!LOCKED.includes(to) && { locked: false }),
       tell_at: rule.tells ? later(at, tellAfterMs) : null,
       telling_since: null,
@@ -56,10 +60,10 @@ export async function move(
 /** Whatever it waits for: its person hears in time that its moment has passed, or that it is given up. */
 function inTime(machine: Machine, row: SubmissionRow, next: Date): Date {
   const at = machine.clock().getTime();
-  const dueMs = row.due_at ? row.due_at.getTime() - machine.now().getTime() : 0;
+  const dueMs = row.due_at ? row.due_at.getTime() - machine.now().getTime() : Number.POSITIVE_INFINITY;
   const triedMs = at - (row.tried_since ?? row.created_at).getTime();
-  const ends = [dueMs, machine.pace.giveUpMs - triedMs].filter((ms) => ms > 0).map((ms) => at + ms + 1);
-  return new Date(Math.min(next.getTime(), ...ends));
+  const leftMs = Math.max(0, Math.min(dueMs, machine.pace.giveUpMs - triedMs));
+  return new Date(Math.min(next.getTime(), at + leftMs + 1));
 }
 
 export function later(at: Date, ms: number): Date {

@@ -7,6 +7,7 @@ import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
+import { whoseToken } from './whose-token.ts';
 
 /**
  * One look for what may have arrived: one more than before it was sent, and it is there. A look that fails counts for
@@ -24,9 +25,9 @@ export async function reconcile(
   }
   const { content } = read;
   const api = await machine.apiFor(found.workspace, found.project ?? undefined);
-  const entered = api && machine.breakerOf(api, 'reads').enter('probe');
-  if (!api || !entered) return wait(machine, found, machine.pace.holdMs);
-  if ('waitMs' in entered) return wait(machine, found, entered.waitMs);
+  const entered = api && machine.breakerOf(api, 'reads').enter('probe', whoseToken(api));
+  if (!api || !entered) return lookLater(machine, found, machine.pace.holdMs);
+  if ('waitMs' in entered) return lookLater(machine, found, entered.waitMs);
   try {
     return await look({ machine, found, kind, content, baseline, api, report: entered.report });
   } finally {
@@ -74,7 +75,7 @@ async function lookLater(
   row: SubmissionRow,
   ms = fullJitter(row.looks + 3, machine.pace.retryMs, machine.random),
 ): Promise<SubmissionRow | undefined> {
-  const isOver = machine.clock().getTime() - row.changed_at.getTime() > machine.pace.giveUpMs;
-  if (isOver) return move(machine, row, 'needs-person', { why: 'cannot-tell' });
-  return wait(machine, row, ms);
+  const leftMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
+  if (leftMs < 0) return move(machine, row, 'needs-person', { why: 'cannot-tell' });
+  return wait(machine, row, Math.min(ms, leftMs + 1));
 }

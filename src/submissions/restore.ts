@@ -42,11 +42,11 @@ export async function markRestored(db: Kysely<BotSchema>, now: Date): Promise<Re
       })
       .where('state', 'in', ['saved', 'sending', 'retryable', 'unknown', 'reconciling'])
       .executeTakeFirst();
-    // What its person had not decided then may have been sent since: before it is sent, it is looked for.
+    // What its person had not decided then, or not mended, may have been sent since: before it is sent, it is looked for.
     await transaction
       .updateTable('submission')
       .set({ doubted: true })
-      .where('state', 'in', ['needs-person', 'gave-up'])
+      .where('state', 'in', ['needs-person', 'gave-up', 'refused'])
       .execute();
     return { unknown: Number(unknown.numUpdatedRows), missed: Number(missed.numUpdatedRows) };
   });

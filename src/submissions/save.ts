@@ -100,7 +100,7 @@ async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): P
   const isOver = ['refused', 'gave-up', 'discarded'].includes(before.state);
   if (!isOver) return { row: before, own: false };
   if (before.state !== 'discarded') await replaceSubmission(db, before, at);
-  return insertNew(db, { ...row, revision: before.revision + 1 });
+  return insertNew(db, { ...row, revision: before.revision + 1, doubted: before.doubted });
 }
 
 /** The first of this origin: new, or what an earlier submission was changed to. */
@@ -110,7 +110,7 @@ async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Pr
     const isNotThere = ruleOf(edited).notThere && (await replaceSubmission(db, edited, at));
     if (!isNotThere) return { row: edited, own: false };
   }
-  return insertNew(db, row);
+  return insertNew(db, { ...row, doubted: edited?.doubted ?? false });
 }
 
 async function insertNew(db: Kysely<BotSchema>, row: NewSubmission): Promise<Saved> {

@@ -12,7 +12,7 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
   const kind = machine.kindOf(row.kind);
   if (!kind) {
     machine.log.error({ submission: row.id, kind: row.kind }, 'a submission of an unknown kind');
-    return wait(machine, row, machine.pace.holdMs);
+    return wait(machine, row, machine.pace.holdMs, { evenPast: true });
   }
   switch (row.state) {
     case 'saved':

@@ -5,7 +5,7 @@ import { type SubmissionRow, submissionsOfForm } from '../store/submissions.ts';
 import { beginTelling, claimToTell, markTold } from '../store/telling-submissions.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
-import { refusedForm } from './refused-form.ts';
+import { refusalOf, refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
@@ -44,15 +44,18 @@ export async function tell(machine: Machine, row: SubmissionRow): Promise<void> 
 async function showForm(
   machine: Machine,
   client: WebClient,
-  row: Pick<SubmissionRow, 'view_id' | 'workspace' | 'origin'>,
+  row: Pick<SubmissionRow, 'id' | 'view_id' | 'workspace' | 'origin'>,
 ): Promise<boolean> {
   if (row.view_id === null) return false;
   const rows = await submissionsOfForm(machine.db, row);
+  // Told with another of the same form: once more, and what is being mended in it would be gone.
+  if (refusalOf(machine, rows) && rows.some(({ id, tell_at }) => id === row.id && !tell_at)) return true;
   await machine.pace.at?.('before-view');
   try {
     const form = await refusedForm(machine, rows);
     const view = form ?? stateView(rows.map((one) => shownOf(machine, one, seenBy(machine))));
     await client.views.update({ view_id: row.view_id, view });
+    if (form) for (const one of rows) await markShown(machine, one);
     return true;
   } catch (error) {
     if (isPassing(error)) throw error;

@@ -17,6 +17,7 @@ type Tell = (workspace: string, message: Message) => Promise<void>;
 /** Those who can mend a token hear of it once in this time, however many calls fail, ms. */
 const AGAIN_MS = 24 * 60 * 60 * 1000;
 
+const RIGHTS = 'refused-rights';
 const heldName = (project = '') => `refused-and-held.${project}`;
 const nameOf = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
 
@@ -43,16 +44,19 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
     },
     /**
      * That something waits. `token`: for a token that is refused (a project's by its id, the workspace's as ''): where
-     * that was told just now, it says this too.
+     * that was told just now, it says this too. Without, for rights that are missing: of one that was told, others are
+     * found by whoever gives rights to a token.
      */
     async tellHeld(workspace: string, message: Message, token?: string): Promise<void> {
-      if (token === undefined || (await once(workspace, heldName(token)))) {
+      if (await once(workspace, token === undefined ? RIGHTS : heldName(token))) {
         await tellOwners(workspace, message);
       }
     },
     /** There is another token: if that is refused too, it is news. */
     async forget({ workspace, project }: Refused): Promise<void> {
-      for (const name of [nameOf(project), heldName(project?.id)]) await notDone(db, { workspace, name });
+      for (const name of [nameOf(project), heldName(project?.id), RIGHTS]) {
+        await notDone(db, { workspace, name });
+      }
     },
   };
 }

@@ -115,6 +115,34 @@ test('what another call brings meanwhile does not shorten what was asked for', (
   expect(breaker.isClosed()).toBe(true);
 });
 
+test('what one token is asked to wait holds no other, and then one call tries it out', () => {
+  const { breaker, pass } = breakerAt();
+  const [one, other] = [{}, {}];
+  const call = (whose: object, outcome: Outcome<unknown>, as?: 'probe') => {
+    const entered = breaker.enter(as, whose);
+    if ('waitMs' in entered) return `wait ${entered.waitMs}`;
+    entered.report(outcome);
+    entered.leave();
+    return 'called';
+  };
+  call(one, { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 86_400_000, requestId: 'r' });
+  expect([call(one, fine), call(other, fine), call(one, fine)]).toEqual([
+    'wait 86400000',
+    'called',
+    'wait 86400000',
+  ]);
+  expect([breaker.isClosed(one), breaker.isClosed(other)]).toEqual([false, true]);
+  // Out of order is the service for all.
+  for (let time = 0; time < 3; time += 1) call(other, broken);
+  expect([call(one, fine), call(other, fine)]).toEqual(['wait 86400000', 'wait 1000']);
+  pass(86_400_000);
+  expect([call(one, fine), call(one, fine, 'probe'), call(one, fine)]).toEqual([
+    'wait 500',
+    'called',
+    'called',
+  ]);
+});
+
 test('full jitter is anything up to the wait, which doubles up to the most', () => {
   const wait = { first: 100, most: 1_000 };
   expect([1, 2, 3, 4, 5, 99].map((attempt) => fullJitter(attempt, wait, () => 1))).toEqual([

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createApiClient } from '../../src/api/client.ts';
+import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('workspace_hold').execute();
+  await database.db.deleteFrom('service_hold').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
 /** Words that are kept by their first letter; `asked` says how each was counted. */
-function running(freshMs = 60_000) {
+function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
   const service = wordService();
   const asked: string[] = [];
   let fails = false;
@@ -55,7 +55,7 @@ function running(freshMs = 60_000) {
     },
   };
   const made = testMachine(database.db, kind, {
-    apiFor: async () => client,
+    apiFor: async () => apiFor(),
     pace: { early: { afterMs: 20, freshMs } },
   });
   made.submissions.start();
@@ -115,6 +115,20 @@ test('an old count is not believed', async () => {
   await expect.poll(() => asked).toEqual(['early h']);
   await send('hello');
   expect(asked).toEqual(['early h', 'count hello']);
+});
+
+test('what another service or token lists is not believed', async () => {
+  const other = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
+  for (const next of [{ ...client, address: 'http://127.0.0.1:2' }, { ...client, tokenOf: 'p1' }, other]) {
+    let api: ApiClient = client;
+    const { asked, write, send } = running(60_000, () => api);
+    write('hello');
+    await expect.poll(() => asked).toEqual(['early h']);
+    api = next;
+    await send('hello');
+    expect(asked).toEqual(['early h', 'count hello']);
+    await database.db.deleteFrom('submission').execute();
+  }
 });
 
 test('a service that fails or refuses us is not asked for it', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('workspace_hold').execute();
+  await database.db.deleteFrom('service_hold').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -128,7 +128,7 @@ test('while nobody knows, looking with a refused token does not put off the next
   service.list({ kind: 'refused', status: 401 });
   await expect.poll(() => tokens).toEqual(['']);
   const probeAt = async () =>
-    (await database.db.selectFrom('workspace_hold').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
+    (await database.db.selectFrom('service_hold').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
   const first = await probeAt();
   await expect.poll(() => Date.now()).toBeGreaterThan(first - 100);
   expect(await probeAt()).toBe(first);

@@ -130,6 +130,23 @@ test('what was given up before the backup is looked for before it is sent again'
   expect(service.sent).toEqual([]);
 });
 
+test('what was refused before the backup and is mended is looked for before it is sent', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'invalid', problems: [] } });
+  const kind = service.kind();
+  const { machine } = testMachine(database.db, kind);
+  const form = sentBy('helo', { origin: 'form' });
+  await send(machine, kind, form);
+  await markRestored(database.db, new Date());
+  service.kept.push('hello');
+  await send(machine, kind, { ...form, content: { text: 'hello' } });
+  expect((await rows()).map(({ state, why }) => [state, why])).toEqual([
+    ['discarded', 'replaced'],
+    ['needs-person', 'alike'],
+  ]);
+  expect(service.kept).toEqual(['hello']);
+});
+
 test('absolute values are not repeated by a restored backup', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('workspace_hold').execute();
+  await database.db.deleteFrom('service_hold').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();

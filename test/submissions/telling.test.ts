@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bringOn } from '../../src/submissions/bring-on.ts';
+import { tell } from '../../src/submissions/tell.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
 
@@ -23,6 +24,8 @@ function directMessages() {
   };
   return { messages, slackFor: async () => client as unknown as WebClient };
 }
+
+const refused = { ending: { kind: 'invalid', problems: [] } } as const;
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
 const isTold = async () => (await rows()).every((row) => row.tell_at === null && row.told_at !== null);
@@ -79,4 +82,20 @@ test('what was never begun is said without looking', async () => {
   expect(messages).toHaveLength(1);
   expect(ended).toEqual(['T1 U1']);
   expect(logged.join()).not.toContain('looked up');
+});
+
+test('a form that came back is not put back over what is mended in it, however many were refused', async () => {
+  const service = wordService();
+  service.next(refused, refused);
+  const kind = service.kind('ask', {
+    rebuilt: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
+  });
+  const { machine, said } = testMachine(database.db, kind);
+  const form = { ...sentBy('hello', { origin: 'form' }), viewId: 'V1' };
+  const on = await bringOn(machine, kind, [form, { ...form, item: 1 }]);
+  if (on !== 'not-saved') await on.ended;
+  const both = await rows();
+  for (const row of both) await tell(machine, row);
+  expect(said).toEqual(['V1: Form']);
+  expect(await isTold()).toBe(true);
 });

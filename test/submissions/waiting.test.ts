@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { whoseToken } from '../../src/submissions/whose-token.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('workspace_hold').execute();
+  await database.db.deleteFrom('service_hold').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -24,6 +26,9 @@ afterAll(() => database.close());
 
 const rows = () =>
   database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
+
+const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
+const hour = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
 function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
   const made = testMachine(database.db, kind, options);
@@ -58,8 +63,7 @@ test('what passes its moment while the service is slow to list is not sent', asy
 
 test('a service that asks for an hour gets it, and who is due before that hears when it is', async () => {
   const service = wordService();
-  const hour = { ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } } as const;
-  service.next(hour);
+  service.next({ ending: hour });
   const kind = service.kind();
   const { machine, said } = running(kind);
   expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
@@ -69,4 +73,53 @@ test('a service that asks for an hour gets it, and who is due before that hears 
   expect((waits?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   await expect.poll(() => said.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['hello']);
+});
+
+test('a moment that passes while the service asks for an hour is told of at once', async () => {
+  const service = wordService();
+  const plain = service.kind();
+  const kind: SubmissionKind<Word> = {
+    ...plain,
+    async send(api, content) {
+      await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
+      return plain.send(api, content);
+    },
+  };
+  service.next({ ending: hour });
+  const { machine, said } = running(kind);
+  const due = new Date(Date.now() + 500).toISOString();
+  expect(await press(machine, kind, sentBy('soon', { due }))).toBe('retryable');
+  await expect.poll(() => said.join()).toContain('Its moment has passed');
+  expect(service.sent).toEqual(['soon']);
+});
+
+test('what cannot be read rests also where its moment has passed', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+  const kind = service.kind();
+  const first = testMachine(database.db, kind);
+  await press(first.machine, kind, sentBy('hello', { due: new Date(Date.now() + 60_000).toISOString() }));
+  const content = 'v1:lost:AAAA';
+  const past = new Date(Date.now() - 1_000);
+  await database.db.updateTable('submission').set({ content, due_at: past, next_at: past }).execute();
+  running(kind, { pace: { holdMs: 60_000 } });
+  await expect
+    .poll(async () => ((await rows())[0]?.next_at?.getTime() ?? 0) - Date.now())
+    .toBeGreaterThan(50_000);
+});
+
+test('what nobody knows is asked of its person in time, however long the service asks to wait', async () => {
+  const service = wordService();
+  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  service.list(undefined);
+  const kind = service.kind();
+  const { machine } = running(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
+  const [, pause] = [
+    await press(machine, kind, sentBy('hello')),
+    machine.breakerOf(client, 'reads').enter(undefined, whoseToken(client)),
+  ];
+  if ('report' in pause) pause.report({ ...hour, requestId: 'r' });
+  await expect
+    .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+    .toEqual([['needs-person', 'cannot-tell']]);
 });

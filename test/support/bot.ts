@@ -85,6 +85,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     'done_once',
     'zone',
     'workspace_hold',
+    'service_hold',
     'digest_occurrence',
     'digest',
     'access_grant',

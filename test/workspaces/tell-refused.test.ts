@@ -42,6 +42,16 @@ test('a right that is missing is told, also where a token was refused just now',
   expect(told).toHaveLength(2);
 });
 
+test('rights that are missing everywhere are told once for a workspace, until there is another token', async () => {
+  const { told, tellHeld, forget } = owners();
+  for (const text of ['posts', 'drafts', 'another project']) await tellHeld('T1', { text });
+  await tellHeld('T2', { text: 'elsewhere' });
+  expect(told).toEqual(['posts', 'elsewhere']);
+  await forget({ workspace: 'T1', project: harbour });
+  await tellHeld('T1', { text: 'drafts' });
+  expect(told).toEqual(['posts', 'elsewhere', 'drafts']);
+});
+
 test('another token that is refused too is news', async () => {
   const { told, tell, forget } = owners();
   await tell({ workspace: 'T1', project: harbour });

@@ -10,7 +10,7 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
 
 /** What a button tells of its list: sealed for the person to whom it was shown, in their workspace, for a week. */
-export interface SealedState {
+interface SealedState {
   /** Ids of our own rows stay as they are: what they mean, and for whom, is in the row. */
   seal(value: string, who: Asker, now: Date): string;
   /** Undefined where it is another's, too old, or was not made here. */

@@ -100,3 +100,8 @@ export function datesBetween(
 export function calendarDate(instant: number, zone: string): string {
   return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10);
 }
+
+/** "06:15", as the wall of the zone shows it. */
+export function timeOfDay(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(11, 16);
+}

@@ -1,4 +1,4 @@
-import { calendarDate, datesBetween } from './digest-calendar.ts';
+import { calendarDate, datesBetween, timeOfDay } from './digest-calendar.ts';
 import type { Posted } from './digest-slack.ts';
 
 /**
@@ -92,6 +92,7 @@ export function checkDigests(given: {
     const about = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
       text.includes(`<#${digest.channel}>`),
     );
+    const zones = new Set(digest.happened.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
     const seen = new Set<string>();
     for (const one of came) {
       verdict.expected += 1;
@@ -105,12 +106,12 @@ export function checkDigests(given: {
         else if (!message.text.includes(', asked')) verdict.delays.push(message.at - one.instant);
       }
       const line = (lines.get(digest.channel) ?? []).filter(
-        ({ text, at }) => isNear(at, one.instant, LINE_MS) && saysMoment(text, one),
+        ({ text, at }) => isNear(at, one.instant, LINE_MS) && saysMoment(text, one, zones),
       );
       ways.push(...line.map(() => 'lines'));
       const isMissed = about.some(
         ({ text, at }) =>
-          text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one),
+          text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one, zones),
       );
       if (isMissed) ways.push('missed');
       if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
@@ -119,8 +120,10 @@ export function checkDigests(given: {
         verdict.faults.push(`${name} (${digest.channel}): ${ways.join(' and ') || 'nothing'}`);
       for (const way of ways) count(verdict, way);
     }
-    for (const happened of digest.happened) {
-      const isToBeTold = happened.kind === 'paused' && happened.by === 'itself';
+    for (const [place, happened] of digest.happened.entries()) {
+      // Whoever removes it right then has not to be told of it.
+      const isRemoved = digest.happened[place + 1]?.kind === 'removed';
+      const isToBeTold = happened.kind === 'paused' && happened.by === 'itself' && !isRemoved;
       const isTold = about.some(
         ({ text, at }) => isNear(at, happened.now, NOTICE_MS) && text.includes('paused'),
       );
@@ -185,12 +188,14 @@ function allThatCame(digest: Told, jumps: readonly Jump[], end: { at: number; no
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A notice names the moment in the digest's zone: "Sun 29 Mar, 03:30 (Berlin)". */
-function saysMoment(text: string, { instant, zone }: Came): boolean {
-  const [, month, day] = calendarDate(instant, zone).split('-').map(Number);
-  const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
-  const isThere = text.includes(`(${place}`) || text.includes(`(${zone}`);
-  return isThere && new RegExp(` ${day} ${MONTHS[(month ?? 1) - 1]}\\b`).test(text);
+/** A notice names the moment in the zone that its digest has by then: "Sun 29 Mar, 03:30 (Berlin)". */
+function saysMoment(text: string, { instant }: Came, zones: ReadonlySet<string>): boolean {
+  return [...zones].some((zone) => {
+    const [, month, day] = calendarDate(instant, zone).split('-').map(Number);
+    const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+    const words = ` ${day} ${MONTHS[(month ?? 1) - 1]}(?: \\d{4})?, ${timeOfDay(instant, zone)} \\((?:${place}|${zone})`;
+    return new RegExp(words).test(text);
+  });
 }
 
 function isNear(at: number, instant: number, ms: number): boolean {

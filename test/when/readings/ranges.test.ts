@@ -165,6 +165,7 @@ describe('what has two meanings is asked', () => {
 
 describe('what is no range is refused, with three phrases that work', () => {
   test.each([
+    '99999999999 days',
     ...[
       '',
       'hello',

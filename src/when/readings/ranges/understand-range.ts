@@ -65,8 +65,15 @@ export function readRanges(
     const read = readingLexicons(locale)
       .map((lexicon) => readRange(words, lexicon, context))
       .find((stretches) => stretches.length > 0);
-    return (read ?? []).map((found) => ({ ...found, range: rangeOf(found.stretch, each) }));
+    return (read ?? [])
+      .map((found) => ({ ...found, range: rangeOf(found.stretch, each) }))
+      .filter(({ range }) => isOnCalendar(range));
   });
+}
+
+/** "99999999999 days" from now is on no calendar. */
+function isOnCalendar({ from, to }: Range): boolean {
+  return [from, to].every((end) => end === undefined || !Number.isNaN(end.getTime()));
 }
 
 function onceEach(read: readonly ReadRange[]): readonly ReadRange[] {

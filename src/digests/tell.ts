@@ -79,7 +79,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   // Many are told one after the other: meanwhile another instance may have taken over.
   const next = later(clock(), pace.tellMs);
   if (!(await stillToTell(db, table, { ids, until, next }))) return;
-  const told = { ids, until: next, counts: false };
+  const told = { ids, until: next };
   const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
   const client = await machine.slackFor(workspace);
   if (!client) return again(pace.tellAgainMs);
@@ -93,15 +93,22 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
     case 'later':
       limits.hold(workspace, sent.waitMs);
       return again(sent.waitMs);
+    // Whatever was uncertain while Slack let nobody in does not count: that may last for days.
     case 'no-access':
-      return again(pace.tellAgainMs);
+      return afterTelling(db, table, {
+        ...told,
+        again: later(clock(), pace.tellAgainMs),
+        may: 'not at all',
+      });
     case 'not-reached':
       return again(pace.tellMs);
+    // What Slack refuses today for a reason of its own it may take later; not for ever, as with what nobody knows.
+    case 'refused':
     case 'unknown': {
       const tells = Math.max(...rows.map((row) => row.tells));
       const ms = pace.tellWaitsMs[tells];
       const next = ms === undefined ? null : later(clock(), ms);
-      return afterTelling(db, table, { ...told, again: next, counts: true });
+      return afterTelling(db, table, { ...told, again: next, may: 'have been' });
     }
     case 'no-place':
       await tellTheOwners(machine, client, notice);

@@ -62,16 +62,23 @@ export async function stillToTell(
   return Number(numUpdatedRows) === ids.length;
 }
 
-/** They were told, or are told again at `again`; `counts`: they may have been. Where a row is no longer as they were told, it is left alone. */
+/**
+ * They were told, or are told again at `again`. `may`: they may have been told, which counts; 'not at all' begins the
+ * count anew. Where a row is no longer as they were told, it is left alone.
+ */
 export async function afterTelling(
   db: Kysely<BotSchema>,
   table: 'digest' | 'digest_occurrence',
-  told: { ids: readonly string[]; until: Date; again: Date | null; counts: boolean },
+  told: { ids: readonly string[]; until: Date; again: Date | null; may?: 'have been' | 'not at all' },
 ): Promise<void> {
   if (told.ids.length === 0) return;
   await db
     .updateTable(table)
-    .set((row) => ({ tell_at: told.again, tells: row('tells', '+', told.counts ? 1 : 0) }))
+    .set((row) => ({
+      tell_at: told.again,
+      ...(told.may === 'have been' && { tells: row('tells', '+', 1) }),
+      ...(told.may === 'not at all' && { tells: 0 }),
+    }))
     .where('id', 'in', told.ids)
     .where('tell_at', '=', told.until)
     .execute();

@@ -32,3 +32,25 @@ test('while a slow Slack takes its time for many owners, nobody else tells them 
   expect(direct).toHaveLength(OWNERS);
   expect(new Set(direct).size).toBe(OWNERS);
 });
+
+/** One message to an owner, which meets these troubles one after the other. */
+async function toldThrough(troubles: Parameters<typeof startDigests>[1]['trouble'][]): Promise<string[]> {
+  const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
+  await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
+  running.sleepUntil('2026-12-01T18:30:00Z');
+  running.trouble((method) => (method === 'chat.postMessage' ? troubles.shift()?.(method) : undefined));
+  await running.runUntil('2026-12-02T05:00:00Z');
+  return running.texts('DANA');
+}
+const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
+const SHUT_OUT = { kind: 'error', error: 'token_revoked' } as const;
+const CUT = { kind: 'cut', commit: 'never' } as const;
+
+test('what Slack refuses once is told a little later', async () => {
+  expect(await toldThrough([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
+});
+
+test('however long Slack lets nobody in, and whatever goes wrong meanwhile, owners are told at last', async () => {
+  const days = Array.from({ length: 8 }, () => [() => CUT, () => SHUT_OUT]).flat();
+  expect(await toldThrough(days)).toEqual([expect.stringMatching(/^Not posted/)]);
+});

@@ -93,6 +93,7 @@ export function checkDigests(given: {
       text.includes(`<#${digest.channel}>`),
     );
     const zones = new Set(digest.happened.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
+    const more = unnamed(about);
     const seen = new Set<string>();
     for (const one of came) {
       verdict.expected += 1;
@@ -113,7 +114,7 @@ export function checkDigests(given: {
         ({ text, at }) =>
           text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one, zones),
       );
-      if (isMissed) ways.push('missed');
+      if (isMissed || (ways.length === 0 && more.take(one.instant))) ways.push('missed');
       if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
       if (ways.length === 0 && isPausedAt(one)) ways.push('paused');
       if (ways.length !== 1)
@@ -136,6 +137,20 @@ export function checkDigests(given: {
     }
   }
   return verdict;
+}
+
+/** A notice names five dates of a digest, and says how many more there are: so many, and no more, are told so. */
+function unnamed(about: readonly Posted[]) {
+  const left = about
+    .filter(({ text }) => text.startsWith('Not posted'))
+    .map(({ text, at }) => ({ at, count: Number(/; (\d+) more$/m.exec(text)?.[1] ?? 0) }));
+  return {
+    take(instant: number): boolean {
+      const one = left.find(({ at, count }) => count > 0 && isNear(at, instant, NOTICE_MS));
+      if (one) one.count -= 1;
+      return one !== undefined;
+    },
+  };
 }
 
 function count(verdict: Verdict, way: string): void {

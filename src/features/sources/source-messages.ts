@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
+import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
@@ -14,13 +15,6 @@ export const LIST = 'sources.list';
 export const PREVIOUS = 'sources.previous';
 export const NEXT = 'sources.next';
 export const PROJECT = 'sources.project';
-
-/** What the buttons of a list carry. */
-export interface ListState {
-  project?: string | undefined;
-  words: string;
-  page: number;
-}
 
 const LISTED = 8;
 const NAME = 100;

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
+import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
@@ -16,13 +17,6 @@ export const LIST = 'templates.list';
 export const PREVIOUS = 'templates.previous';
 export const NEXT = 'templates.next';
 export const PROJECT = 'templates.project';
-
-/** What the buttons of a list carry. */
-export interface ListState {
-  project?: string | undefined;
-  words: string;
-  page: number;
-}
 
 /** On a page: with its button each is one block, and all of a message's blocks hold about 10,000 characters. */
 const LISTED = 8;

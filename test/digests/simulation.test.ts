@@ -17,14 +17,14 @@ describe('digests in twenty zones', () => {
   test('on quiet days each comes within a minute of its moment, through the clock changes of autumn', {
     timeout: LONG_MS,
   }, async () => {
-    const { verdict } = await simulate({
+    const { verdict, traces } = await simulate({
       ...base,
       db: database.db,
       ...{ from: '2026-10-23T00:00:00Z', until: '2026-11-02T00:00:00Z' },
       channels: 2,
       isTroubled: false,
     });
-    expect(verdict.faults).toEqual([]);
+    expect(verdict.faults, traces.join('\n')).toEqual([]);
     expect(verdict.posted + verdict.silent).toBe(verdict.expected);
     expect(verdict.posted).toBeGreaterThan(100);
     expect(Math.max(...verdict.delays)).toBeLessThan(60_000);
@@ -33,14 +33,14 @@ describe('digests in twenty zones', () => {
   test('on bad days of spring each date has exactly one end, and the check sees what is missing and what is double', {
     timeout: LONG_MS,
   }, async () => {
-    const { verdict, world, kills, states } = await simulate({
+    const { verdict, traces, world, kills, states } = await simulate({
       ...base,
       db: database.db,
       ...{ from: '2026-03-22T00:00:00Z', until: '2026-04-08T00:00:00Z' },
       channels: 2,
       isTroubled: true,
     });
-    expect(verdict.faults).toEqual([]);
+    expect(verdict.faults, traces.join('\n')).toEqual([]);
     expect(verdict.missed).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(0);
     const ended = ['posted', 'missed', 'paused', 'silent'];

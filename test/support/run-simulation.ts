@@ -2,14 +2,18 @@ import { checkDigests, type Verdict } from './digest-checker.ts';
 import { isSilent } from './digest-machine.ts';
 import { pressAgain, pressThere } from './digest-presses.ts';
 import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './digest-simulation.ts';
+import { traceOf } from './digest-trace.ts';
 
 const MINUTE = 60_000;
 /** Whoever was asked at the very end is asked about what comes of the answer, too. */
 const LEAST_ROUNDS = 4;
 const CALM_ROUNDS = 20;
+const TRACES = 5;
 
 interface Simulated {
   verdict: Verdict;
+  /** All that is known of the first faults. */
+  traces: string[];
   turns: number;
   kills: number;
   calls: Record<string, number>;
@@ -44,14 +48,16 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute();
+  const verdict = checkDigests({
+    digests: [...world.told.values()],
+    jumps: world.jumps,
+    end: { at: world.world.order++, now: world.now() },
+    messages: world.slack.messages,
+    isSilent,
+  });
   return {
-    verdict: checkDigests({
-      digests: [...world.told.values()],
-      jumps: world.jumps,
-      end: { at: world.world.order++, now: world.now() },
-      messages: world.slack.messages,
-      isSilent,
-    }),
+    verdict,
+    traces: await Promise.all(verdict.faults.slice(0, TRACES).map((fault) => traceOf(fault, world))),
     turns: world.world.turns,
     kills: world.world.kills,
     calls: world.slack.calls,

@@ -24,7 +24,7 @@ const { database, ...stretch } = given;
 const { dialect, close } = await openGiven(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const began = performance.now();
-const { world, ...found } = await simulate({
+const { world, traces, ...found } = await simulate({
   ...stretch,
   db,
   zones: CHANGING_ZONES,
@@ -37,6 +37,7 @@ const { world, ...found } = await simulate({
   },
 });
 const minutes = (performance.now() - began) / 60_000;
+for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();
 // The answer is long, and a pipe takes its time: whoever reads it ends this.

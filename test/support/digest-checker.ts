@@ -114,9 +114,11 @@ export function checkDigests(given: {
         ({ text, at }) =>
           text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one, zones),
       );
-      if (isMissed || (ways.length === 0 && more.take(one.instant))) ways.push('missed');
+      if (isMissed) ways.push('missed');
       if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
       if (ways.length === 0 && isPausedAt(one)) ways.push('paused');
+      // Last: what has an end of its own takes no place among those that a notice only counts.
+      if (ways.length === 0 && more.take(one.instant)) ways.push('missed');
       if (ways.length !== 1)
         verdict.faults.push(`${name} (${digest.channel}): ${ways.join(' and ') || 'nothing'}`);
       for (const way of ways) count(verdict, way);

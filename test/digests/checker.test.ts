@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { checkDigests } from '../support/digest-checker.ts';
+
+const NINE_IN_BERLIN_MS = 8 * 60 * 60 * 1000;
+const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin' };
+const begun = Date.parse('2026-01-04T12:00:00Z');
+const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
+
+/** The first is silent, and a week later its owner hears of those that were missed; what the check makes of it. */
+function check({ more, until, silent = '2026-01-05' }: { more: number; until: string; silent?: string }) {
+  const named = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
+  const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${named}; ${more} more\nThe next ones come as planned.`;
+  const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
+  return checkDigests({
+    digests: [{ ...digest, happened: [{ at: 0, now: begun, kind: 'set', rule }] }],
+    jumps: [],
+    end: { at: 1, now: end },
+    messages: [{ ts: '1.1', channel: 'D1', at: end, text }],
+    isSilent: (_id, date) => date === silent,
+  });
+}
+
+test('dates that a notice only counts are told, and one that had nothing to say is none of them', () => {
+  expect(check({ more: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
+});
+
+test('one more than a notice counts has no end', () => {
+  const { faults } = check({ more: 1, until: '2026-01-12' });
+  expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
+});
+
+test('one that the notice does not count, and that had something to say, has no end', () => {
+  const { faults } = check({ more: 2, until: '2026-01-12', silent: 'never' });
+  expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
+});

@@ -33,6 +33,30 @@ describe('dates and times as machines write them', () => {
   });
 });
 
+describe('two figures with a dash between them', () => {
+  test.each([
+    ['3-17', 'en-US', 'understood: 2027-03-17 09:00'],
+    ['on 4-21', 'en-US', 'understood: 2027-04-21 09:00'],
+    ['17-3', 'en-GB', 'understood: 2027-03-17 09:00'],
+  ])(
+    'are a date by themselves, where its figures stand in the order of the reader: %s in %s',
+    (text, locale, said) => {
+      expect(brief(text, { locale })).toBe(said);
+    },
+  );
+
+  test.each([
+    ['17-3', 'en-US'],
+    ['3-17', 'en-GB'],
+    ['9-11', 'en-US'],
+    ['9-11', 'en-GB'],
+    ['tuesday 9-17', 'en-US'],
+    ['from 9-17', 'en-US'],
+  ])('are none where they can be hours: %s in %s', (text, locale) => {
+    expect(brief(text, { locale })).toMatch(/^not-understood/);
+  });
+});
+
 describe('zone words wherever they stand', () => {
   test.each([
     ['tuesday 7amPST', '2026-11-24 07:00 America/Los_Angeles'],
@@ -42,6 +66,7 @@ describe('zone words wherever they stand', () => {
     ['tuesday 7am Japanese time', '2026-11-24 07:00 Asia/Tokyo'],
     ['tuesday 7am -0500', '2026-11-24 07:00 Etc/GMT+5'],
     ['tuesday 7am +0900', '2026-11-24 07:00 Etc/GMT-9'],
+    ['tuesday 7am NY time', '2026-11-24 07:00 America/New_York'],
     ['tuesday 0715 zulu', '2026-11-24 07:15 Etc/UTC'],
   ])('%s', (text, wall) => {
     expect(brief(text)).toBe(`understood: ${wall}`);

@@ -13,3 +13,11 @@ export function easterSunday(year: number): DateTime {
   const days = moon + toSunday - 7 * late + 114;
   return DateTime.utc(year, Math.floor(days / 31), (days % 31) + 1);
 }
+
+/** Easter Sunday of the Julian calendar, by its Gregorian date until 2099 (Meeus, chapter 8). */
+export function orthodoxEasterSunday(year: number): DateTime {
+  const moon = (19 * (year % 19) + 15) % 30;
+  const toSunday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
+  const days = moon + toSunday + 114;
+  return DateTime.utc(year, Math.floor(days / 31), (days % 31) + 1).plus({ days: 13 });
+}

@@ -37,6 +37,7 @@ export const COUNTRY_CLOCKS: Readonly<Record<string, string>> = {
 /** "California time": those of the United States with one clock nearly everywhere (49 CFR part 71). */
 export const STATE_CLOCKS: Readonly<Record<string, string>> = {
   california: 'America/Los_Angeles',
+  ny: 'America/New_York',
   'washington state': 'America/Los_Angeles',
   nevada: 'America/Los_Angeles',
   arizona: 'America/Phoenix',

@@ -8,6 +8,7 @@ import { daysOfWeek } from './days-of-week.ts';
 import { bankHolidays } from './holidays/bank-holidays.ts';
 import { calendarFeasts } from './holidays/calendar-feasts.ts';
 import { holidays } from './holidays/holidays.ts';
+import { publishedFeasts } from './holidays/published-feasts.ts';
 import { isoDays, isoWeeks, runTogether } from './iso-dates.ts';
 import { dayMonthShortYear, dayThenMonth, monthThenDay, yearThenMonth } from './month-dates.ts';
 import { daysFromEnd, daysOfYear } from './nth-days.ts';
@@ -63,7 +64,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     slashedDates(dayFirst),
     spacedDates(dayFirst),
     dottedDates,
-    dashedDates,
+    dashedDates(dayFirst),
     compactDates,
     bareIsoTimes,
     nthWorkingDays,
@@ -102,6 +103,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     runTogether,
     holidays(!dayFirst),
     calendarFeasts,
+    publishedFeasts,
     ...(dayFirst ? [bankHolidays] : []),
   ];
 }

@@ -1,46 +1,68 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { rule } from '../../rule.ts';
 import { eitherDate } from '../said-date.ts';
+import { feastFrom, feastPattern } from './named-feast.ts';
 
 /** A month and day as the runtime's CLDR data prints them in English for a calendar. */
 interface FeastDay {
-  calendar: 'hebrew' | 'persian';
+  calendar: 'hebrew' | 'persian' | 'islamic-umalqura';
   month: string;
   day: number;
 }
 
 const hebrew = (month: string, day: number): FeastDay => ({ calendar: 'hebrew', month, day });
+/** Saudi Arabia's calendar is reckoned ahead. */
+const islamic = (month: string, day: number): FeastDay => ({ calendar: 'islamic-umalqura', month, day });
 
-/**
- * Only calendars that are reckoned: where the moon must be seen, as for Ramadan, nobody knows the day before, and the
- * runtime's Chinese calendar is a day late in some years (2027).
- */
-const DAYS: readonly (readonly [RegExp, FeastDay])[] = [
-  [/^purim/, hebrew('Adar', 14)],
-  [/^p(?:assover|esach)/, hebrew('Nisan', 15)],
-  [/^shavuot/, hebrew('Sivan', 6)],
-  [/^rosh/, hebrew('Tishri', 1)],
-  [/^yom/, hebrew('Tishri', 10)],
-  [/^sukkot/, hebrew('Tishri', 15)],
-  [/^c?han/, hebrew('Kislev', 25)],
-  [/^(?:now?ruz|persian)/, { calendar: 'persian', month: '1', day: 1 }],
+const DAYS: readonly (readonly [string, FeastDay])[] = [
+  ['purim', hebrew('Adar', 14)],
+  ['passover|pesach', hebrew('Nisan', 15)],
+  ['lag\\s(?:b.?|ba)omer', hebrew('Iyar', 18)],
+  ['shavuot', hebrew('Sivan', 6)],
+  ["tisha\\sb'?av", hebrew('Av', 9)],
+  ['rosh\\shashanah?', hebrew('Tishri', 1)],
+  ['yom\\skippur', hebrew('Tishri', 10)],
+  ['sukkot', hebrew('Tishri', 15)],
+  ['simchat\\storah', hebrew('Tishri', 23)],
+  ['c?hann?uk+ah?', hebrew('Kislev', 25)],
+  ["tu\\sb[i']?shvat", hebrew('Shevat', 15)],
+  ['now?ruz|persian\\snew\\syear', { calendar: 'persian', month: '1', day: 1 }],
+  ['ramadh?an|ramzan', islamic('9', 1)],
+  ['eid[\\s-](?:al|ul)[\\s-]?fitr', islamic('10', 1)],
+  ['eid[\\s-](?:al|ul)[\\s-]?adha', islamic('12', 10)],
+  ['(?:islamic|hijri|muslim)\\snew\\syear', islamic('1', 1)],
+  ['ashura', islamic('1', 10)],
+  ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
 ];
 
-const NAMES =
-  'persian\\snew\\syear|purim|passover|pesach|shavuot|rosh\\shashanah?|yom\\skippur|sukkot|c?hann?uk+ah?|now?ruz';
+/** "Eid" by itself is the one that comes first. */
+const EID = 'eid(?:\\smubarak)?';
+const EIDS = [islamic('10', 1), islamic('12', 10)];
 
-/** "First day of hanukkah", "passover 2027", "nowruz". Jewish days begin at sunset: the day before is meant as well. */
+/**
+ * "First day of hanukkah", "passover 2027", "nowruz", "eid al-fitr". Jewish days begin at sunset: the day before is
+ * meant as well. Where the moon must be seen, the day may be the next one: it is asked about.
+ */
 export const calendarFeasts = rule(
   'calendar-feasts',
-  `(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:next\\s)?(?<name>${NAMES})(?:\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b))?`,
+  feastPattern([...DAYS.map(([names]) => names), EID]),
   ({ name = '', year }, today) => {
-    const meant = DAYS.find(([names]) => names.test(name))?.[1];
-    if (meant === undefined) return undefined;
-    const date = firstFrom(year === undefined ? today : DateTime.utc(Number(year), 1, 1), meant);
-    if (date === undefined || (year !== undefined && date.year !== Number(year))) return undefined;
-    return eitherDate(date, meant.calendar === 'hebrew' ? [date.minus({ days: 1 })] : []);
+    const meant = DAYS.filter(([names]) => new RegExp(`^(?:${names})$`).test(name)).map(([, day]) => day);
+    const date = feastFrom(today, year, (from) => firstOf(meant.length === 0 ? EIDS : meant, from));
+    const calendar = meant[0]?.calendar ?? 'islamic-umalqura';
+    return date === undefined ? undefined : eitherDate(date, besideOf(calendar, date));
   },
 );
+
+function besideOf(calendar: FeastDay['calendar'], date: DateTime): readonly DateTime[] {
+  if (calendar === 'hebrew') return [date.minus({ days: 1 })];
+  return calendar === 'persian' ? [] : [date.plus({ days: 1 })];
+}
+
+function firstOf(days: readonly FeastDay[], from: DateTime): DateTime | undefined {
+  const dates = days.map((day) => firstFrom(from, day)).filter((date) => date !== undefined);
+  return dates.toSorted((a, b) => a.toMillis() - b.toMillis())[0];
+}
 
 /** From day to day of interest, of which a month has at most four and a year thirteen months. */
 const MOST_STEPS = 60;

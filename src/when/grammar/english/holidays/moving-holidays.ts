@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
-import { easterSunday } from '../../easter.ts';
+import { easterSunday, orthodoxEasterSunday } from '../../easter.ts';
 import { CHURCH_FEASTS } from '../../feasts/church-feasts.ts';
 import { daysAfter, type InYear, nthOf } from '../../feasts/in-year.ts';
 import { SHOPPING_DAYS } from '../../feasts/shopping-days.ts';
 
-const [SUNDAY, MONDAY, TUESDAY, FRIDAY, SATURDAY] = [0, 1, 2, 5, 6] as const;
+const [SUNDAY, MONDAY, TUESDAY, THURSDAY, FRIDAY, SATURDAY] = [0, 1, 2, 4, 5, 6] as const;
 
 const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
 
@@ -32,6 +32,7 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'fat tuesday': afterEaster(-47),
   'mardi gras': afterEaster(-47),
   'pancake day': afterEaster(-47),
+  'pancake tuesday': afterEaster(-47),
   'ash wednesday': afterEaster(-46),
   'mothering sunday': afterEaster(-21),
   'palm sunday': afterEaster(-7),
@@ -44,7 +45,11 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'easter day': easterSunday,
   'easter sunday': easterSunday,
   'easter monday': afterEaster(1),
+  'orthodox easter': orthodoxEasterSunday,
+  'greek easter': orthodoxEasterSunday,
+  'orthodox good friday': daysAfter(-2, orthodoxEasterSunday),
   'ascension day': afterEaster(39),
+  ascension: afterEaster(39),
   pentecost: afterEaster(49),
   'whit sunday': afterEaster(49),
   whitsun: afterEaster(49),
@@ -108,8 +113,20 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   // The National Football League's, the second Sunday in February since 2022.
   'super bowl': nthOf(2, SUNDAY, 2),
   'super bowl sunday': nthOf(2, SUNDAY, 2),
+  superbowl: nthOf(2, SUNDAY, 2),
+  'superbowl sunday': nthOf(2, SUNDAY, 2),
+  // As their founders have set them: days of trades.
+  'world password day': nthOf(1, THURSDAY, 5),
+  'national donut day': nthOf(1, FRIDAY, 6),
+  'sysadmin day': nthOf(-1, FRIDAY, 7),
+  'system administrator appreciation day': nthOf(-1, FRIDAY, 7),
+  'world smile day': nthOf(1, FRIDAY, 10),
+  'earth hour': nthOf(-1, SATURDAY, 3),
+  "programmers' day": (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
+  'day of the programmer': (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
   // Canada's provinces: the third Monday in February.
   'family day': nthOf(3, MONDAY, 2),
+  'civic holiday': nthOf(1, MONDAY, 8),
   // Melbourne's race: the first Tuesday in November (Public Holidays Act 1993, Victoria).
   'melbourne cup day': nthOf(1, TUESDAY, 11),
 };

@@ -50,6 +50,7 @@ async function start() {
     onServiceCall: onCall,
     onSlackRequest: metrics.slackRequest,
     db,
+    isAlone: database.isAlone,
     encryption,
     log,
     practice: service?.practice ?? false,

@@ -13,6 +13,8 @@ export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'
   serviceAccess?: ServiceAccess;
   /** Told of each call to what was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
+  /** No other instance can use this database; false without. */
+  isAlone?: boolean;
   slack: SlackConnection;
   log: Log;
   now?: () => Date;

@@ -1,12 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { AnsweringApp } from '../slack/bolt/answering-app.ts';
-import { REMEMBERED_MS } from '../slack/bolt/arrivals.ts';
+import { type KeptArrivals, REMEMBERED_MS } from '../slack/bolt/arrivals.ts';
 import { original } from '../slack/bolt/failure.ts';
 import { foreignApps } from '../slack/bolt/foreign-app.ts';
 import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
-import { seenRequests } from '../store/seen-requests.ts';
+import { keptRequests, seenRequests } from '../store/seen-requests.ts';
 import { answerStranger } from '../workspaces/answer-stranger.ts';
 import { authorizeBy, type Presence } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -27,8 +28,15 @@ export function createSlackApp(
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
   const foreign = foreignApps(log);
   // Slack signs by the computer's own time, whatever the practice workspace's clock says.
-  const share = seenRequests(db, { keepMs: REMEMBERED_MS, now: Date.now });
-  const { receiver, connection, requestListener } = transport({ ...options, share }, logger, clientOptions);
+  const keeping = { keepMs: REMEMBERED_MS, now: Date.now };
+  const arrived = options.isAlone
+    ? { kept: whileRunning(keptRequests(db, keeping), work) }
+    : { share: seenRequests(db, keeping) };
+  const { receiver, connection, requestListener } = transport(
+    { ...options, ...arrived },
+    logger,
+    clientOptions,
+  );
   const app = new AnsweringApp({
     receiver,
     logger,
@@ -53,6 +61,18 @@ export function createSlackApp(
     log.error({ err: original(error) }, 'a request of Slack’s failed before it was handled'),
   );
   return { connection, requestListener };
+}
+
+/** What comes within so long is kept together: with a crash that much is not kept, ms. */
+const GATHERED_MS = 100;
+
+/** Who stops waits for what is being kept. */
+function whileRunning({ before, add }: KeptArrivals, work: UnderWay): KeptArrivals {
+  const later = async (signatures: readonly string[]) => {
+    await delay(GATHERED_MS);
+    await add(signatures);
+  };
+  return { before, add: (signatures) => work.add(later(signatures)) };
 }
 
 /** Bolt's `ack`, whose parameter differs with the kind of request. */

@@ -85,17 +85,24 @@ interface DatabasePart {
   dialect: Dialect;
   /** The setting to name when the database cannot be used. */
   setting: 'DATABASE_URL' | 'DATA_DIR';
+  /** Nobody else can open it. */
+  isAlone: boolean;
   close: Close;
 }
 
 export async function startDatabase({ database, dataDir }: Settings, onEnd: OnEnd): Promise<DatabasePart> {
   if (database.kind === 'postgres') {
     const { postgresDialect } = await import('../store/postgres-dialect.ts');
-    return { dialect: postgresDialect(database.url), setting: 'DATABASE_URL', close: nothing };
+    return {
+      dialect: postgresDialect(database.url),
+      setting: 'DATABASE_URL',
+      isAlone: false,
+      close: nothing,
+    };
   }
   const { openThreadedPGlite } = await import('../embedded/database/threaded-pglite.ts');
   const opened = await startedBy('DATA_DIR', openThreadedPGlite(join(dataDir, 'database'), onEnd));
-  return { ...opened, setting: 'DATA_DIR' };
+  return { ...opened, setting: 'DATA_DIR', isAlone: true };
 }
 
 /** The keys for what is kept encrypted; while every part is embedded they are made once in the data folder. */

@@ -15,12 +15,14 @@ const TOGETHER = 16;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
 
-/** The one method that an app calls before it takes requests. */
+/** The methods that an app calls before it takes requests, and to know that who asks may: an owner. */
 function fakeSlack() {
-  return createServer((_request, response) => {
+  const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
+  const user = { id: 'U000BENCH', team_id: 'T000BENCH', name: 'ana', is_owner: true, is_admin: true };
+  return createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
-    const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
-    response.end(JSON.stringify({ ok: true, url: 'https://bench.slack.com/', ...me }));
+    const answer = request.url?.endsWith('users.info') ? { user } : me;
+    response.end(JSON.stringify({ ok: true, url: 'https://bench.slack.com/', ...answer }));
   });
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { haltOf, resumeSending, stopSending } from '../../src/store/halt.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { seenRequests } from '../../src/store/seen-requests.ts';
+import { keptRequests, seenRequests } from '../../src/store/seen-requests.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const KEEP_MS = 600_000;
@@ -24,6 +24,21 @@ onEveryDatabase((create) => {
     const left = await handles[0]?.selectFrom('seen_request').select('signature').execute();
     expect(left).toEqual([{ signature: 'later' }]);
     await Promise.all(handles.map((db) => db.destroy()));
+    await database.close();
+  });
+
+  test('what an instance has had is known at its next start, for as long as it could come again', async () => {
+    const database = await create();
+    let now = Date.parse('2026-11-20T12:00:00Z');
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const keeping = { keepMs: KEEP_MS, now: () => now };
+    await keptRequests(db, keeping).add(['a', 'b']);
+    now += KEEP_MS / 2;
+    await keptRequests(db, keeping).add(['b', 'c']);
+    expect((await keptRequests(db, keeping).before()).toSorted()).toEqual(['a', 'b', 'c']);
+    now += KEEP_MS / 2 + 1;
+    expect(await keptRequests(db, keeping).before()).toEqual(['c']);
+    await db.destroy();
     await database.close();
   });
 

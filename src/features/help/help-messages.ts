@@ -37,7 +37,16 @@ export function exampleOf(catalogue: Catalogue, id: string): string | undefined 
   return command?.examples[Number(index)];
 }
 
+const lists = new WeakMap<Catalogue, Message>();
+
+/** Everything that there is. Each role has one catalogue, whose list is made once. */
 export function helpList(catalogue: Catalogue): Message {
+  const list = lists.get(catalogue) ?? makeList(catalogue);
+  lists.set(catalogue, list);
+  return list;
+}
+
+function makeList(catalogue: Catalogue): Message {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const lines = commands.map((command) => {
     const bare = command.name === BARE ? '`/upnext` or ' : '';

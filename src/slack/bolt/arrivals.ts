@@ -7,6 +7,13 @@ type Arrival = 'first' | 'again' | 'unsure';
 /** Tells all instances of these signatures, and which of them came first here. */
 export type ShareArrivals = (signatures: readonly string[]) => Promise<readonly string[]>;
 
+/** What one instance alone keeps over its restarts. */
+export interface KeptArrivals {
+  /** Those of earlier runs that could come again. */
+  before(): Promise<readonly string[]>;
+  add(signatures: readonly string[]): Promise<void>;
+}
+
 /** No signature passes for longer: one from the future waits for its moment, and then for its window. */
 export const REMEMBERED_MS = 2 * WINDOW_SECONDS * 1000;
 /** A person waits 3 s in all, and most of them belong to what they asked for. */
@@ -15,31 +22,59 @@ const WAIT_MS = 250;
 /**
  * Drops what was already seen, by the signatures that we computed ourselves: first by this instance's memory, then by
  * what all instances share. While one question is under way the next ones gather and go together, so that a busy
- * instance asks no more often than the database answers.
+ * instance asks no more often than the database answers. An instance that is alone asks once what came before its
+ * start, and waits for nothing that it keeps.
  */
 export function arrivals(options: {
   share?: ShareArrivals | undefined;
+  /** Without `share`. */
+  kept?: KeptArrivals | undefined;
   /** ms since the epoch. */
   clock: () => number;
   waitMs?: number;
   onTrouble?: (error: unknown) => void;
 }): (signature: string) => Promise<Arrival> {
-  const { share, clock, waitMs = WAIT_MS, onTrouble = () => undefined } = options;
+  const { share, kept, clock, waitMs = WAIT_MS, onTrouble = () => undefined } = options;
   const seen = new Map<string, number>();
-  const together = share && gathered(share);
+  const isFirst = share ? gathered(share) : kept && afterRestart(kept, onTrouble);
   return async (signature) => {
     const now = clock();
     if (seen.has(signature)) return 'again';
     remember(seen, signature, now);
-    if (!together) return 'first';
-    const shared = together(signature).then(
-      (isFirst): Arrival => (isFirst ? 'first' : 'again'),
+    const told = isFirst?.(signature) ?? true;
+    if (typeof told === 'boolean') return told ? 'first' : 'again';
+    const answered = told.then(
+      (first): Arrival => (first ? 'first' : 'again'),
       (error: unknown): Arrival => {
         onTrouble(error);
         return 'unsure';
       },
     );
-    return Promise.race([shared, delay(waitMs, 'unsure' as const, { ref: false })]);
+    return Promise.race([answered, delay(waitMs, 'unsure' as const, { ref: false })]);
+  };
+}
+
+/** Says at once, or later, whether a signature had not come before. */
+type IsFirst = (signature: string) => boolean | Promise<boolean>;
+
+/** Whether it did not come before this start; what comes now is kept behind it. */
+function afterRestart({ before, add }: KeptArrivals, onTrouble: (error: unknown) => void): IsFirst {
+  const keep = gathered(async (signatures) => {
+    await add(signatures);
+    return signatures;
+  });
+  let known: ReadonlySet<string> | undefined;
+  const isNew = (signature: string, all: ReadonlySet<string>): boolean => {
+    if (all.has(signature)) return false;
+    keep(signature).catch(onTrouble);
+    return true;
+  };
+  return (signature) => {
+    if (known) return isNew(signature, known);
+    return before().then((signatures) => {
+      known ??= new Set(signatures);
+      return isNew(signature, known);
+    });
   };
 }
 
@@ -54,20 +89,20 @@ function remember(seen: Map<string, number>, signature: string, now: number): vo
 
 function gathered(share: ShareArrivals): (signature: string) => Promise<boolean> {
   let waiting: string[] = [];
-  let next: Promise<readonly string[]> | undefined;
+  let next: Promise<ReadonlySet<string>> | undefined;
   let underWay: Promise<unknown> = Promise.resolve();
-  const send = async (): Promise<readonly string[]> => {
+  const send = async (): Promise<ReadonlySet<string>> => {
     await underWay;
     const batch = waiting;
     waiting = [];
     next = undefined;
     const asked = share(batch);
     underWay = asked.catch(() => undefined);
-    return asked;
+    return new Set(await asked);
   };
   return async (signature) => {
     waiting.push(signature);
     next ??= send();
-    return (await next).includes(signature);
+    return (await next).has(signature);
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { arrivals, type ShareArrivals } from './arrivals.ts';
+import { arrivals, type KeptArrivals, type ShareArrivals } from './arrivals.ts';
 import { bodyType, isCertificateCheck, payloadKind, readBody } from './request-body.ts';
 import { ownSignature } from './request-signature.ts';
 
@@ -21,6 +21,8 @@ interface SignedRequestsOptions {
   next: (request: Buffered, response: ServerResponse) => void;
   /** Tells the other instances what has come; without it this one is alone. */
   share?: ShareArrivals | undefined;
+  /** Where it is alone: keeps what has come over a restart. */
+  kept?: KeptArrivals | undefined;
   onTrouble?: (error: unknown) => void;
   /** What came of each. */
   onAnswer?: ((answer: 'taken' | 'refused' | 'replayed' | 'unsure') => void) | undefined;
@@ -32,9 +34,10 @@ interface SignedRequestsOptions {
 
 /** Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. */
 export function signedRequests(options: SignedRequestsOptions): RequestListener {
-  const { signingSecret, next, share, clock = Date.now, onAnswer = () => undefined } = options;
+  const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
   const arrive = arrivals({
     share,
+    kept,
     clock,
     ...(options.shareMs !== undefined && { waitMs: options.shareMs }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),

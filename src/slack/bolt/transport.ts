@@ -1,7 +1,7 @@
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../feature.ts';
-import type { ShareArrivals } from './arrivals.ts';
+import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
 import { signedRequests } from './signed-requests.ts';
 import { socketConnection } from './socket-connection.ts';
 
@@ -41,12 +41,13 @@ interface TransportOptions {
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
   share?: ShareArrivals;
+  kept?: KeptArrivals;
   onSlackRequest?: Parameters<typeof signedRequests>[0]['onAnswer'];
 }
 
 /** How Slack reaches us: Bolt's own receivers, with what they leave open done here. */
 export function transport(
-  { slack, log, onFatal, share, onSlackRequest }: TransportOptions,
+  { slack, log, onFatal, share, kept, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
 ) {
@@ -55,12 +56,13 @@ export function transport(
     // Every request has passed our own check by then, which is the stricter one.
     const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
     const onTrouble = (error: unknown) =>
-      log.warn({ err: error }, 'the other instances could not be asked whether they have had a request');
+      log.warn({ err: error }, 'it could not be found out, or kept, whether a request had come before');
     const { requestListener: next } = receiver;
     const requestListener = signedRequests({
       signingSecret,
       next,
       share,
+      kept,
       onTrouble,
       onAnswer: onSlackRequest,
     });

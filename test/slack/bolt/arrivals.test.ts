@@ -56,3 +56,41 @@ test('a database that hangs or fails leaves it unsure, in time, and is told of',
   // This instance's own memory needs nobody.
   expect(await failing('a')).toBe('again');
 });
+
+test('an instance that is alone knows what came before its start, and waits for nothing that it keeps', async () => {
+  const added: string[] = [];
+  const keeping = Promise.withResolvers<void>();
+  const add = (signatures: readonly string[]) => {
+    added.push(...signatures);
+    return keeping.promise;
+  };
+  const arrive = arrivals({ clock, kept: { before: async () => ['before'], add } });
+  expect(await arrive('before')).toBe('again');
+  expect(await arrive('a')).toBe('first');
+  expect(await arrive('b')).toBe('first');
+  expect(await arrive('a')).toBe('again');
+  expect(added).toEqual(['a']);
+  keeping.resolve();
+  await expect.poll(() => added).toEqual(['a', 'b']);
+});
+
+test('while it is not known what came before its start, it is unsure; what it cannot keep is told of', async () => {
+  const troubles: unknown[] = [];
+  let isDown = true;
+  const kept = {
+    before: async () => {
+      if (isDown) throw new Error('the database is down');
+      return [];
+    },
+    add: async () => {
+      throw new Error('the disk is full');
+    },
+  };
+  const arrive = arrivals({ clock, kept, onTrouble: (error) => troubles.push(error) });
+  expect(await arrive('a')).toBe('unsure');
+  isDown = false;
+  expect(await arrive('b')).toBe('first');
+  await expect
+    .poll(() => troubles.map(String))
+    .toEqual(['Error: the database is down', 'Error: the disk is full']);
+});

@@ -36,7 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   forms: ['api', 'slack', 'when', 'posts', 'submissions', 'access', 'store'],
   workspaces: ['api', 'access', 'store', 'slack'],
-  submissions: ['store', 'api', 'access', 'slack', 'workspaces/services.ts'],
+  submissions: ['store', 'api', 'access', 'slack', 'jobs', 'workspaces/services.ts'],
   digests: ['store', 'api', 'access', 'slack', 'posts', 'when', 'jobs'],
   jobs: ['store', 'api', 'access'],
   posts: ['when', 'slack', 'api'],

@@ -1,3 +1,4 @@
+import { createScans } from '../jobs/scans.ts';
 import { claimOccurrences, type OccurrenceRow } from '../store/digest-occurrences.ts';
 import { forgetOccurrences, nextMoments } from '../store/waiting-digests.ts';
 import { later, type Machine } from './machine.ts';
@@ -27,33 +28,11 @@ const HELD_UP_MS = 500;
  */
 export function createWorker(machine: () => Machine, onNext: (at: Date) => void): Worker {
   const running = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let wakesAt = Number.POSITIVE_INFINITY;
-  let scanning: Promise<unknown> | undefined;
-  let isOn = false;
-  let again = false;
+  const scans = createScans(() => machine().clock(), scanAndLookAhead);
   let hands = 0;
   let lastNow = Number.POSITIVE_INFINITY;
   let forgetAt = 0;
 
-  const sleepUntil = (at: number) => {
-    if (!isOn || at >= wakesAt) return;
-    clearTimeout(timer);
-    wakesAt = at;
-    timer = setTimeout(wakeUp, Math.max(0, at - machine().clock().getTime()));
-  };
-  function wakeUp(): void {
-    wakesAt = Number.POSITIVE_INFINITY;
-    again = true;
-    if (!isOn || scanning) return;
-    again = false;
-    scanning = scanAndLookAhead()
-      .then((next) => sleepUntil(next.getTime()))
-      .finally(() => {
-        scanning = undefined;
-        if (again && isOn) wakeUp();
-      });
-  }
   /** When to scan again. */
   async function scanAndLookAhead(): Promise<Date> {
     const scanAt = await scan();
@@ -119,7 +98,7 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
     hands += rows.length;
     const onEnd = () => {
       hands -= 1;
-      if (hands === machine().pace.hands - 1) sleepUntil(machine().clock().getTime());
+      if (hands === machine().pace.hands - 1) scans.at(machine().clock());
     };
     track(stepTogether(machine(), rows, onEnd), 'digests did not go on');
   }
@@ -130,15 +109,10 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
     running.add(ending);
   }
   return {
-    wake: (at) => sleepUntil(at.getTime()),
-    start() {
-      isOn = true;
-      sleepUntil(machine().clock().getTime());
-    },
+    wake: scans.at,
+    start: scans.start,
     async stop() {
-      isOn = false;
-      clearTimeout(timer);
-      await scanning;
+      await scans.stop();
       await Promise.all(running);
     },
     async turn() {

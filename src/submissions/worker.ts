@@ -1,3 +1,4 @@
+import { createScans } from '../jobs/scans.ts';
 import { claimDue, nextMoment } from '../store/moving-submissions.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
@@ -23,29 +24,9 @@ const AT_ONCE = 8;
 export function createWorker(machine: () => Machine, beforeScan: () => Promise<void>): Worker {
   const running = new Set<Promise<void>>();
   const telling = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let wakesAt = Number.POSITIVE_INFINITY;
-  let scanning: Promise<void> | undefined;
-  let isOn = false;
-  let again = false;
+  const scans = createScans(() => machine().clock(), scan);
 
-  const sleepUntil = (at: number) => {
-    if (!isOn || at >= wakesAt) return;
-    clearTimeout(timer);
-    wakesAt = at;
-    timer = setTimeout(turn, Math.max(0, at - machine().clock().getTime()));
-  };
-  function turn(): void {
-    wakesAt = Number.POSITIVE_INFINITY;
-    again = true;
-    if (!isOn || scanning) return;
-    scanning = scan().finally(() => {
-      scanning = undefined;
-      if (again && isOn) turn();
-    });
-  }
-  async function scan(): Promise<void> {
-    again = false;
+  async function scan(): Promise<Date> {
     const { db, clock, pace, log } = machine();
     try {
       await beforeScan();
@@ -55,12 +36,12 @@ export function createWorker(machine: () => Machine, beforeScan: () => Promise<v
       for (const row of rows) begin(row.id, step(machine(), row));
       for (const row of await dueToTell(machine())) beginTelling(row.id, tell(machine(), row));
       const next = await nextMoment(db);
-      const scanAt = later(clock(), pace.scanMs).getTime();
+      const scanAt = later(clock(), pace.scanMs);
       // While all hands are full, the next free one looks.
-      sleepUntil(running.size >= AT_ONCE ? scanAt : Math.min(next?.getTime() ?? scanAt, scanAt));
+      return running.size >= AT_ONCE || next === undefined || next > scanAt ? scanAt : next;
     } catch (error) {
       log.error({ err: error }, 'what is due could not be looked up');
-      sleepUntil(later(clock(), pace.scanMs).getTime());
+      return later(clock(), pace.scanMs);
     }
   }
   function beginTelling(id: string, work: Promise<void>): void {
@@ -77,20 +58,15 @@ export function createWorker(machine: () => Machine, beforeScan: () => Promise<v
       )
       .finally(() => {
         running.delete(ending);
-        if (running.size === AT_ONCE - 1) sleepUntil(machine().clock().getTime());
+        if (running.size === AT_ONCE - 1) scans.at(machine().clock());
       });
     running.add(ending);
   }
   return {
-    wake: (at) => sleepUntil(at.getTime()),
-    start() {
-      isOn = true;
-      sleepUntil(machine().clock().getTime());
-    },
+    wake: scans.at,
+    start: scans.start,
     async stop() {
-      isOn = false;
-      clearTimeout(timer);
-      await scanning;
+      await scans.stop();
       await Promise.all([...running, ...telling]);
     },
   };

@@ -53,7 +53,10 @@ export function wordsFor({ name, aliases, shorthands = [] }: CommandWords): read
 
 function lookUp(typed: string, catalogue: Catalogue) {
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find((one) => wordsFor(one).includes(typed));
+    const command = commands.find(
+      ({ name, aliases, shorthands }) =>
+        name === typed || aliases.includes(typed) || shorthands?.includes(typed),
+    );
     if (command) return { feature, command };
   }
   return undefined;

@@ -143,6 +143,9 @@ type Offers = (role: Role | undefined) => {
 
 function offersOf(features: Features): Offers {
   const known = new Map<Role | undefined, ReturnType<Offers>>();
+  const ofAction = new Map(
+    features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
+  );
   return (role) => {
     const before = known.get(role);
     if (before) return before;
@@ -153,7 +156,7 @@ function offersOf(features: Features): Offers {
       ),
     }));
     const mayPress = (id: string) => {
-      const feature = features.find(({ actions = {} }) => Object.hasOwn(actions, id));
+      const feature = ofAction.get(id);
       return !feature || isEnough(role, feature.role({ surface: 'action', id }));
     };
     const offered = { catalogue, mayPress };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ const SERVICE_MS = 1_000;
 const TOGETHER = 4;
 const ROUNDS = 60;
 const WARM_UP = 5;
+const NEVER_MS = 10_000;
 const WANTED_MS = 300;
 const LINES = ['/schedule-post', '/upnext use', '/upnext prompt'];
 const signingSecret = 'b'.repeat(32);
@@ -40,7 +42,13 @@ async function startSlack(): Promise<{
     const form = new URLSearchParams(await text(request));
     const trigger = form.get('trigger_id') ?? '';
     waiting.get(trigger)?.(at);
-    const user = { id: 'U000ANA', tz: 'Europe/Lisbon', locale: 'en-GB' };
+    const user = {
+      id: 'U000ANA',
+      team_id: 'T000BENCH',
+      is_owner: true,
+      tz: 'Europe/Lisbon',
+      locale: 'en-GB',
+    };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ ok: true, ...ME, user, view: { id: `V${trigger}`, hash: '1.a' } }));
   };
@@ -82,7 +90,13 @@ export async function firstView(): Promise<void> {
     const [command, ...words] = line.split(' ');
     const started = performance.now();
     await sendSigned(to, { ...asked(trigger), command, text: words.join(' ') }, count);
-    return (await opened) - started;
+    const never = AbortSignal.timeout(NEVER_MS);
+    const [at] = await Promise.race([
+      opened.then((at) => [at] as const),
+      once(never, 'abort').then(() => []),
+    ]);
+    if (at === undefined) throw new Error(`${line} opened no view`);
+    return at - started;
   };
   for (const line of LINES) {
     const times: number[] = [];

@@ -56,3 +56,12 @@ export type Outcome<T> = Ending<T> & { requestId: string };
 export function mapDone<T, R>(outcome: Outcome<T>, read: (data: T) => R): Outcome<R> {
   return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data) } : outcome;
 }
+
+/** There is no service to ask. */
+const NOT_ASKED: readonly NotAppliedCause[] = ['not-connected', 'address-not-allowed', 'too-large'];
+
+/** The service said neither yes nor no: what it said last most likely still holds. */
+export function isSilent(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind === 'unknown') return true;
+  return outcome.kind === 'not-applied' && !NOT_ASKED.includes(outcome.cause);
+}

@@ -1,4 +1,4 @@
-import { listProjects, type Project } from '../api/projects.ts';
+import type { Project } from '../api/projects.ts';
 import { meantProject } from '../posts/meant-project.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { carried } from '../slack/carried.ts';
@@ -37,7 +37,7 @@ export async function askedProject(
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {
   const { parts, who, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
-    listProjects(parts.api),
+    parts.reads.projectsNow(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
   const again = {

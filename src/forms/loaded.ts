@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { listProjects, type Project } from '../api/projects.ts';
+import { isSilent, type Outcome } from '../api/outcome.ts';
+import type { Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
 import { channelProject } from '../posts/project.ts';
 import type { Call } from '../slack/feature.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -15,6 +17,8 @@ export const loaded = z.object({
   /** At most a select's hundred; `more` says that there are others, which the select then searches. */
   projects: z.array(project),
   more: z.boolean(),
+  /** The service did not answer: the projects are those that it named last. */
+  isLast: z.boolean().optional(),
   /** The one that is not asked for, or the channel's. */
   chosen: project.optional(),
   /** The person's own, from their Slack profile; absent where Slack did not say. */
@@ -29,6 +33,8 @@ export interface Begin {
   channel?: string;
   /** Values by field. */
   prefill?: Readonly<Record<string, unknown>>;
+  /** Where the service does not answer, the projects that it named last will do: what is submitted waits for it. */
+  lastWillDo?: boolean;
 }
 
 /** `prefill`: what the form begins with beside what it was opened with, found out while it was loading. */
@@ -52,15 +58,16 @@ export const readerFacts: Facts<Loaded> = {
 };
 
 async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Loaded>> {
+  const { api, reads, db } = call.parts;
   const [outcome, bound, reader] = await Promise.all([
-    listProjects(call.parts.api),
-    boundProjects(call.parts.db, { workspace: call.who.workspace, channel: begin.channel }),
+    reads.projectsNow(api),
+    boundProjects(db, { workspace: call.who.workspace, channel: begin.channel }),
     readerOf(call),
   ]);
-  if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
-  const { items, shape } = outcome.data;
-  if (shape === 'unreadable')
-    return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
+  const last = begin.lastWillDo && isSilent(outcome) ? reads.lastProjects(api) : undefined;
+  const known = knownProjects(outcome, last);
+  if ('trouble' in known) return known;
+  const { items, isLast } = known;
   const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // Of several that the channel is about none is meant more than the others.
   const found = channelProject(items, here.length === 1 ? here[0]?.id : undefined);
@@ -70,8 +77,24 @@ async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Lo
   const prefilled = project.safeParse(begin.prefill?.project).data;
   const projects = selectable(items, [...here, chosen, items.find(({ id }) => id === prefilled?.id)]);
   return {
-    facts: { projects, more: items.length > projects.length, ...(chosen && { chosen }), ...reader },
+    facts: {
+      ...{ projects, more: items.length > projects.length },
+      ...(isLast && { isLast }),
+      ...(chosen && { chosen }),
+      ...reader,
+    },
   };
+}
+
+function knownProjects(
+  outcome: Outcome<Records<Project>>,
+  last: Records<Project> | undefined,
+): { items: readonly Project[]; isLast: boolean } | { trouble: string } {
+  if (last) return { items: last.items, isLast: true };
+  if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+  const { items, shape } = outcome.data;
+  if (shape === 'read') return { items, isLast: false };
+  return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }
 
 /** As many as a select holds; the channel's stand first, and those that the form begins with are among them. */

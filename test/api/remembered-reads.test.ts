@@ -71,3 +71,28 @@ describe('a list', () => {
     expect([asked('/p1/sources'), asked('/p2/sources'), asked('/projects')]).toEqual([3, 2, 3]);
   });
 });
+
+describe('the projects', () => {
+  const named = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
+
+  test('of now are asked for each time, and stand for all who want them within a minute', async () => {
+    const remembered = reads();
+    await remembered.projectsNow(api);
+    expect(await remembered.projectsNow(api)).toMatchObject({ kind: 'done', data: named });
+    await remembered.projects(api);
+    expect(asked('/projects')).toBe(2);
+  });
+
+  test('that were named last are known however long the service does not answer', async () => {
+    const remembered = reads();
+    expect(remembered.lastProjects(api)).toBeUndefined();
+    await remembered.projects(api);
+    ms = 24 * 60 * 60_000;
+    service.on('GET /projects', json(502, 'oops'));
+    expect((await remembered.projectsNow(api)).kind).toBe('unknown');
+    expect(remembered.lastProjects(api)).toMatchObject(named);
+    service.on('GET /projects', data([]));
+    await remembered.projectsNow(api);
+    expect(remembered.lastProjects(api)).toMatchObject({ items: [] });
+  });
+});

@@ -1,7 +1,7 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/post.ts';
 import { listPosts } from '../../api/posts.ts';
-import { listProjects, type Project } from '../../api/projects.ts';
+import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { ServiceTrouble } from '../../slack/service-trouble.ts';
 import { outboxOf } from '../../store/submission-lists.ts';
@@ -65,7 +65,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
 }
 
 async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
-  const outcome = await listProjects(parts.api);
+  const outcome = await parts.reads.projectsNow(parts.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';

@@ -1,6 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
-import { listProjects, type Project } from '../../api/projects.ts';
+import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { inTime, only } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
@@ -77,7 +77,7 @@ function listThem(call: Call<Parts>, page: number, replace: boolean): Promise<vo
 
 async function listMessage({ parts, who, channel, reference }: Call<Parts>, page: number): Promise<Message> {
   const [outcome, chosen] = await Promise.all([
-    listProjects(parts.api),
+    parts.reads.projectsNow(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
   return outcome.kind === 'done'
@@ -92,7 +92,7 @@ async function turnTo(call: ActionCall<Parts>): Promise<void> {
 
 /** `/upnext use <projects>`, by names or ids. */
 async function use(call: CommandCall<Parts>): Promise<void> {
-  const outcome = await listProjects(call.parts.api);
+  const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const { items } = outcome.data;
   const found = findProjects(call.words, items);
@@ -108,7 +108,7 @@ async function use(call: CommandCall<Parts>): Promise<void> {
 
 /** The select that `/upnext` offers where nobody has chosen yet. */
 async function choose(call: ActionCall<Parts>): Promise<void> {
-  const outcome = await listProjects(call.parts.api);
+  const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const project = outcome.data.items.find(({ id }) => id === call.action.chosen);
   if (!project) return call.reply(unknownProject('', outcome.data.items));

@@ -3,6 +3,8 @@ import { isEnough, type Role } from '../../access/roles.ts';
 import type { Operation } from '../../api/client.ts';
 import { guardedClient } from '../../api/guarded-client.ts';
 import { mapDone } from '../../api/outcome.ts';
+import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
 import type { RememberedReads } from '../../api/remembered-reads.ts';
 import type { Parts } from '../../submissions/parts.ts';
 
@@ -50,13 +52,18 @@ export function narrowedParts<P extends Parts>(parts: P, access: Access, needed:
 /** The memory is shared by all: what is taken out of it is narrowed. */
 function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean): RememberedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
+  const seen = ({ shape, items }: Records<Project>): Records<Project> => ({
+    shape,
+    items: items.filter(({ id }) => sees(id)),
+    unreadable: 0,
+  });
   return {
-    projects: async () =>
-      mapDone(await reads.projects(api), ({ shape, items }) => ({
-        shape,
-        items: items.filter(({ id }) => sees(id)),
-        unreadable: 0,
-      })),
+    projects: async () => mapDone(await reads.projects(api), seen),
+    projectsNow: async () => mapDone(await reads.projectsNow(api), seen),
+    lastProjects() {
+      const last = reads.lastProjects(api);
+      return last && seen(last);
+    },
     templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
     sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
     drop: (_api, project) => reads.drop(api, project),

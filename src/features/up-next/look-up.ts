@@ -1,6 +1,6 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/post.ts';
-import { listProjects, type Project } from '../../api/projects.ts';
+import type { Project } from '../../api/projects.ts';
 import { channelProject } from '../../posts/project.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
@@ -18,7 +18,7 @@ type LookedUp = { next: readonly Next[]; others: number; isChosen: boolean } | {
 export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
   const { parts, who, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
-    listProjects(parts.api),
+    parts.reads.projectsNow(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };

@@ -30,6 +30,18 @@ async function typed(line: string, options: { projects?: number } = {}) {
 }
 
 describe('a post in one line', () => {
+  test('is taken while the service does not answer, for the projects that it named last', async () => {
+    const ana = await typed('/schedule-post draft: Before');
+    await running.service.stop();
+    await ana.type(LINE);
+    await ana.sees('does not answer just now');
+    await ana.sees('Project: Harbour Coffee');
+    await ana.press('Schedule');
+    await ana.sees('Saved, not sent yet.');
+    await ana.type('/upnext outbox');
+    await ana.sees('“We are live!”');
+  });
+
   test('is shown to its person alone, and sent with a press', async () => {
     const ana = await typed(LINE);
     for (const words of [

@@ -35,5 +35,5 @@ export async function lineBeginning(call: Call<Parts>, line: string): Promise<Be
 async function projectsOf({ parts }: Call<Parts>): Promise<readonly Project[]> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
-  return outcome?.kind === 'done' ? outcome.data.items : [];
+  return (outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api))?.items ?? [];
 }

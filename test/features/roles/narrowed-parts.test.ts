@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Access } from '../../../src/access/held.ts';
+import { narrowedParts } from '../../../src/features/roles/narrowed-parts.ts';
+import type { Parts } from '../../../src/submissions/parts.ts';
+
+const last = {
+  shape: 'read' as const,
+  items: [
+    { id: 'p1', name: 'Harbour Coffee' },
+    { id: 'p2', name: 'Night Market Books' },
+  ],
+  unreadable: 0,
+};
+
+test('of the projects that the service named last, too, people see those in which they have a role', () => {
+  const parts = { reads: { lastProjects: () => last } } as unknown as Parts;
+  const access: Access = {
+    kind: 'member',
+    isAdmin: false,
+    isUnsure: false,
+    held: [{ role: 'viewer', project: 'p2', why: { kind: 'given', by: 'UANA' } }],
+  };
+  const seen = narrowedParts(parts, access, 'viewer').reads.lastProjects(parts.api);
+  expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
+});

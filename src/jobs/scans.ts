@@ -45,6 +45,7 @@ export function createScans(clock: () => Date, scan: () => Promise<Date>): Scans
     async stop() {
       isOn = false;
       clearTimeout(timer);
+      wakesAt = Number.POSITIVE_INFINITY;
       await scanning;
     },
   };

@@ -81,4 +81,9 @@ test('who stops it waits for the scan that is under way, and no other begins', a
   await stopping;
   await vi.advanceTimersByTimeAsync(LATER);
   expect(begun).toEqual([0]);
+  scans.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveLength(2);
+  await end();
+  await scans.stop();
 });

@@ -95,7 +95,8 @@ describe('holidays of other calendars', () => {
   });
 
   test.each([
-    ['lunar new year 8:30', '2027-02-06 08:30'],
+    ['chinese new year at 8:30', '2027-02-06 08:30'],
+    ["9am chinese new year's eve", '2027-02-05 09:00'],
     ['chinese new year 2030', '2030-02-03 09:00'],
     ['the day after the mid-autumn festival, 7pm', '2027-09-16 19:00'],
     ['holi at 10:20am', '2027-03-22 10:20'],
@@ -105,8 +106,29 @@ describe('holidays of other calendars', () => {
     expect(brief(text)).toBe(`understood: ${wall}`);
   });
 
+  test('on the second of its two days a feast is today', () => {
+    const now = new Date('2027-03-10T10:00:00Z');
+    expect(brief('eid al-fitr 5pm', { now })).toBe('understood: 2027-03-10 17:00');
+  });
+
+  test('a fast that would be on a Sabbath is on the day after; of two in a year the next is meant', () => {
+    expect(brief("tisha b'av 2029")).toBe('ambiguous: 2029-07-22 09:00 | 2029-07-21 09:00');
+    const now = new Date('2030-03-10T10:00:00Z');
+    expect(brief('ramadan 2030', { now })).toBe('ambiguous: 2030-12-26 09:00 | 2030-12-27 09:00');
+  });
+
+  test.each([
+    ['diwali sale friday 9am', 'understood: 2026-11-27 09:00'],
+    ['eid menu tomorrow 9am', 'understood: 2026-11-21 09:00'],
+    ['lunch at Pongal House tomorrow 1pm', 'understood: 2026-11-21 13:00'],
+    ['meet Holi at 3pm', 'not-understood: Holi'],
+  ])('a person, a place or a plan that is called so is none: %s', (text, said) => {
+    expect(brief(text)).toContain(said.split(': ')[0] === 'understood' ? said : 'not-understood');
+  });
+
   test('a feast that is kept on two days is asked about, and none is guessed for years without a list', () => {
     expect(brief('diwali 9am')).toBe('ambiguous: 2027-10-29 09:00 | 2027-10-28 09:00');
+    expect(brief('lunar new year 9am')).toBe('ambiguous: 2027-02-06 09:00 | 2027-02-07 09:00');
     expect(brief('diwali 2041 9am')).toMatch(/^not-understood/);
     expect(brief('end of ramadan 9am')).toMatch(/^not-understood/);
   });

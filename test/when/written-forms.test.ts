@@ -33,30 +33,6 @@ describe('dates and times as machines write them', () => {
   });
 });
 
-describe('two figures with a dash between them', () => {
-  test.each([
-    ['3-17', 'en-US', 'understood: 2027-03-17 09:00'],
-    ['on 4-21', 'en-US', 'understood: 2027-04-21 09:00'],
-    ['17-3', 'en-GB', 'understood: 2027-03-17 09:00'],
-  ])(
-    'are a date by themselves, where its figures stand in the order of the reader: %s in %s',
-    (text, locale, said) => {
-      expect(brief(text, { locale })).toBe(said);
-    },
-  );
-
-  test.each([
-    ['17-3', 'en-US'],
-    ['3-17', 'en-GB'],
-    ['9-11', 'en-US'],
-    ['9-11', 'en-GB'],
-    ['tuesday 9-17', 'en-US'],
-    ['from 9-17', 'en-US'],
-  ])('are none where they can be hours: %s in %s', (text, locale) => {
-    expect(brief(text, { locale })).toMatch(/^not-understood/);
-  });
-});
-
 describe('zone words wherever they stand', () => {
   test.each([
     ['tuesday 7amPST', '2026-11-24 07:00 America/Los_Angeles'],

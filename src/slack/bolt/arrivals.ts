@@ -18,6 +18,8 @@ export interface KeptArrivals {
 export const REMEMBERED_MS = 2 * WINDOW_SECONDS * 1000;
 /** A person waits 3 s in all, and most of them belong to what they asked for. */
 const WAIT_MS = 250;
+/** While nothing can be written, older ones are let go. */
+const MOST_WAITING = 50_000;
 
 /**
  * Drops what was already seen, by the signatures that we computed ourselves: first by this instance's memory, then by
@@ -59,22 +61,51 @@ type IsFirst = (signature: string) => boolean | Promise<boolean>;
 
 /** Whether it did not come before this start; what comes now is kept behind it. */
 function afterRestart({ before, add }: KeptArrivals, onTrouble: (error: unknown) => void): IsFirst {
-  const keep = gathered(async (signatures) => {
-    await add(signatures);
-    return signatures;
-  });
+  const keep = writtenBehind(add, onTrouble);
   let known: ReadonlySet<string> | undefined;
+  let asking: Promise<ReadonlySet<string>> | undefined;
+  const ask = () => {
+    asking ??= before().then((signatures) => {
+      known = new Set(signatures);
+      return known;
+    });
+    asking.catch(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  // Known by the time that the first request comes; if not, that one asks again and tells of it.
+  void ask();
   const isNew = (signature: string, all: ReadonlySet<string>): boolean => {
     if (all.has(signature)) return false;
-    keep(signature).catch(onTrouble);
+    keep(signature);
     return true;
   };
-  return (signature) => {
-    if (known) return isNew(signature, known);
-    return before().then((signatures) => {
-      known ??= new Set(signatures);
-      return isNew(signature, known);
-    });
+  return (signature) => (known ? isNew(signature, known) : ask().then((all) => isNew(signature, all)));
+}
+
+/** One batch at a time; one that could not be written goes with the next. */
+function writtenBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => void) {
+  let waiting: string[] = [];
+  let isWriting = false;
+  const write = async () => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await add(batch);
+      } catch (error) {
+        onTrouble(error);
+        waiting = [...batch, ...waiting].slice(-MOST_WAITING);
+        break;
+      }
+    }
+    isWriting = false;
+  };
+  return (signature: string): void => {
+    waiting.push(signature);
+    if (!isWriting) void write();
   };
 }
 

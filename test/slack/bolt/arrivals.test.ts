@@ -74,23 +74,47 @@ test('an instance that is alone knows what came before its start, and waits for 
   await expect.poll(() => added).toEqual(['a', 'b']);
 });
 
-test('while it is not known what came before its start, it is unsure; what it cannot keep is told of', async () => {
+test('while it is not known what came before its start, it is unsure, and asks once for all who come', async () => {
   const troubles: unknown[] = [];
-  let isDown = true;
-  const kept = {
-    before: async () => {
-      if (isDown) throw new Error('the database is down');
-      return [];
-    },
-    add: async () => {
-      throw new Error('the disk is full');
-    },
+  let asked = 0;
+  let answer = Promise.withResolvers<string[]>();
+  const before = () => {
+    asked += 1;
+    return answer.promise;
   };
-  const arrive = arrivals({ clock, kept, onTrouble: (error) => troubles.push(error) });
-  expect(await arrive('a')).toBe('unsure');
-  isDown = false;
-  expect(await arrive('b')).toBe('first');
-  await expect
-    .poll(() => troubles.map(String))
-    .toEqual(['Error: the database is down', 'Error: the disk is full']);
+  const arrive = arrivals({
+    clock,
+    kept: { before, add: async () => undefined },
+    onTrouble: (error) => troubles.push(error),
+  });
+  const first = [arrive('a'), arrive('b')];
+  expect(asked).toBe(1);
+  answer.reject(new Error('the database is down'));
+  expect(await Promise.all(first)).toEqual(['unsure', 'unsure']);
+  answer = Promise.withResolvers();
+  const next = [arrive('c'), arrive('before')];
+  answer.resolve(['before']);
+  expect(await Promise.all(next)).toEqual(['first', 'again']);
+  expect(asked).toBe(2);
+  expect(troubles.map(String)).toContain('Error: the database is down');
+});
+
+test('what could not be kept is kept with what comes next, and told of once', async () => {
+  const troubles: unknown[] = [];
+  const added: string[] = [];
+  let isFull = true;
+  const add = async (signatures: readonly string[]) => {
+    if (isFull) throw new Error('the disk is full');
+    added.push(...signatures);
+  };
+  const arrive = arrivals({
+    clock,
+    kept: { before: async () => [], add },
+    onTrouble: (error) => troubles.push(error),
+  });
+  expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);
+  await expect.poll(() => troubles.length).toBeGreaterThan(0);
+  isFull = false;
+  await arrive('c');
+  await expect.poll(() => added.toSorted()).toEqual(['a', 'b', 'c']);
 });

@@ -104,6 +104,18 @@ describe('a range that is said, read again, is the same', () => {
     );
   });
 
+  test('of days that end, or begin, an hour early or late', () => {
+    const said = (from: string, to: string, zone: string) =>
+      sayRange({ from: new Date(from), to: new Date(new Date(to).getTime() - 1), zone }, { now: FRIDAY });
+    // The clock is set forward at 23:00 in Scoresbysund, and at 00:00 in Santiago.
+    expect(said('2027-03-26T02:00:00Z', '2027-03-28T01:00:00Z', 'America/Scoresbysund')).toBe(
+      'Fri 26 Mar 2027 to Sat 27 Mar 2027 (Scoresbysund)',
+    );
+    expect(said('2027-09-05T04:00:00Z', '2027-09-06T03:00:00Z', 'America/Santiago')).toBe(
+      'Sun 5 Sep 2027 (Santiago)',
+    );
+  });
+
   test('from one minute to another', () => {
     fc.assert(
       fc.property(days, fc.nat(1439), fc.nat(1438), (span, first, last) => {

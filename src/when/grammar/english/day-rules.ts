@@ -64,7 +64,7 @@ export function dayRules(dayFirst: boolean): readonly Parser[] {
     slashedDates(dayFirst),
     spacedDates(dayFirst),
     dottedDates,
-    dashedDates(dayFirst),
+    dashedDates,
     compactDates,
     bareIsoTimes,
     nthWorkingDays,

@@ -29,22 +29,10 @@ export const pairedDates = rule(
   ({ day, month }) => ordered(Number(day), Number(month), undefined, true),
 );
 
-/**
- * "25-08", "12-25": one figure is above the clock's 24, so that this is no range of hours and no time. By themselves
- * "2-15" and "15-2" are dates where that is the order of day and month.
- */
-export function dashedDates(dayFirst: boolean): Parser {
-  return rule(
-    'dashed-dates',
-    '(?<=^\\s*(?:on\\s)?)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?=[\\s.!?]*$)|(?<!-)(?<c>\\d{1,2})-(?<d>\\d{1,2})(?!-)',
-    ({ a, b, c, d }) => {
-      const [first, second] = [Number(a ?? c), Number(b ?? d)];
-      if (first > 24 || second > 24) return ordered(first, second, undefined, true);
-      const [day, month] = dayFirst ? [first, second] : [second, first];
-      return a !== undefined && day > 12 ? inOrder(day, month, undefined) : undefined;
-    },
-  );
-}
+/** "25-08", "12-25": one figure is above the clock's 24, so that this is no range of hours and no time. */
+export const dashedDates = rule('dashed-dates', '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)', ({ a, b }) =>
+  Number(a) > 24 || Number(b) > 24 ? ordered(Number(a), Number(b), undefined, true) : undefined,
+);
 
 /** "2027-01-05T09", "2027-01-05T0930", "2027-01-05T09:30:00.123456": what chrono does not read of ISO 8601. */
 export const bareIsoTimes = rule(

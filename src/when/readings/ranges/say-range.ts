@@ -15,8 +15,9 @@ const DAY_MS = 86_400_000;
  */
 export function sayRange({ from, to, zone }: Range, { now }: { now: Date }): string {
   const thisYear = new Date(wallClockAt(now.getTime(), zone)).getUTCFullYear();
-  const first = from === undefined ? undefined : beginning(wallClockAt(from.getTime(), zone), thisYear);
-  const last = to === undefined ? undefined : ending(wallClockAt(to.getTime(), zone), thisYear);
+  // Where the clock is set forward at midnight, a day begins after 00:00 or ends before 23:59.
+  const first = from && saidEnd(from, new Date(from.getTime() - 1), { zone, thisYear });
+  const last = to && saidEnd(to, new Date(to.getTime() + 1), { zone, thisYear });
   return `${sayEnds(first, last)} (${zoneName(zone)})`;
 }
 
@@ -38,13 +39,15 @@ function sayEnd({ day, time }: SaidEnd): string {
   return time === undefined ? day : `${day}, ${time}`;
 }
 
-function beginning(wall: number, thisYear: number): SaidEnd {
-  return { day: sayDay(wall, thisYear), time: wall % DAY_MS === 0 ? undefined : sayTime(wall) };
+/** `beside`: the moment on the other side of this end, which is of another day where the range has the whole day. */
+function saidEnd(end: Date, beside: Date, { zone, thisYear }: { zone: string; thisYear: number }): SaidEnd {
+  const wall = wallClockAt(end.getTime(), zone);
+  const isWholeDay = dayOf(wall) !== dayOf(wallClockAt(beside.getTime(), zone));
+  return { day: sayDay(wall, thisYear), time: isWholeDay ? undefined : sayTime(wall) };
 }
 
-function ending(wall: number, thisYear: number): SaidEnd {
-  const isWholeDay = wall % DAY_MS === DAY_MS - 1;
-  return { day: sayDay(wall, thisYear), time: isWholeDay ? undefined : sayTime(wall) };
+function dayOf(wall: number): number {
+  return Math.floor(wall / DAY_MS);
 }
 
 function sayDay(wall: number, thisYear: number): string {

@@ -14,22 +14,24 @@ const hebrew = (month: string, day: number): FeastDay => ({ calendar: 'hebrew', 
 /** Saudi Arabia's calendar is reckoned ahead. */
 const islamic = (month: string, day: number): FeastDay => ({ calendar: 'islamic-umalqura', month, day });
 
+const TISHA_BAV = "tisha\\sb'?av";
+
 const DAYS: readonly (readonly [string, FeastDay])[] = [
   ['purim', hebrew('Adar', 14)],
   ['passover|pesach', hebrew('Nisan', 15)],
-  ['lag\\s(?:b.?|ba)omer', hebrew('Iyar', 18)],
+  ["lag\\sb(?:a|')*'?omer", hebrew('Iyar', 18)],
   ['shavuot', hebrew('Sivan', 6)],
-  ["tisha\\sb'?av", hebrew('Av', 9)],
+  [TISHA_BAV, hebrew('Av', 9)],
   ['rosh\\shashanah?', hebrew('Tishri', 1)],
   ['yom\\skippur', hebrew('Tishri', 10)],
   ['sukkot', hebrew('Tishri', 15)],
   ['simchat\\storah', hebrew('Tishri', 23)],
   ['c?hann?uk+ah?', hebrew('Kislev', 25)],
-  ["tu\\sb[i']?shvat", hebrew('Shevat', 15)],
+  ["tu\\sb[i']?she?vat", hebrew('Shevat', 15)],
   ['now?ruz|persian\\snew\\syear', { calendar: 'persian', month: '1', day: 1 }],
   ['ramadh?an|ramzan', islamic('9', 1)],
   ['eid[\\s-](?:al|ul)[\\s-]?fitr', islamic('10', 1)],
-  ['eid[\\s-](?:al|ul)[\\s-]?adha', islamic('12', 10)],
+  ['eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a', islamic('12', 10)],
   ['(?:islamic|hijri|muslim)\\snew\\syear', islamic('1', 1)],
   ['ashura', islamic('1', 10)],
   ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
@@ -37,6 +39,7 @@ const DAYS: readonly (readonly [string, FeastDay])[] = [
 
 /** "Eid" by itself is the one that comes first. */
 const EID = 'eid(?:\\smubarak)?';
+const SATURDAY = 6;
 const EIDS = [islamic('10', 1), islamic('12', 10)];
 
 /**
@@ -46,15 +49,25 @@ const EIDS = [islamic('10', 1), islamic('12', 10)];
 export const calendarFeasts = rule(
   'calendar-feasts',
   feastPattern([...DAYS.map(([names]) => names), EID]),
-  ({ name = '', year }, today) => {
-    const meant = DAYS.filter(([names]) => new RegExp(`^(?:${names})$`).test(name)).map(([, day]) => day);
-    const date = feastFrom(today, year, (from) => firstOf(meant.length === 0 ? EIDS : meant, from));
-    const calendar = meant[0]?.calendar ?? 'islamic-umalqura';
-    return date === undefined ? undefined : eitherDate(date, besideOf(calendar, date));
+  ({ name = '', ...asked }, today) => {
+    const [names, only] = DAYS.find(([one]) => new RegExp(`^(?:${one})$`).test(name)) ?? [];
+    const meant = only === undefined ? EIDS : [only];
+    const { calendar } = only ?? { calendar: 'islamic-umalqura' };
+    // Where the moon was seen a day later, today may be its day.
+    const from = calendar === 'islamic-umalqura' ? today.minus({ days: 1 }) : today;
+    const date = feastFrom(from, asked, (day) => firstOf(meant, day));
+    if (date === undefined) return undefined;
+    const kept = names === TISHA_BAV ? afterSabbath(date) : date;
+    return eitherDate(kept, besideOf(calendar, kept));
   },
 );
 
-function besideOf(calendar: FeastDay['calendar'], date: DateTime): readonly DateTime[] {
+/** No fast but Yom Kippur is kept on a Sabbath. */
+function afterSabbath(date: DateTime): DateTime {
+  return date.weekday === SATURDAY ? date.plus({ days: 1 }) : date;
+}
+
+function besideOf(calendar: string, date: DateTime): readonly DateTime[] {
   if (calendar === 'hebrew') return [date.minus({ days: 1 })];
   return calendar === 'persian' ? [] : [date.plus({ days: 1 })];
 }

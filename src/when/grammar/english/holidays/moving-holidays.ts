@@ -47,9 +47,9 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'easter monday': afterEaster(1),
   'orthodox easter': orthodoxEasterSunday,
   'greek easter': orthodoxEasterSunday,
+  'orthodox easter monday': daysAfter(1, orthodoxEasterSunday),
   'orthodox good friday': daysAfter(-2, orthodoxEasterSunday),
   'ascension day': afterEaster(39),
-  ascension: afterEaster(39),
   pentecost: afterEaster(49),
   'whit sunday': afterEaster(49),
   whitsun: afterEaster(49),
@@ -121,7 +121,6 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'sysadmin day': nthOf(-1, FRIDAY, 7),
   'system administrator appreciation day': nthOf(-1, FRIDAY, 7),
   'world smile day': nthOf(1, FRIDAY, 10),
-  'earth hour': nthOf(-1, SATURDAY, 3),
   "programmers' day": (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
   'day of the programmer': (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
   // Canada's provinces: the third Monday in February.

@@ -168,3 +168,20 @@ test('on a narrow screen the channels are a drawer', async () => {
 test('no page complained in its console', () => {
   expect(stage.complaints).toEqual([]);
 });
+
+test('who reads further up stays there when others write, and is at the end after writing', async () => {
+  const [ana, ben] = await Promise.all([stage.open('ana', { width: 1280, height: 420 }), stage.open('ben')]);
+  for (let line = 0; line < 3; line += 1) await command(ana, '/blocks ');
+  await ana.getByRole('listitem').filter({ hasText: 'Every block' }).nth(2).waitFor();
+  const list = ana.getByRole('region', { name: /^Messages in/ });
+  const fromEnd = () => list.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await list.evaluate((node) => node.scrollTo({ top: 0 }));
+  await command(ben, 'Good morning');
+  await ana.getByRole('button', { name: 'New messages ↓' }).waitFor();
+  expect(await fromEnd()).toBeGreaterThan(200);
+  await command(ana, 'Good morning to you');
+  await ana.getByText('Good morning to you').waitFor();
+  await expect.poll(fromEnd).toBeLessThan(2);
+  expect(await ana.getByRole('button', { name: 'New messages ↓' }).isVisible()).toBe(false);
+});

@@ -17,6 +17,7 @@ export function ChannelView() {
   const place = usePageState((state) => state.place);
   const team = usePageState((state) => state.world?.team.name);
   const [draft, setDraft] = useState({ text: '', count: 0 });
+  const [sent, setSent] = useState(0);
   const channel = directory.channels.get(place.channel);
   const title = channelTitle(channel, directory);
   const isApp = channel?.kind === 'im' && channel.members.includes(directory.app.botUserId);
@@ -34,12 +35,12 @@ export function ChannelView() {
     ${
       isApp && place.tab === 'home'
         ? html`<${Home} />`
-        : html`<${MessageList} channel=${place.channel} title=${title}><${Hint} onTry=${suggest} /><//>
+        : html`<${MessageList} channel=${place.channel} title=${title} sent=${sent}><${Hint} onTry=${suggest} /><//>
             <${NotConnected} name=${directory.app.name} />
             ${
               channel?.archived
                 ? html`<p class="not-connected">${title} is archived: it can be read, and nobody writes here any more.</p>`
-                : html`<${Composer} channel=${place.channel} title=${title} draft=${draft} />`
+                : html`<${Composer} channel=${place.channel} title=${title} draft=${draft} onSent=${() => setSent((count) => count + 1)} />`
             }`
     }
   </main>`;

@@ -9,10 +9,10 @@ import { composerKey, useComposer } from './use-composer.js';
 
 /**
  * Where people write, in a channel or in a thread.
- * @param {{ channel: string, title: string, draft: { text: string, count: number }, threadTs?: string }} props
+ * @param {{ channel: string, title: string, draft: { text: string, count: number }, threadTs?: string, onSent: () => void }} props
  */
-export function Composer({ channel, title, draft, threadTs }) {
-  const composer = useComposer(channel, draft, threadTs);
+export function Composer({ channel, title, draft, threadTs, onSent }) {
+  const composer = useComposer(channel, draft, { threadTs, onSent });
   const { offers, active, hint, text, refused } = composer;
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';

@@ -19,8 +19,11 @@ const NONE = [];
 /** Messages by one writer within this time stand under one name. */
 const TOGETHER_MS = 5 * 60_000;
 
-/** @param {{ channel: string, title: string, children: import('preact').ComponentChildren }} props `children`: below the last message */
-export function MessageList({ channel, title, children }) {
+/**
+ * `sent`: how often the reader has written here; `children`: below the last message.
+ * @param {{ channel: string, title: string, sent: number, children: import('preact').ComponentChildren }} props
+ */
+export function MessageList({ channel, title, sent, children }) {
   const { reader, now: clock } = useDirectory();
   /** @type {readonly MessageFacts[]} */
   const said = usePageState((state) => state.world?.messages[channel]) ?? NONE;
@@ -29,7 +32,7 @@ export function MessageList({ channel, title, children }) {
   const all = usePageState((state) => state.world?.shortcuts);
   /** @type {readonly ShortcutEntry[]} */
   const shortcuts = useMemo(() => all?.filter(({ type }) => type === 'message') ?? NONE, [all]);
-  const { list, onScroll, below, toEnd } = useStickToEnd(channel, messages);
+  const { list, onScroll, below, toEnd } = useStickToEnd(channel, messages, sent);
   useAway(list, messages);
   const now = clock();
   const days = useDays(messages, reader);

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Composer } from './composer.js';
 import { channelTitle } from './directory.js';
 import { html } from './html.js';
@@ -22,7 +22,8 @@ export function Thread({ channel, ts }) {
   const shortcuts = usePageState((state) => state.world?.shortcuts) ?? NONE;
   const ofMessages = shortcuts.filter(({ type }) => type === 'message');
   const messages = inThread(all, ts);
-  const { list, onScroll } = useStickToEnd(ts, messages);
+  const [sent, setSent] = useState(0);
+  const { list, onScroll } = useStickToEnd(ts, messages, sent);
   const place = directory.channels.get(channel);
   useEffect(() => void loadThread(channel, ts), [channel, ts]);
   /** @param {KeyboardEvent} event */
@@ -41,7 +42,7 @@ export function Thread({ channel, ts }) {
         ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} follows=${false} shortcuts=${ofMessages} inThread />`)}
       </ol></div>
     </div>
-    ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} />`}
+    ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} onSent=${() => setSent((count) => count + 1)} />`}
   </aside>`;
 }
 

@@ -16,9 +16,9 @@ const NOBODY = [];
  * people, ↑ in an empty box brings back what was sent before.
  * @param {string} channel
  * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
- * @param {string | undefined} threadTs where what is sent goes into a thread
+ * @param {{ threadTs?: string | undefined, onSent: () => void }} to `threadTs` where what is sent goes into a thread
  */
-export function useComposer(channel, draft, threadTs) {
+export function useComposer(channel, draft, { threadTs, onSent }) {
   const { act, store } = useWorkspace();
   const all = usePageState((state) => state.world?.commands) ?? NO_COMMANDS;
   const people = usePageState((state) => state.world?.people) ?? NOBODY;
@@ -38,6 +38,7 @@ export function useComposer(channel, draft, threadTs) {
     if (store.get().connection === 'open') {
       history.remember(words);
       write('');
+      onSent();
     }
     if (command) void act({ act: 'command', channel, text: words });
     else void act({ act: 'message', channel, text: words, ...(threadTs === undefined ? {} : { threadTs }) });

@@ -10,8 +10,9 @@ const NEAR_END = 60;
  * where it is when older messages come in above it.
  * @param {string} place another one begins at its end
  * @param {readonly MessageFacts[]} messages
+ * @param {number} sent how often the reader has written here: then they want to see what comes of it
  */
-export function useStickToEnd(place, messages) {
+export function useStickToEnd(place, messages, sent) {
   /** @type {{ current: HTMLElement | null }} */
   const list = useRef(null);
   const atEnd = useRef(true);
@@ -26,7 +27,7 @@ export function useStickToEnd(place, messages) {
   useLayoutEffect(() => {
     atEnd.current = true;
     toEnd();
-  }, [place]);
+  }, [place, sent]);
   useLayoutEffect(() => {
     const node = list.current;
     if (node && !atEnd.current) node.scrollTop = before.top + node.scrollHeight - before.height;

@@ -7,9 +7,9 @@
 export const CHANNEL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const A_MINUTE = 300;
-/** Of these so many are kept for digests while some are under way, and a while after. */
+/** Of these so many are kept for digests while some are under way, and a while after: a busy machine brings them late. */
 const FOR_DIGESTS = 150;
-const RUSH_MS = 10_000;
+const RUSH_MS = 30_000;
 
 /** Leave to send one message now; left at its end. */
 export interface Ticket {

@@ -5,7 +5,7 @@ import { PRACTICE } from '../slack/practice.ts';
 import type { Field, Fields } from './field.ts';
 import type { Confirmation, Form, State } from './form.ts';
 import { actionId, blockId, formMetadata, type Generations } from './ids.ts';
-import type { Loaded } from './loaded.ts';
+import { IS_LAST, type Loaded } from './loaded.ts';
 
 /** Everything that a form shows beside its own state. */
 interface Shown<F extends Fields, Kept extends Loaded> {
@@ -60,6 +60,7 @@ export function formView<F extends Fields, Kept extends Loaded, Content>(
     blocks: [
       ...(banner === undefined ? [] : [section(banner)]),
       ...(others === '' ? [] : [quoted(others)]),
+      ...(state.facts.isLast ? [context(plain(IS_LAST))] : []),
       ...(form.head?.(state) ?? []),
       ...fieldBlocks(form, shown),
       ...(foot.length === 0 ? [] : [context(...foot)]),

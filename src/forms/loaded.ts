@@ -48,8 +48,18 @@ export interface Facts<Kept extends Loaded> {
   load(call: Call<Parts>, begin: Begin): Promise<Loading<Kept>>;
 }
 
+/** What stands in a form whose `isLast` is true; plain text. */
+export const IS_LAST =
+  'The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.';
+
 /** For a form about a project: which there are, which one is meant, and who reads. */
 export const projectFacts: Facts<Loaded> = { schema: loaded, load: loadProjects };
+
+/** The same for what can wait for the service: where it does not answer, with the projects that it named last. */
+export const waitingFacts: Facts<Loaded> = {
+  schema: loaded,
+  load: (call, begin) => loadProjects(call, { ...begin, lastWillDo: true }),
+};
 
 /** For a form about no project: who reads. */
 export const readerFacts: Facts<Loaded> = {

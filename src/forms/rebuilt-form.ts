@@ -24,7 +24,9 @@ export function submittedBy<F extends Fields, Kept extends Loaded, Content>(
       const who = { workspace: row.workspace, user: row.asker };
       const kept = await keptForm(form, { parts: at, who, now: () => at.now }, row.origin);
       if (!kept?.facts) return undefined;
-      const { facts, waiting } = kept;
+      const { waiting } = kept;
+      // It has answered since.
+      const facts = { ...kept.facts, isLast: false };
       // Each row knows its own moment alone; a form of several was shown once more, and waited for that.
       const words = others.length === 0 ? typedOf(openSubmission(at, kind, row).content) : waiting;
       if (!words) return undefined;

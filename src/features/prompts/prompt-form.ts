@@ -1,7 +1,7 @@
 import type { Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type Loaded, projectFacts } from '../../forms/loaded.ts';
+import { type Loaded, waitingFacts } from '../../forms/loaded.ts';
 import { type PromptContent, promptSubmission } from './prompt-submission.ts';
 
 const fields = {
@@ -19,7 +19,7 @@ export const promptForm: Form<typeof fields, Loaded, PromptContent> = {
   send: 'Create',
   command: '/upnext prompt',
   fields,
-  facts: projectFacts,
+  facts: waitingFacts,
   foot: 'It cannot be changed or removed from here once it is made.',
   check({ typed: { project: chosen, ...typed } }) {
     if (!chosen) return { kind: 'faulty', errors: {} };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { named } from '../../forms/field.ts';
-import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { type InvitationContent, invitationSubmission, nameOf } from './invitation.ts';
@@ -25,11 +25,11 @@ const known = loaded.extend({
 });
 export type PeopleFacts = z.infer<typeof known>;
 
-/** What projectFacts has, and who is known of the project that the form begins with. */
+/** What waitingFacts has, and who is known of the project that the form begins with. */
 export const peopleFacts: Facts<PeopleFacts> = {
   schema: known,
   async load(call, begin) {
-    const base = await projectFacts.load(call, begin);
+    const base = await waitingFacts.load(call, begin);
     if ('trouble' in base) return base;
     const { facts } = base;
     const begun = named.safeParse(begin.prefill?.project).data;

@@ -192,6 +192,17 @@ test('without the service the form says so', async () => {
   await ana.sees('[Try again]');
 });
 
+test('once the projects are known, who is invited waits for a service that does not answer', async () => {
+  await begin();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext projects');
+  await ana.sees('Harbour Coffee');
+  await running.service.stop();
+  await ana.type('/invite-user');
+  const again = await ana.modal('Invite somebody');
+  expect(again.text()).toContain('does not answer just now, so the projects are those that it named last');
+});
+
 test('what a service says slowly or not at all is said in the form, which can be tried again', async () => {
   running = await startBot({ db: database.db, pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);

@@ -36,9 +36,6 @@ const postFacts = zonedFacts.extend({
 });
 export type PostFacts = z.infer<typeof postFacts>;
 
-const IS_LAST =
-  'The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.';
-
 /** What the form for a post rests on: the projects, who reads, which zones were chosen, and what it began with. */
 export const postFormFacts: Facts<PostFacts> = {
   schema: postFacts,
@@ -56,14 +53,8 @@ export const postFormFacts: Facts<PostFacts> = {
     const reader = { locale: base.facts.readerLocale, now: call.now() };
     const { prefill, ...more } = begin.prefill?.line === undefined ? begun : wordsAsText(begun, reader);
     const again = shown.safeParse(begin.prefill?.shown);
-    const said = [...(base.facts.isLast ? [IS_LAST] : []), ...(more.said ?? [])];
     return {
-      facts: {
-        ...base.facts,
-        ...more,
-        ...(said.length > 0 && { said }),
-        ...(again.success && { shown: again.data }),
-      },
+      facts: { ...base.facts, ...more, ...(again.success && { shown: again.data }) },
       prefill,
     };
   },

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Checked } from '../../../forms/form.ts';
 import { actionId } from '../../../forms/ids.ts';
+import { IS_LAST } from '../../../forms/loaded.ts';
 import { platformChoices, platformNames } from '../../../posts/platforms.ts';
 import { excerpt, postBody } from '../../../posts/post-card.ts';
 import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
@@ -91,6 +92,7 @@ function said(state: PreviewState): KnownBlock[] {
     ...(counts === '' ? [] : [counts]),
     ...JUDGED.flatMap((field) => stops[field]).map((words) => `⛔ ${words}`),
     ...JUDGED.flatMap((field) => warnings[field]).map((words) => `⚠️ ${words}`),
+    ...(state.facts.isLast ? [IS_LAST] : []),
     ...(state.facts.said ?? []),
   ];
   return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...codesNote(state)];

@@ -169,7 +169,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       wakeNow();
       return read(row);
     },
-    remove: (at) => removeDigest(db, at),
+    remove: (at) => removeDigest(db, at, machine.clock()),
     async pauseChannel(at, why) {
       await makeDue(machine);
       const clock = machine.clock();

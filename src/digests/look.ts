@@ -6,6 +6,7 @@ import { isPersonal } from './digest.ts';
 import { RESTORED, restoredMark } from './kept-marks.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
+import type { InHand } from './post.ts';
 import { DIGEST_POSTED, sentOf } from './post-message.ts';
 
 /** As many as Slack gives some apps at once, and pages of them. */
@@ -19,9 +20,11 @@ type Found =
   | { kind: 'passing' }
   | { kind: 'cannot-look' };
 
-/** What is `looking`: found in its channel, looked for again, or left to its owner. */
-export async function look(machine: Machine, row: OccurrenceRow): Promise<void> {
+/** What is `looking`: found in its channel, looked for again, or left to its owner, unless they have removed it. */
+export async function look(machine: Machine, { row, digest }: InHand): Promise<void> {
   const { pace, move } = machine;
+  const leave = () =>
+    digest ? move(row, 'uncertain', restoredMark(row)) : move(row, 'paused', { why: 'removed' });
   const client = await machine.slackFor(row.workspace);
   const found = client ? await lookFor(machine, client, row) : { kind: 'cannot-look' as const };
   const at = machine.clock();
@@ -38,11 +41,11 @@ export async function look(machine: Machine, row: OccurrenceRow): Promise<void> 
       });
       return;
     case 'cannot-look':
-      await move(row, 'uncertain', restoredMark(row));
+      await leave();
       return;
     case 'absent': {
       const looks = row.looks + 1;
-      if (looks >= pace.looksMs.length) await move(row, 'uncertain', restoredMark(row));
+      if (looks >= pace.looksMs.length) await leave();
       else
         await move(row, 'looking', {
           ...restoredMark(row),
@@ -53,7 +56,7 @@ export async function look(machine: Machine, row: OccurrenceRow): Promise<void> 
     }
     default: {
       const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.looksMs, pace.looksMs.length);
-      if (isOver) await move(row, 'uncertain', restoredMark(row));
+      if (isOver) await leave();
       else await move(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
     }
   }

@@ -5,7 +5,8 @@
  *   due → claimed → sending → posted         then its thread and direct messages follow
  *           │          ├→ due                certainly not applied: again, a little later
  *           │          ├→ looking → posted   nobody knows: looked for in the channel
- *           │          │          └→ uncertain → posted (it is there) | due (post again): its owner says
+ *           │          │          ├→ uncertain → posted (it is there) | due (post again): its owner says
+ *           │          │          └→ paused   nobody wants it any more: its digest was removed, then or before
  *           │          ├→ paused             there is nowhere to post to
  *           │          └→ missed             Slack takes it in no form
  *           └→ silent | missed | paused | due (the service does not answer, or Slack takes no more just now)
@@ -37,8 +38,8 @@ const RULES: Readonly<Record<State, StateRule>> = {
   due: { to: ['claimed'], moves: true, tells: false },
   claimed: { to: ['sending', 'due', 'silent', 'missed', 'paused'], moves: true, tells: false },
   sending: { to: ['posted', 'due', 'looking', 'missed', 'paused'], moves: true, tells: false },
-  looking: { to: ['posted', 'uncertain'], moves: true, tells: false },
-  uncertain: { to: ['posted', 'due'], moves: false, tells: true },
+  looking: { to: ['posted', 'uncertain', 'paused'], moves: true, tells: false },
+  uncertain: { to: ['posted', 'due', 'paused'], moves: false, tells: true },
   posted: { to: [], moves: false, tells: false },
   missed: { to: [], moves: false, tells: true },
   // The pause itself is told.

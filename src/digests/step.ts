@@ -15,7 +15,7 @@ export async function step(machine: Machine, inHand: InHand): Promise<void> {
     case 'sending':
       return nobodyKnows(machine, row);
     case 'looking':
-      return look(machine, row);
+      return look(machine, inHand);
     case 'posted':
       return followUp(machine, row, digest);
     default:

@@ -32,13 +32,24 @@ export function changeDigest(
     .executeTakeFirst();
 }
 
-export async function removeDigest(db: Kysely<BotSchema>, { workspace, id }: One): Promise<boolean> {
-  const result = await db
-    .deleteFrom('digest')
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** False where it was not there. What nobody knows of its messages ends with it. */
+export function removeDigest(db: Kysely<BotSchema>, { workspace, id }: One, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (changes) => {
+    const result = await changes
+      .deleteFrom('digest')
+      .where('id', '=', id)
+      .where('workspace', '=', workspace)
+      .executeTakeFirst();
+    if (result.numDeletedRows === 0n) return false;
+    // Its owner is not asked any more whether one came.
+    await changes
+      .updateTable('digest_occurrence')
+      .set({ state: 'paused', why: 'removed', tell_at: null, changed_at: now })
+      .where('digest', '=', id)
+      .where('state', '=', 'uncertain')
+      .execute();
+    return true;
+  });
 }
 
 export function digestOf(db: Kysely<BotSchema>, { workspace, id }: One): Promise<DigestRow | undefined> {

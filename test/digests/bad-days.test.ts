@@ -124,6 +124,28 @@ describe('where Slack does not answer', () => {
     expect(running.slack.calls['conversations.history']).toBe(3);
   });
 
+  test('once it is removed nobody is asked whether it came, before and after', async () => {
+    const running = await start();
+    const digest = await running.digests.save(settings(), 'UANA');
+    const at = { workspace: 'T1', id: digest?.id ?? '' };
+    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
+    await running.runUntil('2026-12-01T12:00:00Z');
+    const [row] = await running.rows();
+    expect(row?.state).toBe('uncertain');
+    await running.digests.remove(at);
+    expect(await running.rows()).toMatchObject([{ state: 'paused', why: 'removed', tell_at: null }]);
+    expect(await press(running.digests, THERE, row ?? at)).toContain('not there any more');
+
+    const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
+    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
+    await running.runUntil('2026-12-02T08:00:01Z');
+    await running.digests.remove({ workspace: 'T1', id: other?.id ?? '' });
+    await running.runUntil('2026-12-02T12:00:00Z');
+    const states = (await running.rows()).map(({ state }) => state);
+    expect(states).toEqual(['paused', 'paused']);
+    expect(running.texts('DANA').filter((text) => text.includes('<#C2>'))).toEqual([]);
+  });
+
   test('a press of a stranger’s workspace changes nothing', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');

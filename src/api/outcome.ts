@@ -57,7 +57,7 @@ export function mapDone<T, R>(outcome: Outcome<T>, read: (data: T) => R): Outcom
   return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data) } : outcome;
 }
 
-/** There is no service to ask. */
+/** The service was not asked, and is not to blame. */
 const NOT_ASKED: readonly NotAppliedCause[] = ['not-connected', 'address-not-allowed', 'too-large'];
 
 /** The service said neither yes nor no: what it said last most likely still holds. */

@@ -113,6 +113,7 @@ describe('holidays of other calendars', () => {
 
   test('a fast that would be on a Sabbath is on the day after; of two in a year the next is meant', () => {
     expect(brief("tisha b'av 2029")).toBe('ambiguous: 2029-07-22 09:00 | 2029-07-21 09:00');
+    expect(brief("tisha b'av eve 2029")).toContain('2029-07-21 09:00');
     const now = new Date('2030-03-10T10:00:00Z');
     expect(brief('ramadan 2030', { now })).toBe('ambiguous: 2030-12-26 09:00 | 2030-12-27 09:00');
   });

@@ -19,7 +19,7 @@ const TISHA_BAV = "tisha\\sb'?av";
 const DAYS: readonly (readonly [string, FeastDay])[] = [
   ['purim', hebrew('Adar', 14)],
   ['passover|pesach', hebrew('Nisan', 15)],
-  ["lag\\sb(?:a|')*'?omer", hebrew('Iyar', 18)],
+  ["lag\\sb[a']{0,2}omer", hebrew('Iyar', 18)],
   ['shavuot', hebrew('Sivan', 6)],
   [TISHA_BAV, hebrew('Av', 9)],
   ['rosh\\shashanah?', hebrew('Tishri', 1)],
@@ -55,10 +55,12 @@ export const calendarFeasts = rule(
     const { calendar } = only ?? { calendar: 'islamic-umalqura' };
     // Where the moon was seen a day later, today may be its day.
     const from = calendar === 'islamic-umalqura' ? today.minus({ days: 1 }) : today;
-    const date = feastFrom(from, asked, (day) => firstOf(meant, day));
-    if (date === undefined) return undefined;
-    const kept = names === TISHA_BAV ? afterSabbath(date) : date;
-    return eitherDate(kept, besideOf(calendar, kept));
+    const keep = names === TISHA_BAV ? afterSabbath : (day: DateTime) => day;
+    const date = feastFrom(from, asked, (day) => {
+      const first = firstOf(meant, day);
+      return first && keep(first);
+    });
+    return date && eitherDate(date, besideOf(calendar, date));
   },
 );
 

@@ -10,6 +10,9 @@ const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
 
 const { thanksgiving, blackFriday, cyberMonday } = SHOPPING_DAYS;
 
+/** The 256th day of the year. */
+const dayOfTheProgrammer: InYear = (year) => DateTime.utc(year, 1, 1).plus({ days: 255 });
+
 function taxDay(year: number): DateTime {
   const emancipation = DateTime.utc(year, 4, 16);
   const shift = emancipation.weekday === 6 ? -1 : Number(emancipation.weekday === 7);
@@ -121,8 +124,8 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'sysadmin day': nthOf(-1, FRIDAY, 7),
   'system administrator appreciation day': nthOf(-1, FRIDAY, 7),
   'world smile day': nthOf(1, FRIDAY, 10),
-  "programmers' day": (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
-  'day of the programmer': (year) => DateTime.utc(year, 1, 1).plus({ days: 255 }),
+  "programmers' day": dayOfTheProgrammer,
+  'day of the programmer': dayOfTheProgrammer,
   // Canada's provinces: the third Monday in February.
   'family day': nthOf(3, MONDAY, 2),
   'civic holiday': nthOf(1, MONDAY, 8),

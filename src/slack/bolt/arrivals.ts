@@ -65,17 +65,20 @@ function afterRestart({ before, add }: KeptArrivals, onTrouble: (error: unknown)
   let known: ReadonlySet<string> | undefined;
   let asking: Promise<ReadonlySet<string>> | undefined;
   const ask = () => {
-    asking ??= before().then((signatures) => {
-      known = new Set(signatures);
-      return known;
-    });
-    asking.catch(() => {
-      asking = undefined;
-    });
+    asking ??= before().then(
+      (signatures) => {
+        known = new Set(signatures);
+        return known;
+      },
+      (error: unknown) => {
+        asking = undefined;
+        throw error;
+      },
+    );
     return asking;
   };
   // Known by the time that the first request comes; if not, that one asks again and tells of it.
-  void ask();
+  ask().catch(() => undefined);
   const isNew = (signature: string, all: ReadonlySet<string>): boolean => {
     if (all.has(signature)) return false;
     keep(signature);

@@ -17,6 +17,9 @@ import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
 import { standing } from './store/standing.ts';
 
+/** An instance that starts while the database is away waits for it instead of being started again and again, ms. */
+const DATABASE_WAIT_MS = 5 * 60_000;
+
 async function start() {
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
@@ -38,7 +41,15 @@ async function start() {
     );
   }
   const { dialect } = database;
-  const db = await startedBy(database.setting, openDatabase<BotSchema>({ dialect, migrations }));
+  const patience = {
+    ms: DATABASE_WAIT_MS,
+    onWait: (reason: Error) =>
+      log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
+  };
+  const db = await startedBy(
+    database.setting,
+    openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { patience }) }),
+  );
   metrics.follow(() => standing(db, new Date()));
   const onCall = metrics.serviceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });

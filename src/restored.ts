@@ -8,6 +8,7 @@ import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { withoutStatementLimit } from './store/statement-limit.ts';
 import { markRestored } from './submissions/restore.ts';
 
 /** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
@@ -43,4 +44,4 @@ function words(
   ].join('\n');
 }
 
-await run(start);
+await run(() => withoutStatementLimit(start));

@@ -8,6 +8,7 @@ import { StartError, startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { withoutStatementLimit } from './store/statement-limit.ts';
 
 /**
  * `npm run rotate-keys`: once a new key stands in front in ENCRYPTION_KEYS everywhere, seals with it all that is kept.
@@ -34,4 +35,4 @@ function words({ table, keyId, isMissing, rows }: Unopened): string {
     : `${rows} of ${table} cannot be opened with the key "${keyId}": they were changed, or are another workspace's`;
 }
 
-await run(start);
+await run(() => withoutStatementLimit(start));

@@ -9,6 +9,7 @@ import { openDatabase } from './store/database.ts';
 import { haltOf, resumeSending, stopSending } from './store/halt.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { withoutStatementLimit } from './store/statement-limit.ts';
 
 const LONGEST_REASON = 200;
 
@@ -37,4 +38,4 @@ async function start(): Promise<undefined> {
   await database.close();
 }
 
-await run(start);
+await run(() => withoutStatementLimit(start));

@@ -8,6 +8,7 @@ import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { withoutStatementLimit } from './store/statement-limit.ts';
 
 /**
  * Says of each workspace's record whether it is whole, with its end; ends with 1 where one is not. Who keeps an end
@@ -35,4 +36,4 @@ async function verify(): Promise<undefined> {
   await database.close();
 }
 
-await run(verify);
+await run(() => withoutStatementLimit(verify));

@@ -19,6 +19,8 @@ interface Worker {
 /** A clock that goes back by less is only being set right (ms). */
 const SET_BACK_MS = 60_000;
 const FORGET_MS = 60 * 60 * 1000;
+/** Rows removed by one statement. */
+const BATCH = 1_000;
 /** Between two looks at a workspace in which nothing could go. */
 const HELD_UP_MS = 500;
 
@@ -92,7 +94,10 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
     const { db, clock, pace } = machine();
     if (clock().getTime() < forgetAt) return;
     forgetAt = clock().getTime() + FORGET_MS;
-    await forgetOccurrences(db, later(clock(), -pace.keepMs));
+    const before = later(clock(), -pace.keepMs);
+    for (let removed = BATCH; removed === BATCH; ) {
+      removed = await forgetOccurrences(db, { before, limit: BATCH });
+    }
   }
   function begin(rows: readonly OccurrenceRow[]): void {
     hands += rows.length;

@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 };
 
+/** Somebody has to change something before it works: waiting doesn't help. */
+const LASTING = ['28000', '28P01', '3D000'];
+
 /** pg's own errors have no code: a time limit, and also a server that cannot be spoken to as the address says. */
 const NO_CODE =
   'it does not answer, or asks for a password or for encryption in another way than its address gives';
@@ -23,6 +26,8 @@ const NO_CODE =
  */
 export class DatabaseUnavailable extends Error {
   readonly code: string | undefined;
+  /** The database may be there in a moment: it is starting, or the network is. */
+  readonly isPassing: boolean;
 
   constructor(cause: unknown) {
     const code = codeOf(cause);
@@ -30,6 +35,7 @@ export class DatabaseUnavailable extends Error {
     super(`the database cannot be used: ${reason}`, { cause });
     this.name = 'DatabaseUnavailable';
     this.code = code;
+    this.isPassing = code === undefined || !LASTING.includes(code);
   }
 }
 

@@ -1,25 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { withoutStatementLimit } from './statement-limit.ts';
 import { nulPlugin } from './without-nul.ts';
 
 /** Migrations by name; they run in the names' order, so a new name sorts after all others. */
 export type Migrations = Record<string, Migration>;
 
+/** Whoever waits for the database at start is told of it once. */
+export interface Patience {
+  /** How long to wait for a database that is out of reach, ms. */
+  ms: number;
+  onWait(reason: Error): void;
+}
+
+/** Between two attempts to reach the database at start, ms. */
+const ATTEMPT_MS = 1_000;
+
 /**
  * A database with all migrations run. Any number of instances may open one at the same time: one migrates, the
- * others wait. Throws DatabaseUnavailable when it is down or refuses us, DatabaseTooNew when a newer version of this
- * code has already migrated it, and whatever a failing migration throws. What fails leaves nothing open.
+ * others wait. Throws DatabaseUnavailable when it refuses us or is still out of reach after `patience` (at once
+ * without), DatabaseTooNew when a newer version of this code has already migrated it, and whatever a failing migration
+ * throws. What fails leaves nothing open.
  */
 export async function openDatabase<Schema>(options: {
   dialect: Dialect;
   migrations: Migrations;
+  patience?: Patience;
 }): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: options.dialect, plugins: [nulPlugin()] });
+  const { dialect, migrations, patience } = options;
+  const giveUpAt = performance.now() + (patience?.ms ?? 0);
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await openOnce<Schema>(dialect, migrations);
+    } catch (error) {
+      const isPassing =
+        error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isPassing);
+      if (!isPassing || performance.now() >= giveUpAt) throw error;
+      if (!isTold) patience?.onWait(error);
+      await delay(ATTEMPT_MS);
+    }
+  }
+}
+
+async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect, plugins: [nulPlugin()] });
   try {
     await reach(db);
-    await migrate(db, options.migrations);
+    await migrate(db, migrations);
     return db;
   } catch (error) {
     // The first error is the one that explains; a pool that never connected may fail to close as well.
@@ -32,7 +63,7 @@ async function reach<Schema>(db: Kysely<Schema>): Promise<void> {
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
-    throw new DatabaseUnavailable(error);
+    throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);
   }
 }
 
@@ -42,7 +73,7 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
     const limit = await statementTimeout(connection);
     await sql`set statement_timeout = 0`.execute(connection);
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
-    const { error } = await migrator.migrateToLatest();
+    const { error } = await withoutStatementLimit(() => migrator.migrateToLatest());
     if (error !== undefined) throw await explain(error, connection, migrations);
     await sql`select set_config('statement_timeout', ${limit}, false)`.execute(connection);
   });

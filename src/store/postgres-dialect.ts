@@ -1,29 +1,18 @@
-import { CompiledQuery, type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
+import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import { arrayElements, columnParsers } from './column-parsers.ts';
+import { guardedPool } from './postgres-pool.ts';
+import { statementLimit } from './statement-limit.ts';
 
-/** How long to wait for a connection, new or free in the pool: a person is waiting for an answer. */
-const CONNECT_MS = 5_000;
-/** No statement of ours takes this long; what does holds a connection that others need. */
-const STATEMENT_MS = 30_000;
+/** How long to wait for a connection, new or free in the pool, ms: a person is waiting for an answer. */
+const CONNECT_MS = 3_000;
 /** A transaction of ours never waits for anything but the database. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** An idle connection whose other end is gone is noticed after this and ten seconds of probes (libuv's TCP_KEEPCNT). */
+const KEEP_ALIVE_MS = 5_000;
 
 /** A pool of connections to the Postgres at `url`. Moments are UTC, int8 is a number. Connects at the first query. */
 export function postgresDialect(url: string): Dialect {
-  return new PostgresDialect({
-    pool: () => createPool(url),
-    onCreateConnection: async (connection) => {
-      // Not as start-up parameters: connection poolers refuse those that they do not know.
-      await connection.executeQuery(
-        CompiledQuery.raw(
-          `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
-            set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
-            set_config('statement_timeout', '${STATEMENT_MS}', false),
-            set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false)`,
-        ),
-      );
-    },
-  });
+  return new PostgresDialect({ pool: () => createPool(url) });
 }
 
 async function createPool(url: string): Promise<PostgresPool> {
@@ -35,12 +24,20 @@ async function createPool(url: string): Promise<PostgresPool> {
     connectionString: url,
     application_name: 'upnext',
     connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // pg asks for no binary columns unless it is told to, and we do not.
     types: { getTypeParser: (oid: number) => parserOf(oid, types.getTypeParser) },
   });
-  // An idle connection that breaks says so here. The pool has dropped it; the next query opens another or fails.
-  pool.on('error', () => undefined);
-  return pool;
+  // Not as start-up parameters: connection poolers refuse those that they do not know.
+  return guardedPool(pool, (client) =>
+    client.query(
+      `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
+        set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
+        set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
+      [String(statementLimit().serverMs), String(IDLE_IN_TRANSACTION_MS)],
+    ),
+  );
 }
 
 type GetParser = (oid: number, format: 'text') => (text: string) => unknown;

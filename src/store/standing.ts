@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
@@ -14,7 +15,24 @@ interface Standing {
 /** States that a submission is not left in: each is counted, be it 0. */
 const OPEN = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
+/** Whoever scrapes the figures waits no longer for the database, ms. */
+const READ_MS = 2_000;
+
+/** Rejects when the database doesn't answer within two seconds. */
 export async function standing(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
+  const late = new AbortController();
+  const limit = delay(READ_MS, undefined, { ref: false, signal: late.signal }).then(() => {
+    throw new Error(`the database did not answer within ${READ_MS} ms`);
+  });
+  try {
+    return await Promise.race([read(db, at), limit]);
+  } finally {
+    limit.catch(() => undefined);
+    late.abort();
+  }
+}
+
+async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
   const counted = await db
     .selectFrom('submission')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])

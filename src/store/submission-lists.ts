@@ -143,14 +143,23 @@ export async function keepSummary(db: Kysely<BotSchema>, id: string, summary: st
     .execute();
 }
 
-/** Removes the content of what has ended before `before`; how many. */
-export async function dropOldContent(db: Kysely<BotSchema>, before: Date): Promise<number> {
+/** Removes the content of what ended before `before`, `limit` rows at most; how many. */
+export async function dropOldContent(
+  db: Kysely<BotSchema>,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
   const result = await db
     .updateTable('submission')
     .set({ content: null, reason: null })
-    .where('state', 'in', OVER)
-    .where('changed_at', '<', before)
-    .where('content', 'is not', null)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('submission')
+        .select('id')
+        .where('state', 'in', OVER)
+        .where('changed_at', '<', before)
+        .where('content', 'is not', null)
+        .limit(limit),
+    )
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

@@ -96,13 +96,23 @@ export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; no
   }
 }
 
-/** Removes what ended before `before`. */
-export async function forgetOccurrences(db: Kysely<BotSchema>, before: Date): Promise<void> {
-  await db
+/** Removes what ended before `before`, `limit` rows at most; how many. */
+export async function forgetOccurrences(
+  db: Kysely<BotSchema>,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await db
     .deleteFrom('digest_occurrence')
-    .where('changed_at', '<', before)
-    .where('next_at', 'is', null)
-    .where('tell_at', 'is', null)
-    .where('state', '!=', 'uncertain')
-    .execute();
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('digest_occurrence')
+        .select('id')
+        .where('changed_at', '<', before)
+        .where('next_at', 'is', null)
+        .where('tell_at', 'is', null)
+        .where('state', '!=', 'uncertain')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }

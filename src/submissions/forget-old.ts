@@ -5,6 +5,8 @@ import { readContent } from './read-content.ts';
 
 /** So many at a time: each is opened and sealed. */
 const AT_ONCE = 100;
+/** Rows of one statement, which is done well within the limit on statements. */
+const BATCH = 1_000;
 
 /**
  * Content is kept for 30 days after the end; that there was something, and what became of it, stays, and of some kinds
@@ -14,7 +16,11 @@ export async function forgetOld(
   machine: Pick<Machine, 'db' | 'clock' | 'pace' | 'kinds' | 'kindOf' | 'encryption' | 'log'>,
 ): Promise<number> {
   const before = later(machine.clock(), -machine.pace.keepMs);
-  return (await summarize(machine, before)) + (await dropOldContent(machine.db, before));
+  let forgotten = await summarize(machine, before);
+  for (let dropped = BATCH; dropped === BATCH; forgotten += dropped) {
+    dropped = await dropOldContent(machine.db, { before, limit: BATCH });
+  }
+  return forgotten;
 }
 
 async function summarize(machine: Parameters<typeof forgetOld>[0], before: Date): Promise<number> {

@@ -4,6 +4,11 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+
+// https://www.postgresql.org/docs/current/protocol-error-fields.html
+const FIELDS = 'SFATAL\0C3D000\0Mdatabase "upnext" does not exist\0\0';
+const NO_SUCH_DATABASE = Buffer.from(`E\0\0\0${String.fromCharCode(FIELDS.length + 4)}${FIELDS}`, 'latin1');
 
 let folder: string;
 const running: RunningCommand[] = [];
@@ -55,13 +60,27 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(await refusal(start({ [name]: await takenPort() }))).toMatch(new RegExp(`^${name} is in use`));
   });
 
-  test('a database that is down, without a word of its address', async () => {
+  test('a database that is down is waited for, without a word of its address', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
     const port = await takenPort();
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
+    const command = start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` });
+    await command.prints(/"msg":"waiting for the database"/);
+    expect(command.output()).toContain('nothing listens at its address');
+    expect(command.output()).not.toContain('hunter2');
+    command.kill();
+    expect(await command.ended).toBe('SIGTERM');
+  });
+
+  test('a database that refuses us, at once', async () => {
+    const refusing = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
+    servers.push(refusing);
+    const port = await listeningPort(refusing);
+    const key = Buffer.alloc(32, 3).toString('base64');
+    const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const line = await refusal(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
-    expect(line).toMatch(/^DATABASE_URL: /);
+    expect(line).toMatch(/^DATABASE_URL: .*no database of this name/);
     expect(line).not.toContain('hunter2');
   });
 

@@ -102,7 +102,7 @@ onPostgres((url) => {
       migrations: { '001-look': { up: look } },
     });
     await look(db);
-    expect(seen).toEqual(['0', '30s']);
+    expect(seen).toEqual(['0', '3500ms']);
     await db.destroy();
     await database.close();
   });

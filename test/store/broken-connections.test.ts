@@ -1,0 +1,193 @@
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConnectionLost } from '../../src/store/connection-lost.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { standing } from '../../src/store/standing.ts';
+import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+
+/** Connections in the pool. */
+const POOL = 10;
+/** The limit on one statement, and what a busy machine may add, ms. */
+const ANSWER_MS = 4_000;
+const MARGIN_MS = 2_500;
+
+onPostgres((urlOf) => {
+  let database: Awaited<ReturnType<typeof createOnPostgres>>;
+  let proxy: DatabaseProxy;
+  let db: Kysely<{ word: { word: string } }>;
+
+  beforeEach(async () => {
+    database = await createOnPostgres(urlOf);
+    proxy = await startDatabaseProxy(targetOf(database.url));
+    db = await openDatabase({
+      dialect: postgresDialect(proxy.url(database.url)),
+      migrations: {
+        '001-word': {
+          up: (on) =>
+            on.schema
+              .createTable('word')
+              .addColumn('word', 'text', (column) => column.primaryKey())
+              .execute(),
+        },
+      },
+    });
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await db.destroy();
+    await database.close();
+  });
+
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
+  const add = (word: string) => db.insertInto('word').values({ word }).execute();
+  const words = async () => (await db.selectFrom('word').select('word').execute()).map(({ word }) => word);
+  /** The error that a statement fails with, and how long it took. */
+  const failure = async (statement: Promise<unknown>) => {
+    const began = performance.now();
+    const error = await statement.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return { error, ms: performance.now() - began };
+  };
+
+  test('a backend that is terminated between two statements of a transaction fails that transaction alone', async () => {
+    const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+    const transaction = db.transaction().execute(async (on) => {
+      const { rows } = await pid.execute(on);
+      await on.insertInto('word').values({ word: 'undone' }).execute();
+      await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(db);
+      await on.insertInto('word').values({ word: 'undone too' }).execute();
+    });
+    await expect(transaction).rejects.toThrow(ConnectionLost);
+    expect(await words()).toEqual([]);
+  });
+
+  test('a connection that is reset while a statement runs fails that statement alone', async () => {
+    const running = failure(sql`select pg_sleep(30)`.execute(db));
+    await expect.poll(() => proxy.connections()).toBeGreaterThan(0);
+    proxy.reset();
+    expect((await running).error).toBeInstanceOf(ConnectionLost);
+    expect(await ask()).toBe(1);
+  });
+
+  test('a commit whose answer is lost is told as unknown, and not as failed', async () => {
+    const lost = proxy.loseNextAnswer(/^commit/i);
+    const transaction = db
+      .transaction()
+      .execute((on) => on.insertInto('word').values({ word: 'kept' }).execute());
+    await expect(transaction).rejects.toThrow(ConnectionLost);
+    expect(await lost).toBe(true);
+    expect(await words()).toEqual(['kept']);
+  });
+
+  test('what the server refuses is told as it is, and its connection goes on', async () => {
+    await add('twice');
+    await expect(add('twice')).rejects.toMatchObject({ code: '23505' });
+    expect(proxy.connections()).toBe(1);
+    expect(await words()).toEqual(['twice']);
+  });
+
+  test('a silent cut: statements fail in time, and their connections are given up', async () => {
+    await ask();
+    proxy.swallow();
+    const { error, ms } = await failure(ask());
+    expect(error).toBeInstanceOf(ConnectionLost);
+    expect(ms).toBeLessThan(ANSWER_MS + MARGIN_MS);
+    proxy.restore();
+    expect(await ask()).toBe(1);
+  });
+
+  test('whoever scrapes the figures is told within two seconds that the database does not answer', async () => {
+    const figures = new Kysely<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)) });
+    await sql`select 1`.execute(figures);
+    proxy.swallow();
+    const { error, ms } = await failure(standing(figures, new Date()));
+    expect(error).toMatchObject({ message: 'the database did not answer within 2000 ms' });
+    expect(ms).toBeLessThan(2_000 + MARGIN_MS);
+    proxy.restore();
+    await figures.destroy();
+  });
+
+  test('after a silent cut of every connection in the pool, all slots are free again', async () => {
+    const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
+    await Promise.all(Array.from({ length: POOL }, sleep));
+    expect(proxy.connections()).toBe(POOL);
+    proxy.swallow();
+    await Promise.all(Array.from({ length: POOL }, () => failure(ask())));
+    proxy.restore();
+    await Promise.all(Array.from({ length: POOL }, ask));
+  });
+
+  test('the first silence condemns the idle connections that were cut with it: the next user does not wait for them', async () => {
+    const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
+    await Promise.all(Array.from({ length: POOL }, sleep));
+    proxy.swallow({ newOnesPass: true });
+    await failure(ask());
+    const began = performance.now();
+    expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([1, 1, 1, 1, 1]);
+    expect(performance.now() - began).toBeLessThan(MARGIN_MS);
+  });
+
+  test('a database that cannot be reached has certainly got nothing', async () => {
+    proxy.refuse();
+    proxy.reset();
+    await expect.poll(async () => (await failure(add('lost'))).error).toBeInstanceOf(DatabaseUnavailable);
+    proxy.restore();
+    expect(await words()).toEqual([]);
+  });
+
+  test('a new connection that is cut before it is ready holds no slot of the pool', async () => {
+    proxy.swallow();
+    await Promise.all(Array.from({ length: 3 * POOL }, () => failure(ask())));
+    proxy.restore();
+    expect(await Promise.all(Array.from({ length: POOL }, ask))).toHaveLength(POOL);
+  });
+
+  test('a slow statement is cancelled by the server and costs no connection', async () => {
+    const { error } = await failure(sql`select pg_sleep(30)`.execute(db));
+    expect(error).toMatchObject({ code: '57014' });
+    expect(proxy.connections()).toBe(1);
+  });
+
+  test('an instance that starts while the database is away waits for it, and says so once', async () => {
+    proxy.refuse();
+    const told: string[] = [];
+    const opening = openDatabase({
+      dialect: postgresDialect(proxy.url(database.url)),
+      migrations: { '001-word': { up: async () => undefined } },
+      patience: { ms: 60_000, onWait: ({ message }) => void told.push(message) },
+    });
+    await expect.poll(() => told.length).toBe(1);
+    // A second attempt has failed as well.
+    const before = proxy.connections();
+    await expect.poll(() => proxy.connections() >= before).toBe(true);
+    proxy.restore();
+    const opened = await opening;
+    await opened.destroy();
+    expect(told).toHaveLength(1);
+  });
+
+  test('a database that stays away is given up in the end', async () => {
+    proxy.refuse();
+    const opening = openDatabase({
+      dialect: postgresDialect(proxy.url(database.url)),
+      migrations: {},
+      patience: { ms: 1_500, onWait: () => undefined },
+    });
+    await expect(opening).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  test('a database that refuses us is not waited for', async () => {
+    const opening = openDatabase({
+      dialect: postgresDialect(urlOf('no_such_database')),
+      migrations: {},
+      patience: { ms: 60_000, onWait: () => expect.unreachable('it was waited for') },
+    });
+    await expect(opening).rejects.toMatchObject({ code: '3D000' });
+  });
+});

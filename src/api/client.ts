@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { type Answer, endingOf } from './answer-ending.ts';
 import { CallFailed } from './call-failed.ts';
 import { type AddressGuard, connectWithin } from './connect-within.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type MayBegin } from './exchange.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import type { operations, paths } from './schema.d.ts';
 import { writePath } from './write-path.ts';
@@ -41,7 +41,7 @@ export type Operation = keyof operations;
 /** What each operation passes on to openapi-fetch. */
 type CallOptions = {
   parseAs: 'text';
-  fetch: (request: Request) => Promise<Response>;
+  fetch: (request: Request, mayBegin?: MayBegin) => Promise<Response>;
   headers: Record<string, string>;
 };
 
@@ -57,6 +57,17 @@ export interface ApiClient {
   ): Promise<Outcome<unknown>>;
   /** Lets the calls under way end, then closes their connections. */
   close(): Promise<void>;
+}
+
+/** The same client; a call whose `mayBegin` says no ends as `lease-too-short`, and certainly wasn't sent. */
+export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClient {
+  return {
+    ...client,
+    call: (operation, send) =>
+      client.call(operation, (http, call) =>
+        send(http, { ...call, fetch: (request) => call.fetch(request, mayBegin) }),
+      ),
+  };
 }
 
 /** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
@@ -78,9 +89,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const requestId = randomUUID();
       const started = now();
       let status: number | undefined;
-      const fetch = async (request: Request) => {
+      const fetch = async (request: Request, mayBegin?: MayBegin) => {
         const dispatcher = request.method === 'GET' ? reads : writes;
-        const response = await exchange(request, dispatcher, { callMs, maxRequestBytes, maxAnswerBytes });
+        const limits = { callMs, maxRequestBytes, maxAnswerBytes };
+        const response = await exchange(request, dispatcher, limits, mayBegin);
         status = response.status;
         return response;
       };

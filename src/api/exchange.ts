@@ -2,6 +2,9 @@ import { type Dispatcher, request as send } from 'undici';
 import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
 
+/** Asked once the connection is there, immediately before the request is written to it; false: it isn't sent. */
+export type MayBegin = () => boolean;
+
 interface ExchangeLimits {
   /** The whole call, from the look-up of the name to the last byte of the answer, in ms. */
   callMs: number;
@@ -53,6 +56,7 @@ export async function exchange(
   request: Request,
   dispatcher: Dispatcher,
   limits: ExchangeLimits,
+  mayBegin?: MayBegin,
 ): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer());
   if (body.length > limits.maxRequestBytes) throw new CallFailed({ kind: 'not-applied', cause: 'too-large' });
@@ -60,7 +64,7 @@ export async function exchange(
   const timer = setTimeout(() => limit.abort(), limits.callMs);
   try {
     const answer = await send(request.url, {
-      dispatcher,
+      dispatcher: mayBegin ? gated(dispatcher, mayBegin) : dispatcher,
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: body.length > 0 ? body : null,
@@ -78,4 +82,22 @@ export async function exchange(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function gated(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
+  return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, gate(handler, mayBegin)));
+}
+
+/** undici tells a handler that its request starts when the socket is connected and nothing is written to it yet. */
+function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart(controller, context) {
+      if (mayBegin()) handler.onRequestStart?.(controller, context);
+      else controller.abort(new CallFailed({ kind: 'not-applied', cause: 'lease-too-short' }));
+    },
+    onResponseStart: (...given) => handler.onResponseStart?.(...given),
+    onResponseData: (...given) => handler.onResponseData?.(...given),
+    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+    onResponseError: (...given) => handler.onResponseError?.(...given),
+  };
 }

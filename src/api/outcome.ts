@@ -3,7 +3,8 @@ import type { FieldProblem } from './problems.ts';
 /**
  * Why a call certainly changed nothing, with nobody's input to blame. `too-large` is permanent (the request was over
  * the limit and never sent); the others may be tried again, `not-connected` (there is no service for it yet) and
- * `address-not-allowed` once somebody has changed that.
+ * `address-not-allowed` once somebody has changed that. `lease-too-short`: whoever wanted to send it had waited so long
+ * that somebody else may have taken it over meanwhile.
  */
 const NOT_APPLIED_CAUSES = [
   'name-not-resolved',
@@ -15,6 +16,7 @@ const NOT_APPLIED_CAUSES = [
   'too-large',
   'not-connected',
   'address-not-allowed',
+  'lease-too-short',
 ] as const;
 export type NotAppliedCause = (typeof NOT_APPLIED_CAUSES)[number];
 
@@ -58,7 +60,12 @@ export function mapDone<T, R>(outcome: Outcome<T>, read: (data: T) => R): Outcom
 }
 
 /** The service was not asked, and is not to blame. */
-const NOT_ASKED: readonly NotAppliedCause[] = ['not-connected', 'address-not-allowed', 'too-large'];
+export const NOT_ASKED: readonly NotAppliedCause[] = [
+  'not-connected',
+  'address-not-allowed',
+  'too-large',
+  'lease-too-short',
+];
 
 /** The service said neither yes nor no: what it said last most likely still holds. */
 export function isSilent(outcome: Outcome<unknown>): boolean {

@@ -1,3 +1,4 @@
+import { createPermit } from '../jobs/permit.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { isFirst, notDone } from '../store/done-once.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
@@ -5,7 +6,7 @@ import type { Digest } from './digest.ts';
 import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
-import { postMessage, type Sent } from './post-message.ts';
+import { NOT_SENT, postMessage, type Sent } from './post-message.ts';
 
 /**
  * What follows a digest that is posted, one by one: each is taken off the list before it is sent, and put back only
@@ -26,9 +27,10 @@ export async function followUp(
     const place = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
     const ticket = machine.limits.enter(place);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
+    const permit = createPermit(machine.pace.beginMs);
     const taken = await machine.move(row, 'posted', { afterwards: rest, next_at: row.next_at, keep: true });
     await machine.pace.at?.('before-follow-up');
-    const sent = taken && (await sendOne(machine, row, one));
+    const sent = taken && (permit.mayBegin() ? await sendOne(machine, row, one) : NOT_SENT);
     ticket.leave(sent?.kind === 'posted' || sent?.kind === 'unknown');
     if (!taken) return;
     row = taken;

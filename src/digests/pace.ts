@@ -22,6 +22,8 @@ export interface DigestPace {
   scanMs: number;
   /** Longer than composing and sending take together. */
   leaseMs: number;
+  /** How long after its lease was asked for a message may still be sent: a call to Slack (10 s) fits into the rest. */
+  beginMs: number;
   /** Claimed in one statement, and at most in hand. */
   batch: number;
   hands: number;
@@ -58,6 +60,7 @@ export interface DigestPace {
 export const DIGEST_PACE: DigestPace = {
   scanMs: 15 * SECOND,
   leaseMs: 2 * MINUTE,
+  beginMs: MINUTE,
   batch: 50,
   hands: 400,
   tooLateMs: 12 * HOUR,

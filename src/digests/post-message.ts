@@ -14,6 +14,9 @@ export type Sent =
   | { kind: 'refused'; code: string }
   | { kind: 'unknown'; cause: string };
 
+/** What ends so was never handed to Slack. */
+export const NOT_SENT: Sent = { kind: 'not-reached' };
+
 /** Nobody waits longer on Slack's word before the next try. A decision of ours. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000;
 const USUAL_WAIT_MS = 60 * 1000;

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { createPermit } from '../jobs/permit.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { afterSending } from './after-sending.ts';
 import { sealAfterwards } from './afterwards.ts';
@@ -10,7 +11,7 @@ import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
-import { pictureBlock, postMessage } from './post-message.ts';
+import { NOT_SENT, pictureBlock, postMessage } from './post-message.ts';
 import type { Ticket } from './sending-limits.ts';
 import { uploadPicture } from './upload-picture.ts';
 
@@ -120,6 +121,7 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
     picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.why === 'plain' || shown.length === 0;
   await machine.pace.at?.('before-sending');
+  const permit = createPermit(machine.pace.beginMs);
   const sending = await machine.move(row, 'sending', {
     ...(row.why === 'plain' && { why: 'plain' }),
     attempts: row.attempts + 1,
@@ -130,11 +132,12 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
   });
   if (!sending) return;
   await machine.pace.at?.('after-sending');
-  const sent = await postMessage(client, {
+  const posting = {
     channel: row.channel,
     message: isPlain ? { text } : { text, blocks: shown },
     occurrence: row.id,
-  });
+  };
+  const sent = permit.mayBegin() ? await postMessage(client, posting) : NOT_SENT;
   ticket.leave(sent.kind === 'posted' || sent.kind === 'unknown');
   await machine.pace.at?.('before-result');
   await afterSending(machine, sending, sent, {

@@ -1,5 +1,7 @@
-import type { ApiClient } from '../api/client.ts';
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, permittedClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import { createPermit, type Permit } from '../jobs/permit.ts';
 import { haltOf } from '../store/halt.ts';
 import { lockEquals } from '../store/moving-submissions.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
@@ -113,10 +115,11 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
 
   await machine.pace.at?.('before-sending');
   const attempts = row.attempts + 1;
+  const permit = createPermit(machine.pace.beginMs);
   const sending = await move(machine, row, 'sending', { attempts, baseline: counted.baseline, looks: 0 });
   if (!sending) return undefined;
   await machine.pace.at?.('after-sending');
-  const outcome = await kind.send(api, content);
+  const outcome = await sendOnce(at, permit);
   report('writes', outcome);
   await machine.pace.at?.('before-result');
   const wasUnknown = row.state === 'unknown';
@@ -129,4 +132,10 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   });
   await machine.pace.at?.('after-result');
   return ended;
+}
+
+/** Whoever got the lease too late sends nothing: by now the row may be somebody else's. */
+async function sendOnce({ kind, content, api }: Sending, permit: Permit): Promise<Outcome<unknown>> {
+  if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
+  return kind.send(permittedClient(api, permit.mayBegin), content);
 }

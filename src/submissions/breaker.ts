@@ -1,4 +1,4 @@
-import type { Outcome } from '../api/outcome.ts';
+import { NOT_ASKED, type Outcome } from '../api/outcome.ts';
 import { fullJitter } from './backoff.ts';
 import type { Pace } from './pace.ts';
 
@@ -72,6 +72,8 @@ export function createBreaker(
   };
   const take = (outcome: Outcome<unknown>, whose: object) => {
     const ms = askedMs(outcome);
+    // What never went out says nothing of the service.
+    if (outcome.kind === 'not-applied' && NOT_ASKED.includes(outcome.cause)) return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) pause(whose, ms ?? pace.firstMs);
     else if (ms !== undefined && ms > 0) pause(whose, ms);
@@ -109,7 +111,7 @@ function askedMs(outcome: Outcome<unknown>): number | undefined {
 
 /** The service, or the way to it, is out of order; a request that it turned down says that it works. */
 function isFailure(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind === 'not-applied') return outcome.cause !== 'too-large';
+  if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;
   const { cause, status } = outcome;
   return cause === 'timed-out' || cause === 'connection-lost' || (status !== undefined && status >= 500);

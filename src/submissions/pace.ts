@@ -24,6 +24,8 @@ export interface Pace {
   slowMs: number;
   /** How long a row is in one instance's hands: longer than any call (15 s). */
   leaseMs: number;
+  /** How long after its lease was asked for a call may still begin: a call (15 s) and a second fit into the rest. */
+  beginMs: number;
   /** Between two looks at a row that somebody else is sending. */
   lookMs: number;
   /** Between two scans for what is due and what a dead instance has left. */
@@ -60,6 +62,7 @@ export const PACE: Pace = {
   afterAcknowledgementMs: 500,
   slowMs: 4_000,
   leaseMs: 20_000,
+  beginMs: 4_000,
   lookMs: 150,
   scanMs: 5_000,
   looksMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
@@ -48,4 +49,27 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
         .map(({ at }) => new Date(at).toISOString()),
     ).toEqual(['2026-03-29T01:30:00.000Z', '2026-10-25T00:30:00.000Z']);
   });
+});
+
+test('an instance that learns too late that it may post does not: the digest is posted once, by the next turn', async () => {
+  let late = true;
+  const running = await start('2026-11-20T07:00:00Z', {
+    pace: {
+      beginMs: 50,
+      at: async (point) => {
+        if (point === 'after-sending' && late) await delay(100);
+        if (point === 'after-sending') late = false;
+      },
+    },
+  });
+  const calls: number[] = [];
+  running.trouble((method) => {
+    if (method === 'chat.postMessage') calls.push(running.now().getTime());
+    return undefined;
+  });
+  const digest = await running.digests.save(settings(), 'UANA');
+  await running.runUntil('2026-11-20T08:30:00Z');
+  expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-11-20`]);
+  expect(calls).toHaveLength(1);
+  expect((await running.rows()).map(({ state, attempts }) => [state, attempts])).toEqual([['posted', 2]]);
 });

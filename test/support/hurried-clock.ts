@@ -15,6 +15,7 @@ export const HURRIED: DigestPace = {
   ...DIGEST_PACE,
   scanMs: 100,
   leaseMs: 2_000,
+  beginMs: 1_000,
   retryMs: [100],
   looksMs: [100, 200, 400, 800],
   lookForMs: 5_000,

@@ -92,6 +92,7 @@ export const QUICK: Pace = {
   saveMs: 5_000,
   afterAcknowledgementMs: 1,
   leaseMs: 2_000,
+  beginMs: 1_000,
   lookMs: 5,
   scanMs: 50,
   looksMs: [20, 50, 100],

@@ -11,6 +11,7 @@ export function scaledPace(by: number): Pace {
     saveMs: 60_000,
     afterAcknowledgementMs: less(PACE.afterAcknowledgementMs),
     leaseMs: Math.max(less(PACE.leaseMs), 2_000),
+    beginMs: Math.max(less(PACE.beginMs), 1_000),
     lookMs: less(PACE.lookMs),
     scanMs: less(PACE.scanMs),
     looksMs: looksMs.map(less),

@@ -68,7 +68,7 @@ const limits = given.usual ? {} : { callMs: 1_000, connectMs: 500 };
 const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
 const seen = () => viewGone;
 /** Longer than a busy machine needs for one call, shorter than it needs for a start. */
-const SCALED = { ...QUICK, leaseMs: 1_000 };
+const SCALED = { ...QUICK, leaseMs: 1_000, beginMs: 500 };
 const submissions = postingMachine({
   db,
   api,

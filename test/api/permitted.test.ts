@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createApiClient, permittedClient } from '../../src/api/client.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { listeningPort } from '../support/listening-port.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A service that writes down what happens to it. */
+async function start() {
+  const seen: string[] = [];
+  const server = createServer((_request, response) => {
+    seen.push('request');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true,"data":[]}');
+  });
+  const connected = once(server, 'connection').then(() => seen.push('connection'));
+  const api = createApiClient({ baseUrl: `http://127.0.0.1:${await listeningPort(server)}`, token: 'token' });
+  ends.push(
+    () => api.close(),
+    () => new Promise((resolve) => server.close(resolve)),
+  );
+  return { api, seen, connected };
+}
+
+test('a call that may not begin any more once its connection is there is certainly not sent', async () => {
+  const { api, seen, connected } = await start();
+  const outcome = await listProjects(permittedClient(api, () => false));
+  expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
+  await connected;
+  expect(seen).toEqual(['connection']);
+});
+
+test('a call is asked for its permit after it has connected, and goes out when it has it', async () => {
+  const { api, seen } = await start();
+  const outcome = await listProjects(
+    permittedClient(api, () => {
+      seen.push('permit');
+      return true;
+    }),
+  );
+  expect(outcome.kind).toBe('done');
+  expect(seen.filter((one) => one !== 'connection')).toEqual(['permit', 'request']);
+});

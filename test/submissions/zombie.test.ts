@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import { decide } from '../../src/submissions/press.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(() => database.db.deleteFrom('submission').execute());
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(() => database.close());
+
+const stateOf = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
+
+test('an instance that learns too late that it may send does not: its author has sent the post again meanwhile', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  const thaw = Promise.withResolvers<void>();
+  const frozen = testMachine(database.db, kind, {
+    pace: {
+      leaseMs: 200,
+      beginMs: 100,
+      at: (point) => (point === 'after-sending' ? thaw.promise : undefined),
+    },
+  });
+  const on = await bringOn(frozen.machine, kind, [sentBy('hello')]);
+  if (on === 'not-saved') throw new Error('it was not saved');
+  await expect.poll(stateOf).toMatchObject({ state: 'sending' });
+
+  const other = testMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
+  other.submissions.start();
+  stops.push(() => other.submissions.stop());
+  await expect.poll(stateOf).toMatchObject({ state: 'needs-person' });
+  const { id = '' } = (await stateOf()) ?? {};
+  await decide(other.machine, { workspace: 'T1', user: 'U1', runs: () => false }, id, 'again');
+  expect(service.sent).toEqual(['hello']);
+
+  thaw.resolve();
+  await on.ended;
+  expect(service.sent).toEqual(['hello']);
+  expect(await stateOf()).toMatchObject({ state: 'confirmed' });
+});
+
+test('an instance that learns it a little too late, with nobody else there, tries again with a new lease', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  let late = true;
+  const { machine, submissions } = testMachine(database.db, kind, {
+    pace: {
+      beginMs: 50,
+      at: async (point) => {
+        if (point === 'after-sending' && late) await delay(100);
+        if (point === 'after-sending') late = false;
+      },
+    },
+  });
+  submissions.start();
+  stops.push(() => submissions.stop());
+  await bringOn(machine, kind, [sentBy('hello')]);
+  await expect.poll(stateOf).toMatchObject({ state: 'confirmed' });
+  expect(service.sent).toEqual(['hello']);
+});

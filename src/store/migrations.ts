@@ -9,6 +9,7 @@ import { installations } from './migrations/installations.ts';
 import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
 import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
 import { submissionsOnTheirWay } from './migrations/submissions-on-their-way.ts';
+import { tenantKeys } from './migrations/tenant-keys.ts';
 import { zones } from './migrations/zones.ts';
 
 /** The bot's own tables. A migration that has been released is never changed; a new name sorts after all others. */
@@ -24,6 +25,7 @@ export const migrations: Migrations = {
   '2026-11-27-seen-requests-and-halt': { up: seenRequestsAndHalt },
   '2026-11-28-remembered-submissions': { up: rememberedSubmissions },
   '2026-11-29-holds-by-scope': { up: holdsByScope },
+  '2026-11-30-tenant-keys': { up: tenantKeys },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

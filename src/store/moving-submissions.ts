@@ -98,15 +98,16 @@ export async function moveRow(
   );
 }
 
-/** The lock on its fingerprint: false where an equal one is on its way. */
+/** Takes the lock: false where another row holds it. */
 export async function lockEquals(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,
+  lockKey: string,
 ): Promise<boolean> {
   try {
     const result = await db
       .updateTable('submission')
-      .set({ locked: true })
+      .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
       .executeTakeFirst();

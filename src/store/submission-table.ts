@@ -29,9 +29,11 @@ export interface SubmissionTable {
   reason: string | null;
   /** The project's id in the service. */
   project: NullableText;
-  /** What makes two of a kind equal, keyed and hashed. */
+  /** What makes two of a tenant's submissions equal, keyed and hashed. */
   fingerprint: NullableText;
-  /** Of the same fingerprint only one is on its way. */
+  /** What was locked last while it was sent, keyed and hashed; equal posts of several tenants on one service share it. */
+  lock_key: NullableText;
+  /** Of the same lock key only one row is locked. */
   locked: Generated<boolean>;
   /** Nobody knew once: before it is sent again, it is looked for. */
   doubted: Generated<boolean>;

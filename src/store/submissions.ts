@@ -57,7 +57,7 @@ export async function isKnownOrigin(
   return found !== undefined;
 }
 
-/** Whether something newer has the same target and may be, or come, at the service. */
+/** Whether something newer of the same tenant has the same target and may be, or come, at the service. */
 export async function hasNewerEqual(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fingerprint' | 'created_at'>,
@@ -74,19 +74,17 @@ export async function hasNewerEqual(
   return newer !== undefined;
 }
 
-/** Whether another one that is equal has moved since then. */
+/** Whether another one with the same lock has moved since then, whichever tenant's. */
 export async function hasEqualSince(
   db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'id' | 'fingerprint'>,
-  since: Date,
+  of: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {
-  if (row.fingerprint === null) return false;
   const found = await db
     .selectFrom('submission')
     .select('id')
-    .where('fingerprint', '=', row.fingerprint)
-    .where('id', '!=', row.id)
-    .where('changed_at', '>=', since)
+    .where('lock_key', '=', of.lockKey)
+    .where('id', '!=', of.id)
+    .where('changed_at', '>=', of.since)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

@@ -4,12 +4,16 @@ import type { SubmissionRow } from './submissions.ts';
 
 type Place = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** Whose things wait because a service was out of reach. */
-export function placesWaiting(db: Kysely<BotSchema>, at: Date): Promise<Place[]> {
+/** The projects of a tenant in which something waits because a service was out of reach. */
+export function placesWaiting(
+  db: Kysely<BotSchema>,
+  { workspace, at }: { workspace: string; at: Date },
+): Promise<Place[]> {
   return db
     .selectFrom('submission')
     .select(['workspace', 'project'])
     .distinct()
+    .where('workspace', '=', workspace)
     .where('state', '=', 'retryable')
     .where('why', 'is', null)
     .where('next_at', '>', at)

@@ -43,7 +43,7 @@ export async function attempt(
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
   const heldMs = api ? await heldFor(machine, api, row) : machine.pace.holdMs;
   if (!api || heldMs !== undefined) return putOff(machine, row, by, heldMs ?? 0, 'held');
-  const entered = enter(machine, api, kind, by);
+  const entered = enter(machine, { workspace: row.workspace, api, kind, by });
   if ('waitMs' in entered) return putOff(machine, row, by, entered.waitMs);
   try {
     return await send({ machine, row, kind, content, api, by, report: entered.report });
@@ -68,17 +68,16 @@ type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 /** A permit for a count and a send, or how long there is none. */
 function enter(
   machine: Machine,
-  api: ApiClient,
-  kind: AnyKind,
-  by: By,
+  { workspace, api, kind, by }: { workspace: string; api: ApiClient; kind: AnyKind; by: By },
 ): { waitMs: number } | { report: Report; leave(): void } {
+  const at = { workspace, address: api.address };
   const as = by.probe ? 'probe' : undefined;
-  const writes = machine.breakerOf(api, 'writes').enter(as, whoseToken(api));
+  const writes = machine.breakerOf(at, 'writes').enter(as, whoseToken(api));
   if ('waitMs' in writes) return writes;
   if (kind.whenUnknown.way !== 'look') {
     return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
   }
-  const reads = machine.breakerOf(api, 'reads').enter(as, whoseToken(api));
+  const reads = machine.breakerOf(at, 'reads').enter(as, whoseToken(api));
   if ('waitMs' in reads) {
     writes.leave();
     return reads;
@@ -104,10 +103,11 @@ interface Sending {
 
 async function send(at: Sending): Promise<SubmissionRow | undefined> {
   const { machine, row, kind, content, api, by, report } = at;
-  if (row.fingerprint !== null && !row.locked && !(await lockEquals(machine.db, row))) {
+  const lockKey = await lockKeyFor(at);
+  if (lockKey !== undefined && !row.locked && !(await lockEquals(machine.db, row, lockKey))) {
     return wait(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
   }
-  const counted = await countEquals(at);
+  const counted = await countEquals({ ...at, lockKey });
   if ('stopped' in counted) return counted.stopped;
   // A service that is slow to list may take its time past that.
   const past = pastIts(machine, row, kind, content);
@@ -132,6 +132,18 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   });
   await machine.pace.at?.('after-result');
   return ended;
+}
+
+/**
+ * What only one submission may have in flight: equal posts share the service's list, whichever workspace sends them;
+ * everything else is a tenant's own. Undefined where nothing stands in another's way.
+ */
+async function lockKeyFor({ machine, row, kind, content, api }: Sending): Promise<string | undefined> {
+  const { whenUnknown } = kind;
+  if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
+  if (whenUnknown.way !== 'look') return undefined;
+  const equal = whenUnknown.fingerprint(content);
+  return machine.lockKeyOf({ address: api.address, kind: kind.name, project: row.project ?? '', equal });
 }
 
 /** Whoever got the lease too late sends nothing: by now the row may be somebody else's. */

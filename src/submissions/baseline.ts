@@ -22,10 +22,12 @@ export async function countEquals(at: {
   api: ApiClient;
   by: By;
   report(calls: 'reads', outcome: Outcome<unknown>): void;
+  lockKey: string | undefined;
 }): Promise<{ baseline: number | null } | { stopped: SubmissionRow | undefined }> {
-  const { machine, row, kind, by } = at;
+  const { machine, row, kind, by, content, lockKey } = at;
   if (kind.whenUnknown.way !== 'look') return { baseline: null };
-  const early = await machine.early.take(at.api, row, kind, at.content);
+  const early =
+    lockKey === undefined ? undefined : await machine.early.take(at.api, row, kind, { content, lockKey });
   const outcome = early ?? (await kind.whenUnknown.count(at.api, at.content));
   if (!early) at.report('reads', outcome);
   if (outcome.kind === 'done') {

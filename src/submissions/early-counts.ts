@@ -2,6 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import { holdsOf } from '../store/holds.ts';
 import { hasEqualSince, type SubmissionRow } from '../store/submissions.ts';
+import type { TenantService } from './fingerprint.ts';
 import { scopesOf } from './hold.ts';
 import type { AnyKind, CountEarly } from './kind.ts';
 import type { Machine } from './machine.ts';
@@ -26,7 +27,7 @@ export interface EarlyCounts {
     api: ApiClient,
     row: SubmissionRow,
     kind: AnyKind,
-    content: unknown,
+    sent: { content: unknown; lockKey: string },
   ): Promise<Outcome<Count> | undefined>;
   stop(): void;
 }
@@ -91,12 +92,16 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
       }, pace.early.afterMs).unref();
       waiting.set(form.id, timer);
     },
-    async take(api, row, kind, content) {
+    async take(api, row, kind, { content, lockKey }) {
       const isFirst = row.attempts === 0 && !row.doubted && row.baseline === null;
       const key = isFirst ? keyOf(api, row.workspace, kind, content) : undefined;
       const found = fresh(kept.get(key ?? ''), whoseToken(api));
       // One that went out since is not among those that were counted.
-      if (!found || (await hasEqualSince(machine.db, row, later(found.at, -CLOCKS_MS)))) return undefined;
+      if (
+        !found ||
+        (await hasEqualSince(machine.db, { id: row.id, lockKey, since: later(found.at, -CLOCKS_MS) }))
+      )
+        return undefined;
       const outcome = await found.looked.catch(() => undefined);
       return outcome && mapDone(outcome, (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
     },
@@ -130,10 +135,11 @@ async function begin(
   if (whenUnknown.way !== 'look' || !whenUnknown.early) return undefined;
   const project = kind.project(content)?.id ?? null;
   const whose = whoseToken(api);
-  if (!isWell(machine, api)) return undefined;
+  const place = { workspace, address: api.address };
+  if (!isWell(machine, place, whose)) return undefined;
   const scopes = scopesOf(api, { workspace, project, kind: kind.name });
   if ((await holdsOf(machine.db, { workspace, scopes })).length > 0) return undefined;
-  const permit = machine.breakerOf(api, 'reads').enter(undefined, whose);
+  const permit = machine.breakerOf(place, 'reads').enter(undefined, whose);
   if ('waitMs' in permit) return undefined;
   const at = machine.clock();
   const { early } = whenUnknown;
@@ -149,8 +155,6 @@ async function begin(
   return { at, whose, looked: looking() };
 }
 
-function isWell(machine: Machine, api: ApiClient): boolean {
-  return (['reads', 'writes'] as const).every((calls) =>
-    machine.breakerOf(api, calls).isClosed(whoseToken(api)),
-  );
+function isWell(machine: Machine, place: TenantService, whose: object): boolean {
+  return (['reads', 'writes'] as const).every((calls) => machine.breakerOf(place, calls).isClosed(whose));
 }

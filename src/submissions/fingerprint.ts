@@ -8,11 +8,36 @@ const NAME = 'fingerprints';
 /** It belongs to no workspace. */
 const NOBODY = '';
 
-/** Fingerprints under a key that all instances share: without it, what people wrote could be guessed from them. */
-export function createFingerprints(
-  db: Kysely<BotSchema>,
-  encryption: Encryption,
-): (...parts: readonly string[]) => Promise<string> {
+/** A tenant and its way to one scheduling service: what is known of one says nothing about another. */
+export interface TenantService {
+  workspace: string;
+  /** The service's address; '' while none is connected. */
+  address: string;
+}
+
+/** Something that can be submitted to a service, and what makes two of them equal there. */
+interface Equal {
+  address: string;
+  /** The kind of submission. */
+  kind: string;
+  /** The project's id in the service; '' for none. */
+  project: string;
+  /** From the kind itself: the content, or its target. */
+  equal: string;
+}
+
+export interface Fingerprints {
+  /** Equal for what one tenant submits to one service twice. Other tenants' are never equal. */
+  fingerprintOf(of: Equal & TenantService): Promise<string>;
+  /**
+   * Equal for what two tenants submit to one service as well: they share what it lists, so counting before and after
+   * works for one of them at a time. For locks alone; nothing told to one tenant may follow from it about another.
+   */
+  lockKeyOf(of: Equal & { workspace?: never }): Promise<string>;
+}
+
+/** Under a key that all instances share: without it, what people wrote could be guessed from a fingerprint. */
+export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
   const read = async () => {
     const made = encryption.seal(randomBytes(32).toString('base64'), NOBODY);
@@ -26,7 +51,7 @@ export function createFingerprints(
       return Buffer.from(encryption.open(instead, NOBODY), 'base64');
     }
   };
-  return async (...parts) => {
+  const hash = async (...parts: readonly string[]) => {
     key ??= read();
     key.catch(() => {
       key = undefined;
@@ -34,5 +59,10 @@ export function createFingerprints(
     return createHmac('sha256', await key)
       .update(JSON.stringify(parts))
       .digest('base64url');
+  };
+  return {
+    fingerprintOf: ({ workspace, address, kind, project, equal }) =>
+      hash('tenant', workspace, address, kind, project, equal),
+    lockKeyOf: ({ address, kind, project, equal }) => hash('service', address, kind, project, equal),
   };
 }

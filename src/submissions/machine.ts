@@ -8,6 +8,7 @@ import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
 import type { EarlyCounts } from './early-counts.ts';
+import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
 
@@ -46,12 +47,12 @@ export interface MachineOptions {
   tellOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
-export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>> {
+export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fingerprints {
   kindOf(name: string): AnyKind | undefined;
   /** Reads and writes fail apart: a service that lists well may still take nothing. */
-  breakerOf(api: ApiClient, calls: 'reads' | 'writes'): Breaker;
-  /** Keyed, so that nobody who reads the database can guess what was written. */
-  fingerprintOf(...parts: readonly string[]): Promise<string>;
+  breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;
+  /** The address of a project's service, or of its workspace's; '' while none is connected. */
+  addressOf(workspace: string, project: string | undefined): Promise<string>;
   /** What was counted while forms were open. */
   readonly early: EarlyCounts;
   /** Something is due at this moment. */

@@ -25,7 +25,8 @@ export async function reconcile(
   }
   const { content } = read;
   const api = await machine.apiFor(found.workspace, found.project ?? undefined);
-  const entered = api && machine.breakerOf(api, 'reads').enter('probe', whoseToken(api));
+  const at = api && { workspace: found.workspace, address: api.address };
+  const entered = at && machine.breakerOf(at, 'reads').enter('probe', whoseToken(api));
   if (!api || !entered) return lookLater(machine, found, machine.pace.holdMs);
   if ('waitMs' in entered) return lookLater(machine, found, entered.waitMs);
   try {

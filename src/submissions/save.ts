@@ -62,7 +62,6 @@ async function newRow<Content>(
 ): Promise<NewSubmission> {
   const { workspace, asker, origin, item, channel = null, viewId = null, content } = received;
   const project = kind.project(content)?.id ?? null;
-  const equal = equalsOf(kind, content);
   const at = machine.clock();
   return {
     id: randomUUID(),
@@ -76,17 +75,28 @@ async function newRow<Content>(
     view_id: viewId,
     content: machine.encryption.seal(JSON.stringify(content), workspace),
     project,
-    fingerprint: equal === undefined ? null : await machine.fingerprintOf(kind.name, project ?? '', equal),
+    fingerprint: await fingerprintOf(machine, kind, received),
     due_at: kind.dueAt?.(content) ?? null,
     at,
     leaseUntil: new Date(at.getTime() + machine.pace.leaseMs),
   };
 }
 
-/** What makes two of a kind stand in each other's way. */
-function equalsOf<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string | undefined {
+async function fingerprintOf<Content>(
+  machine: Machine,
+  kind: SubmissionKind<Content>,
+  { workspace, content }: Received<Content>,
+): Promise<string> {
+  const project = kind.project(content)?.id;
+  const address = await machine.addressOf(workspace, project);
+  const equal = equalOf(kind, content);
+  return machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal });
+}
+
+/** What makes two of a kind equal: the content, or the target where repeating changes nothing. */
+function equalOf<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
   if (whenUnknown.way === 'look') return whenUnknown.fingerprint(content);
-  return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : undefined;
+  return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : JSON.stringify(content);
 }
 
 async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { ApiClient } from '../api/client.ts';
 import { authorOf, rememberedResults } from '../store/submission-lists.ts';
 import { placesWaiting, wakeRetryable } from '../store/waking-submissions.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createEarlyCounts, type OpenForm } from './early-counts.ts';
-import { createFingerprints } from './fingerprint.ts';
+import { createFingerprints, type TenantService } from './fingerprint.ts';
 import { forgetOld } from './forget-old.ts';
 import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
@@ -25,6 +24,11 @@ export interface Submissions {
     result?: string | undefined;
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
+  /** The fingerprints of a tenant's own submissions, from what makes two of a kind equal. */
+  fingerprintsOf(
+    of: { workspace: string; kind: string; project: string },
+    equals: readonly string[],
+  ): Promise<string[]>;
   /** What of a kind was confirmed in a project with a result to remember, newest first; at most 100. */
   remembered<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
@@ -66,8 +70,9 @@ export function createSubmissions(options: MachineOptions): Submissions {
     clock,
     random,
     kindOf: (name) => byName.get(name),
-    breakerOf: breakers(options, clock, random, (address) => void serviceIsBack(address)),
-    fingerprintOf: createFingerprints(db, encryption),
+    breakerOf: breakers(options, clock, random, (at) => void serviceIsBack(at)),
+    addressOf: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
+    ...createFingerprints(db, encryption),
     wake(at, id) {
       worker.wake(at);
       if (id !== undefined) tellOthers(id, at);
@@ -75,25 +80,32 @@ export function createSubmissions(options: MachineOptions): Submissions {
   };
   const early = createEarlyCounts(machine);
   const worker = createWorker(() => machine, shared.compare);
-  const serviceIsBack = async (address: string) => {
+  const serviceIsBack = async ({ workspace, address }: TenantService) => {
     try {
-      for (const place of await placesWaiting(db, clock())) {
-        const api = await machine.apiFor(place.workspace, place.project ?? undefined);
-        if (api?.address === address) await wakeRetryable(db, place, clock());
+      for (const place of await placesWaiting(db, { workspace, at: clock() })) {
+        const there = await machine.addressOf(workspace, place.project ?? undefined);
+        if (there === address) await wakeRetryable(db, place, clock());
       }
     } catch (error) {
       options.log.warn({ err: error }, 'what waits could not be brought forward: it comes at its own time');
     }
     worker.wake(clock());
   };
+  const fingerprintsOf: Submissions['fingerprintsOf'] = async (of, equals) => {
+    const address = await machine.addressOf(of.workspace, of.project);
+    return Promise.all(equals.map((equal) => machine.fingerprintOf({ ...of, address, equal })));
+  };
   let forgetting: NodeJS.Timeout | undefined;
   return {
     kinds,
     machine,
     async authorOf({ workspace, kind, result, equal }) {
-      const fingerprint = equal && (await machine.fingerprintOf(kind, equal.project, equal.fingerprint));
+      const [fingerprint] = equal
+        ? await fingerprintsOf({ workspace, kind, project: equal.project }, [equal.fingerprint])
+        : [];
       return authorOf(db, { workspace, kind, result, fingerprint });
     },
+    fingerprintsOf,
     async remembered(kind, at) {
       const rows = await rememberedResults(db, { ...at, kind: kind.name });
       return rows.flatMap((row) => {
@@ -124,21 +136,27 @@ export function createSubmissions(options: MachineOptions): Submissions {
   };
 }
 
-/** One pair for each service address, whoever's token is used there. */
+/** More tenants than are active at the same time; of those beyond it, breakers that are closed make room. */
+const MAX_BREAKERS = 10_000;
+
+/** One pair for each tenant's service: one tenant's failures hold up nobody else. */
 function breakers(
   { pace }: MachineOptions,
   clock: () => Date,
   random: () => number,
-  onClose: (address: string) => void,
+  onClose: (at: TenantService) => void,
 ): Machine['breakerOf'] {
-  const byAddress = new Map<string, Breaker>();
-  return (api: ApiClient, calls) => {
-    const key = `${calls} ${api.address}`;
-    const known = byAddress.get(key);
-    if (known) return known;
+  const known = new Map<string, Breaker>();
+  return ({ workspace, address }, calls) => {
+    const key = JSON.stringify([workspace, address, calls]);
+    const before = known.get(key);
+    if (before) return before;
+    if (known.size >= MAX_BREAKERS) {
+      for (const [other, { isClosed }] of known) if (isClosed()) known.delete(other);
+    }
     const breaker = createBreaker(pace.breaker, () => clock().getTime(), random);
-    breaker.onClose(() => onClose(api.address));
-    byAddress.set(key, breaker);
+    breaker.onClose(() => onClose({ workspace, address }));
+    known.set(key, breaker);
     return breaker;
   };
 }

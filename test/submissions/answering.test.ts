@@ -112,7 +112,7 @@ test('who waits for an answer gets it at once while the service is known to be o
     pace: { breaker: { failures: 1, firstMs: 60_000, mostMs: 60_000 } },
   });
   const api = await machine.apiFor('T1');
-  const entered = api && machine.breakerOf(api, 'reads').enter();
+  const entered = api && machine.breakerOf({ workspace: 'T1', address: api.address }, 'reads').enter();
   if (entered && 'report' in entered) {
     entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }

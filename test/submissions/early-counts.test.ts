@@ -138,7 +138,9 @@ test('a service that fails or refuses us is not asked for it', async () => {
     write(`${time}`, `form ${time}`);
     await expect.poll(() => asked.length).toBe(time + 1);
   }
-  await expect.poll(() => machine.breakerOf(client, 'reads').isClosed()).toBe(false);
+  await expect
+    .poll(() => machine.breakerOf({ workspace: 'T1', address: client.address }, 'reads').isClosed())
+    .toBe(false);
   asked.length = 0;
   failing(false);
   const before = looks();

@@ -116,7 +116,9 @@ test('what nobody knows is asked of its person in time, however long the service
   const { machine } = running(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
   const [, pause] = [
     await press(machine, kind, sentBy('hello')),
-    machine.breakerOf(client, 'reads').enter(undefined, whoseToken(client)),
+    machine
+      .breakerOf({ workspace: 'T1', address: client.address }, 'reads')
+      .enter(undefined, whoseToken(client)),
   ];
   if ('report' in pause) pause.report({ ...hour, requestId: 'r' });
   await expect

@@ -95,10 +95,9 @@ async function known(
 ): Promise<readonly Listed[]> {
   const { parts, who } = call;
   const { workspace } = who;
-  const fingerprints = await Promise.all(
-    posts.map((post) =>
-      parts.submissions.machine.fingerprintOf(KIND, project.id, fingerprintOf(project, post)),
-    ),
+  const fingerprints = await parts.submissions.fingerprintsOf(
+    { workspace, kind: KIND, project: project.id },
+    posts.map((post) => fingerprintOf(project, post)),
   );
   const [authors, copies] = await Promise.all([
     authorsOf(parts.db, {

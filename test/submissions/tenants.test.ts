@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import type { Machine } from '../../src/submissions/machine.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+
+let database: BotDatabase;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(() => database.db.deleteFrom('submission').execute());
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(() => database.close());
+
+const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
+const onOneService = async () => ({ ...client, address: 'http://shared' });
+const onTheirOwn = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
+const silence = { ending: { kind: 'unknown', cause: 'timed-out' } as const };
+const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
+
+const rowOf = (workspace: string) =>
+  database.db
+    .selectFrom('submission')
+    .select(['state', 'why', 'attempts'])
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+
+async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
+  const on = await bringOn(machine, kind, [{ ...sentBy(text), workspace }]);
+  if (on !== 'not-saved') await on.ended;
+}
+
+test.each([
+  ['a service of its own', onTheirOwn],
+  ['the same service', onOneService],
+])('a change that one workspace got no answer to holds up no other workspace, on %s', async (_, apiFor) => {
+  const service = wordService();
+  service.next(silence);
+  const kind = service.kind('repeat');
+  const { machine } = testMachine(database.db, kind, { apiFor, random: () => 1 });
+  await press(machine, kind, 'T1');
+  expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
+  await press(machine, kind, 'T2');
+  expect(await rowOf('T2')).toMatchObject({ state: 'confirmed' });
+});
+
+test('a newer change in another workspace is not mistaken for a newer change of the same thing', async () => {
+  const service = wordService();
+  service.next(silence, { ending: { kind: 'done', data: null } });
+  const kind = service.kind('repeat');
+  const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
+  await press(machine, kind, 'T1');
+  await press(machine, kind, 'T2');
+  submissions.start();
+  stops.push(() => submissions.stop());
+  await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed', why: null });
+});
+
+test('equal posts of two workspaces on one service are sent one at a time, and both arrive once', async () => {
+  const service = wordService();
+  service.next({ ...silence, applied: true });
+  const kind = service.kind('look');
+  const { machine, submissions, said } = testMachine(database.db, kind, { apiFor: onOneService });
+  await press(machine, kind, 'T1');
+  expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
+  await press(machine, kind, 'T2');
+  expect(await rowOf('T2')).toMatchObject({ attempts: 0 });
+  submissions.start();
+  stops.push(() => submissions.stop());
+  await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed' });
+  await expect.poll(() => rowOf('T2')).toMatchObject({ state: 'confirmed' });
+  expect(service.kept).toEqual(['hello', 'hello']);
+  expect(said.join()).not.toMatch(/T1|T2/);
+});
+
+test('equal posts of two workspaces on two services are in nobody’s way', async () => {
+  const service = wordService();
+  service.next(silence);
+  const kind = service.kind('look');
+  const { machine } = testMachine(database.db, kind, { apiFor: onTheirOwn });
+  await press(machine, kind, 'T1');
+  await press(machine, kind, 'T2');
+  expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
+  expect(await rowOf('T2')).toMatchObject({ state: 'confirmed' });
+});
+
+test('calls that fail for one workspace open no circuit breaker for another on the same service', async () => {
+  const service = wordService();
+  service.next(down);
+  const kind = service.kind('ask');
+  const { machine } = testMachine(database.db, kind, {
+    apiFor: onOneService,
+    pace: { breaker: { failures: 1, firstMs: 60_000, mostMs: 60_000 } },
+  });
+  await press(machine, kind, 'T1');
+  expect(await rowOf('T1')).toMatchObject({ state: 'retryable' });
+  await press(machine, kind, 'T2');
+  expect(await rowOf('T2')).toMatchObject({ state: 'confirmed' });
+});
+
+test('who sent a post is known within a workspace, and tells another nothing', async () => {
+  const service = wordService();
+  const kind = service.kind('look');
+  const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
+  await press(machine, kind, 'T1');
+  const equal = { project: 'p1', fingerprint: 'hello' };
+  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
+  expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
+});

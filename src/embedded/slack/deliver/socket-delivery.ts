@@ -49,6 +49,7 @@ export class SocketDelivery implements Delivery {
   }
 
   accept(socket: WebSocket): void {
+    socket.on('error', () => socket.terminate());
     if (this.#sockets.length >= SLACK_LIMITS.sockets.is) {
       const reason = 'too_many_websockets';
       socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'local' } }));
@@ -58,7 +59,6 @@ export class SocketDelivery implements Delivery {
     this.#sockets.push(socket);
     const pinging = setInterval(() => socket.ping(), PING_MS);
     socket.on('message', (data) => this.#acknowledged(String(data)));
-    socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clearInterval(pinging);
       this.#sockets.splice(this.#sockets.indexOf(socket), 1);

@@ -31,17 +31,36 @@ async function answerRequest(site: Site, person: string, text: string): Promise<
   }
 }
 
+function serialized(message: ServerMessage): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    console.error(`The workspace could not tell a page about a change (${message.type}):`, error);
+    return undefined;
+  }
+}
+
 /** One open page: a snapshot, what the inspector can look back at, then every change; requests are answered. */
 export function servePage(site: Site, socket: WebSocket, person: string): void {
-  const send = (message: ServerMessage) => socket.send(JSON.stringify(message));
+  socket.on('error', () => socket.terminate());
+  // Whoever caused the change must not fail because a page cannot be told.
+  const send = (message: ServerMessage) => {
+    const text = serialized(message);
+    if (text !== undefined) socket.send(text, () => undefined);
+  };
   send(snapshot(site, person));
   for (const request of site.courier.records) send({ type: 'request', request });
   const leave = site.audience.join(person, send);
   socket.on('close', leave);
-  socket.on('error', () => socket.terminate());
   socket.on('message', (text) => {
-    void answerRequest(site, person, String(text)).then((result) => {
-      if (result) send(result);
-    });
+    answerRequest(site, person, String(text)).then(
+      (result) => {
+        if (result) send(result);
+      },
+      (error: unknown) => {
+        console.error('The workspace could not read what a page asked:', error);
+        socket.terminate();
+      },
+    );
   });
 }

@@ -25,8 +25,14 @@ export interface Served {
   reset: () => void;
 }
 
+/** Undefined unless the client asks for a path, as every client of this workspace does (RFC 9112, "origin-form"). */
+function requestedUrl({ site }: Served, { url = '' }: IncomingMessage): URL | undefined {
+  return url.startsWith('/') ? (URL.parse(`${site.url}${url}`) ?? undefined) : undefined;
+}
+
 async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', served.site.url);
+  const url = requestedUrl(served, request);
+  if (!url) return answer(response, 400, 'Bad request', { Connection: 'close' });
   const site = siteFor(served.site.slack, url);
   const path = url.pathname;
   const method = request.method ?? 'GET';
@@ -66,6 +72,7 @@ async function serveGet(
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }
 
@@ -76,10 +83,11 @@ function upgrade(
   socket: Duplex,
   head: Buffer,
 ) {
-  const url = new URL(request.url ?? '/', served.site.url);
-  const site = siteFor(served.site.slack, url);
   if (!hostIsOurs(request, served.port) || !originIsOurs(request))
     return refuseUpgrade(socket, '403 Forbidden');
+  const url = requestedUrl(served, request);
+  if (!url) return refuseUpgrade(socket, '400 Bad Request');
+  const site = siteFor(served.site.slack, url);
   if (url.pathname === '/link' && served.sockets?.takeTicket(url.searchParams.get('ticket') ?? '')) {
     return wss.handleUpgrade(request, socket, head, (ws) => served.sockets?.accept(ws));
   }
@@ -96,13 +104,24 @@ export function createWorkspaceServer(served: () => Served): { server: Server; s
   const server = createServer((request, response) => {
     if (!hostIsOurs(request, served().port))
       return answer(response, 403, 'Not an address of this workspace.');
-    void route(served(), request, response).catch((error: unknown) => {
+    route(served(), request, response).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
+      // The client hung up before its request was complete.
+      if (error === request.errored) return;
       console.error('The workspace failed at a request:', error);
       if (response.headersSent) return response.destroy();
       answer(response, 500, 'The workspace failed at this request.');
     });
   });
-  server.on('upgrade', (request, socket, head) => upgrade(served(), wss, request, socket, head));
+  server.on('upgrade', (request, socket, head) => {
+    // Node's server no longer listens to this socket, and an error that nobody hears ends the process.
+    socket.on('error', () => socket.destroy());
+    try {
+      upgrade(served(), wss, request, socket, head);
+    } catch (error) {
+      console.error('The workspace failed to open a WebSocket:', error);
+      socket.destroy();
+    }
+  });
   return { server, sockets: wss };
 }

@@ -35,7 +35,12 @@ async function send(site: Site, label: string, payload: Json, retry?: Retry): Pr
   const num = (retry?.num ?? 0) + 1;
   const wait = AGAIN_AFTER_MS[num - 1];
   if (reason === undefined || wait === undefined) return;
-  site.after(wait, () => void send(site, label, payload, { num, reason }));
+  site.after(wait, () => sendSoon(site, label, payload, { num, reason }));
+}
+
+/** Nobody waits for it, so nobody else hears where it fails. */
+function sendSoon(...sent: Parameters<typeof send>): void {
+  send(...sent).catch((error: unknown) => console.error('The workspace could not send an event:', error));
 }
 
 /** What an app hears of even when it is no longer in the workspace. */
@@ -52,5 +57,5 @@ function mayHear(site: Site, subscription: string): boolean {
 /** Sends an event if the app subscribed to it. Nobody waits for an event to be acknowledged. */
 export function sendEvent(site: Site, subscription: string, event: Json, about: EventAbout = {}): void {
   if (!mayHear(site, subscription)) return;
-  void send(site, subscription, eventEnvelope(site, event, makeId('Ev'), about));
+  sendSoon(site, subscription, eventEnvelope(site, event, makeId('Ev'), about));
 }

@@ -26,6 +26,13 @@ export function bytesInMemory(): FileBytes {
   };
 }
 
+/** The files are gone for everybody who asks, even where the disk still holds them. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
+    console.error(`The workspace could not delete ${path}:`, error),
+  );
+}
+
 /** One file for each, named by its id, readable by nobody else. */
 export function bytesInFolder(folder: string): FileBytes {
   const home = join(folder, 'files');
@@ -35,7 +42,7 @@ export function bytesInFolder(folder: string): FileBytes {
       await writeFile(join(home, id), bytes, { mode: 0o600 });
     },
     read: (id) => readFile(join(home, id)).catch(() => undefined),
-    remove: (id) => rm(join(home, id), { force: true }),
-    clear: () => rm(home, { recursive: true, force: true }),
+    remove: (id) => removeQuietly(join(home, id)),
+    clear: () => removeQuietly(home),
   };
 }

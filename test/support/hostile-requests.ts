@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import { luckOf } from './luck.ts';
+
+/** How the client leaves after its last byte. */
+const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
+type Ending = (typeof ENDINGS)[number];
+
+const TARGETS = [
+  '/',
+  '//',
+  '///evil.example/',
+  '*',
+  'http://[',
+  'http://evil.example/',
+  'evil.example:443',
+  '/%',
+  '/%zz?person=%ff&ticket=%',
+  '/page/live',
+  '/page/live?person=%E0%A4%A',
+  '/page/%c0%ae%c0%ae/app.js',
+  '/page/slack-file?url=http://[',
+  '/link?ticket=none',
+  '/api/chat.postMessage?channel=%F0',
+  '/archives/C/p%',
+  '/files-pri/T-F%/%',
+  '/oauth/v2/authorize?redirect_uri=http://[&client_id=%',
+  '/slack/events',
+  '/\\evil.example',
+  '/@evil.example:9/',
+  'no-slash',
+  `/${'a'.repeat(3_000)}`,
+];
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+const HANDSHAKE = `${UPGRADE}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
+
+/** Headers and body, each with its empty line. */
+const REST = [
+  '\r\n',
+  `${HANDSHAKE}\r\n`,
+  `${HANDSHAKE}Origin: https://evil.example\r\n\r\n`,
+  `${UPGRADE}\r\n`,
+  `${UPGRADE}Sec-WebSocket-Version: 99\r\nSec-WebSocket-Key: short\r\n\r\n`,
+  `${HANDSHAKE}\r\n\xff\xff\xff\xff\xff garbage instead of a frame`,
+  'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'Content-Length: 5\r\nContent-Type: application/json\r\n\r\n{"a":',
+  'Content-Length: 100\r\n\r\nhalf',
+  'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'Expect: something-else\r\n\r\n',
+  'Cookie: %; =; a\x80b\r\nAuthorization: Bearer \xff\r\nX Bad: y\r\n\r\n',
+];
+
+const METHODS = ['GET', 'POST', 'HEAD', 'CONNECT', 'OPTIONS', 'PROPFIND', 'G\x00T'];
+
+/** Sends these bytes (Latin-1) over a connection of its own; resolves once that is over. */
+export function sendRaw(port: number, bytes: string, ending: Ending): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const sent = Buffer.from(bytes, 'latin1');
+    socket.on('error', () => undefined).once('close', () => resolve());
+    // Whoever keeps the connection open has said all that it will.
+    socket.setTimeout(300, () => socket.destroy());
+    socket.once('end', () => socket.end());
+    socket.once('connect', () => {
+      if (ending === 'half-closes') socket.end(sent);
+      else socket.write(sent);
+      if (ending === 'resets at once') socket.resetAndDestroy();
+    });
+    socket.on('data', () => {
+      if (ending === 'resets') socket.resetAndDestroy();
+    });
+  });
+}
+
+function hostileRequests(port: number, seed: number, random: number): { bytes: string; ending: Ending }[] {
+  const luck = luckOf(seed);
+  const hosts = [`127.0.0.1:${port}`, 'evil.example', '[', 'a b', ''];
+  const own = `Host: 127.0.0.1:${port}\r\n`;
+  const every = TARGETS.flatMap((target) =>
+    [HANDSHAKE, `${HANDSHAKE}Origin: https://evil.example\r\n`, ''].flatMap((headers) =>
+      ENDINGS.map((ending) => ({ bytes: `GET ${target} HTTP/1.1\r\n${own}${headers}\r\n`, ending })),
+    ),
+  );
+  const drawn = Array.from({ length: random }, () => {
+    const version = luck.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
+    const host = luck.chance(0.6) ? own : `Host: ${luck.pick(hosts)}\r\n`;
+    const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(REST)}`;
+    return { bytes: luck.chance(0.3) ? garbled(bytes, luck) : bytes, ending: luck.pick(ENDINGS) };
+  });
+  return [...every, ...drawn];
+}
+
+function garbled(bytes: string, luck: ReturnType<typeof luckOf>): string {
+  const at = luck.below(bytes.length);
+  const odd = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
+  return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
+}
+
+/** What no client library would send, some hundreds of it, the same for the same seed. */
+export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
+  const waiting = hostileRequests(port, seed, random);
+  const lane = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
+  };
+  await Promise.all(Array.from({ length: 25 }, lane));
+}

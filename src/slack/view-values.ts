@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { unescapeText } from './escape.ts';
 
-const chosen = z.object({ value: z.string(), text: z.object({ text: z.string() }).partial().optional() });
+/** Slack may escape `& < >` in labels on their way back (bolt-python #513). */
+const label = z.string().transform(unescapeText);
+const chosen = z.object({ value: z.string(), text: z.object({ text: label }).partial().optional() });
 
 const element = z.object({
   type: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
-import { namedOptions, searched } from '../../forms/inputs/searched.ts';
+import { initialOptions, namedOptions, searched } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
@@ -24,15 +24,18 @@ export function projects(options: { optional?: boolean; hint: string; placeholde
     read: (values, blockId) =>
       chosenOptions(values, blockId).map(({ value: id, label }) => ({ id, name: label })),
     element: ({ actionId, value, loaded: { projects: all, more } }) => {
-      const initial = namedOptions(value).slice(0, LIMITS.options);
       const options = namedOptions(all);
+      // A static menu without options is refused.
+      const isSearched = more || options.length === 0;
+      const initial = isSearched
+        ? namedOptions(value).slice(0, LIMITS.options)
+        : initialOptions(options, value);
       const chosen = {
         action_id: actionId,
         placeholder,
         ...(initial.length > 0 && { initial_options: initial }),
       };
-      // A static menu without options is refused.
-      return more || options.length === 0
+      return isSearched
         ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
         : { type: 'multi_static_select', options, ...chosen };
     },

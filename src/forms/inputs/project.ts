@@ -3,7 +3,7 @@ import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Field, type Labelled, labels, type Named } from '../field.ts';
 import type { Loaded } from '../loaded.ts';
-import { choosing, namedOptions, searched, searchedSelect } from './searched.ts';
+import { choosing, initialOptions, namedOptions, searched, searchedSelect } from './searched.ts';
 
 /**
  * The project that the form is about. A single one is shown and never asked for; with several the channel's is
@@ -27,7 +27,7 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
       const options = namedOptions(loaded.projects);
       // A static select without options is refused.
       if (loaded.more || options.length === 0) return searchedSelect(actionId, 'Choose a project', value);
-      const [initial] = namedOptions(value ? [value] : []);
+      const [initial] = initialOptions(options, value ? [value] : []);
       return {
         type: 'static_select',
         action_id: actionId,

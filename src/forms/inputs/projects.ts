@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
 import { type Field, labels, type Named, named } from '../field.ts';
 import { NO_CHOICE } from '../search.ts';
-import { namedOptions, searched } from './searched.ts';
+import { initialOptions, namedOptions, searched } from './searched.ts';
 
 /** Any of the projects that there are; more than a menu holds are searched. */
 export function projects({ hint }: { hint: string }): Field<Named[]> {
@@ -25,15 +25,18 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
         .filter(({ value }) => value !== NO_CHOICE)
         .map(({ value: id, label }) => ({ id, name: label })),
     element: ({ actionId, value, loaded: { projects: all, more } }) => {
-      const initial = namedOptions(value).slice(0, LIMITS.options);
+      const options = namedOptions(all);
+      // A static select without options is refused.
+      const isSearched = more || options.length === 0;
+      const initial = isSearched
+        ? namedOptions(value).slice(0, LIMITS.options)
+        : initialOptions(options, value);
       const chosen = {
         action_id: actionId,
         placeholder,
         ...(initial.length > 0 && { initial_options: initial }),
       };
-      const options = namedOptions(all);
-      // A static select without options is refused.
-      return more || options.length === 0
+      return isSearched
         ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
         : { type: 'multi_static_select', options, ...chosen };
     },

@@ -64,6 +64,14 @@ export function namedOptions(items: readonly Named[]): PlainTextOption[] {
   return items.filter(({ id }) => id.length <= LIMITS.optionValue).map(({ id, name }) => option(name, id));
 }
 
+/** Those of a static menu's options that are chosen: Slack refuses an initial option that is none of the options. */
+export function initialOptions(
+  options: readonly PlainTextOption[],
+  chosen: readonly Named[],
+): PlainTextOption[] {
+  return options.filter(({ value }) => chosen.some(({ id }) => id === value));
+}
+
 function readNamed(values: ViewValues, blockId: string): Named | undefined {
   const chosen = chosenOption(values, blockId);
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;

@@ -8,7 +8,7 @@ import { homeOf, keepHomeValues } from '../state/homes.ts';
 import { findMessage } from '../state/messages.ts';
 import { keepValues, stackOf } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
-import { viewObject } from '../state/view-object.ts';
+import { stateForApp, viewObject } from '../state/view-object.ts';
 import { messagePart } from './message-part.ts';
 import { channelPart } from './payload-parts.ts';
 
@@ -60,7 +60,7 @@ function sceneOfMessage(
       channel: channelPart(channel),
       // Slack leaves the message out where only one person sees it.
       ...(ephemeral ? {} : { message: messagePart(site, message) }),
-      state: { values: valuesOf(blocks, values) },
+      state: stateForApp(site, valuesOf(blocks, values)),
     },
     viewId: undefined,
     responseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),

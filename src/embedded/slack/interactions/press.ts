@@ -3,6 +3,7 @@ import type { Answer } from '../deliver/courier.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { elementStateForApp } from '../state/view-object.ts';
 import { sceneOf } from './container.ts';
 import { failure } from './failure.ts';
 import { interaction } from './payload-parts.ts';
@@ -47,7 +48,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
     actions: [
       {
         ...repeated,
-        ...state,
+        ...elementStateForApp(site, state),
         type: placed.type,
         action_id: actionId,
         block_id: blockId,

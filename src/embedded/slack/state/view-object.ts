@@ -1,4 +1,5 @@
-import { type Json, recordsIn } from '../json.ts';
+import { escaped } from '../interactions/escape.ts';
+import { isRecord, type Json, recordIn, recordsIn, wordsIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { fileObject } from './file-object.ts';
@@ -6,22 +7,34 @@ import { fileById } from './files.ts';
 import { holderOf } from './organisations.ts';
 import type { StoredView } from './saved-state.ts';
 
+/** An option's label comes back with `&`, `<` and `>` escaped (bolt-python #513). */
+function optionForApp(option: unknown): unknown {
+  const label = isRecord(option) ? wordsIn(option, 'text') : undefined;
+  if (!isRecord(option) || label === undefined) return option;
+  return { ...option, text: { ...recordIn(option, 'text'), text: escaped(label) } };
+}
+
 /** What the page keeps of a chosen file is short; an app gets all of it. */
-function stateForApp(site: Site, state: ElementState): ElementState {
+export function elementStateForApp(site: Site, state: ElementState): ElementState {
+  const { selected_option: one, selected_options: several } = state;
+  if (one !== undefined) return { ...state, selected_option: optionForApp(one) };
+  if (Array.isArray(several)) return { ...state, selected_options: several.map(optionForApp) };
   if (state.type !== 'file_input') return state;
   const files = recordsIn(state, 'files').flatMap((entry) => fileById(site, String(entry.id)) ?? []);
   return { ...state, files: files.map((file) => fileObject(site, file)) };
 }
 
-function valuesForApp(site: Site, values: ViewValues): ViewValues {
-  return Object.fromEntries(
+/** The state of a view or message as an app gets it. */
+export function stateForApp(site: Site, values: ViewValues): Json {
+  const forApp = Object.fromEntries(
     Object.entries(values).map(([blockId, states]) => [
       blockId,
       Object.fromEntries(
-        Object.entries(states).map(([actionId, state]) => [actionId, stateForApp(site, state)]),
+        Object.entries(states).map(([actionId, state]) => [actionId, elementStateForApp(site, state)]),
       ),
     ]),
   );
+  return { values: forApp };
 }
 
 /** A view as Slack sends it to an app, in interactions and in the answers of views.*. */
@@ -35,7 +48,7 @@ export function viewObject(site: Site, stored: StoredView): Json {
     blocks: view.blocks,
     private_metadata: view.private_metadata ?? '',
     callback_id: view.callback_id ?? '',
-    state: { values: valuesForApp(site, stored.values) },
+    state: stateForApp(site, stored.values),
     hash: stored.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     clear_on_close: view.clear_on_close ?? false,

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { data } from '../support/scripted-service.ts';
+
+const NAME = 'Fish & Chips <Ltd>';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(async () => {
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  await running.close();
+});
+afterAll(() => database.close());
+
+async function start(projects = 2): Promise<void> {
+  running = await startBot({ db: database.db });
+  const others = Array.from({ length: projects - 1 }, (_, index) => ({
+    Id: `o${index}`,
+    Name: `Other ${index}`,
+  }));
+  running.service.on('GET /projects', data([...others, { Id: 'p1', Name: NAME }]));
+  running.service.on('GET /templates', data([{ Id: 't1', Name: 'News & <views>', Content: 'Hi' }]));
+}
+
+test.each([
+  ['chosen in a menu', 2],
+  ['searched among very many', 300],
+])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projects) => {
+  await start(projects);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.choose('Project', NAME);
+  await form.choose('Template', 'News & <views>');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Save as', 'Draft');
+  await ana.sees('[Save draft]');
+  expect([form.value('Project'), form.value('Template')]).toEqual([NAME, 'News & <views>']);
+  const { view } = await form.submit();
+  expect(view?.text()).toContain(`Project: ${NAME}`);
+  expect(view?.text()).not.toContain('&amp;');
+  await view?.press('Schedule another');
+  const another = await ana.modal('Schedule a post');
+  expect(another.value('Project')).toBe(NAME);
+});
+
+test('words that were typed in place of a choice keep every character', async () => {
+  await start();
+  running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/invite-user ana@example.com Ana Ferreira');
+  const form = await ana.modal('Invite somebody');
+  await form.choose('Project', NAME);
+  await form.choose('Role', 'R&D <lead>');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('R&D <lead>');
+  expect(view?.text()).toContain(NAME);
+  await view?.submit();
+  const call = running.service.calls.find(
+    ({ method, path }) => method === 'POST' && path.endsWith('/invite'),
+  );
+  expect(call?.body).toMatchObject({ Role: 'R&D <lead>' });
+});

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from './config.ts';
+import type { OptionsState } from './embedded/slack/workspace-options.ts';
 import { run } from './start/run.ts';
 import { StartError, startedBy } from './start/start-error.ts';
 import { isThread, serveThread } from './start/thread.ts';
@@ -58,7 +59,14 @@ async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T
 
 /** `onClock` hears of each move of the practice clock. */
 async function start(
-  { dataDir, port, manifest, requestUrl, limits }: z.infer<typeof options>,
+  {
+    dataDir,
+    port,
+    manifest,
+    requestUrl,
+    limits,
+    optionsState,
+  }: z.infer<typeof options> & { optionsState?: OptionsState },
   onClock: (offsetMs: number) => void = () => undefined,
 ) {
   const { startWorkspace } = await import('./embedded/slack/start-workspace.ts');
@@ -71,6 +79,7 @@ async function start(
       manifest: readManifest(manifest),
       delivery: requestUrl ? { kind: 'http', url: requestUrl } : { kind: 'socket' },
       limits: limits ?? false,
+      ...(optionsState && { optionsState }),
       onClock,
     }),
   );
@@ -83,13 +92,14 @@ async function start(
   };
 }
 
-/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits]` */
+/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits] [--options-state stale|missing|current]` */
 async function serve() {
   const { values } = parseArgs({
     options: {
       manifest: { type: 'string', default: 'manifest.yml' },
       'request-url': { type: 'string' },
       limits: { type: 'boolean', default: false },
+      'options-state': { type: 'string', default: 'stale' },
     },
   });
   const { dataDir, workspacePort: port } = readSettings(process.env);
@@ -99,11 +109,15 @@ async function serve() {
       '--request-url must be the address of the app, as http://127.0.0.1:3000/slack/events',
     );
   }
+  const { OPTIONS_STATES } = await import('./embedded/slack/workspace-options.ts');
+  const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
+  if (!optionsState) throw new StartError(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
   const workspace = await start({
     dataDir,
     port,
     manifest: values.manifest,
     limits: values.limits,
+    optionsState,
     ...(requestUrl && { requestUrl }),
   });
   const { facts } = workspace;

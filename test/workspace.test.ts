@@ -73,6 +73,12 @@ describe('a workspace alone that cannot start says why in one line', () => {
     expect(await refusal(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
   });
 
+  test('there is no such state of options', async () => {
+    expect(await refusal(['--options-state', 'fresh'])).toBe(
+      '--options-state must be one of stale, missing, current',
+    );
+  });
+
   test('the port is taken', async () => {
     server = createServer();
     const port = await listeningPort(server);

@@ -3,6 +3,7 @@ import { ownSubmission } from '../store/submissions.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { Parts } from '../submissions/parts.ts';
 import { openSubmission } from '../submissions/submission.ts';
+import { checkProjectIsLive } from './chosen-project.ts';
 import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
 import { BACK, CONFIRM, formView, RELOAD } from './form-view.ts';
@@ -31,6 +32,7 @@ export interface FormHandlers extends Handlers {
 export function createForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
 ): FormHandlers {
+  checkProjectIsLive(form);
   const begin: FormHandlers['begin'] = (call, given = {}, place = {}) => {
     const here = call.channel === undefined ? {} : { channel: call.channel };
     return openForm(form, call, { ...here, ...given }, place);

@@ -17,16 +17,14 @@ export interface Drawing<Value> {
   now: Date;
 }
 
-/** What a searched select asks: the words in it, and what stands in the form around it. */
+/** What a searched select asks: the words in it, and what it goes by. */
 export interface Ask {
   call: OptionsCall<Parts>;
   query: string;
-  /** The id of the project that the form is about, once there is one. */
+  /** The id of the form's project, once there is one; only for a field that says `usesProject`. */
   project: string | undefined;
   /** What the form rests on. */
   loaded: Loaded;
-  /** The form's other values by field. */
-  typed: Readonly<Record<string, unknown>>;
 }
 
 /** One input of a form. The makers of the kinds that there are stand in `inputs/`. */
@@ -51,6 +49,8 @@ export interface Field<Value> {
   instead?(loaded: Loaded): string | undefined;
   /** What is wrong with it, whatever the form is about. Plain text. */
   fault?(value: Value, loaded: Loaded): string | undefined;
+  /** What it finds depends on the project chosen in the form. */
+  readonly usesProject?: boolean;
   /** Of a searched select, at most 100. */
   search?(ask: Ask): Promise<PlainTextOption[]>;
 }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Asker, Call } from '../slack/feature.ts';
 import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
 import type { Parts } from '../submissions/parts.ts';
-import type { Fields } from './field.ts';
+import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
 import type { Loaded } from './loaded.ts';
+import { isSame } from './settle.ts';
 
 const values = z.record(z.string(), z.unknown());
 
@@ -14,6 +15,8 @@ const kept = z.object({
   prefill: values.optional(),
   /** Absent until everything was loaded. */
   facts: z.unknown().optional(),
+  /** The chosen project, null for none; absent until the form was filled. See chosen-project.ts. */
+  project: named.nullable().optional(),
   /** What was typed, while it waits for a second look. */
   waiting: values.optional(),
 });
@@ -23,6 +26,7 @@ export interface KeptForm<Kept extends Loaded> {
   channel?: string | undefined;
   prefill?: Readonly<Record<string, unknown>> | undefined;
   facts?: Kept | undefined;
+  project?: Named | null | undefined;
   waiting?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -69,4 +73,33 @@ export async function keptForm<Kept extends Loaded>(
   const { facts, ...rest } = read.data;
   const known = form.facts.schema.safeParse(facts);
   return { ...rest, ...(known.success && { facts: known.data }) };
+}
+
+/** Changes of open forms that are under way in this process, by form. */
+const changes = new Map<string, Promise<void>>();
+
+/** Changes what is stored of a form, one change after the other, and writes only what is different. */
+export async function changeForm<Kept extends Loaded>(
+  form: Any<Kept>,
+  call: Call<Parts>,
+  id: string,
+  change: (stored: KeptForm<Kept>) => KeptForm<Kept>,
+): Promise<void> {
+  const write = async () => {
+    const stored = await keptForm(form, call, id);
+    const changed = stored && change(stored);
+    if (changed && !isSame(changed, stored)) await keepForm(form, call, id, changed);
+  };
+  const mine = (changes.get(id) ?? Promise.resolve()).then(write, write);
+  changes.set(id, mine);
+  try {
+    await mine;
+  } finally {
+    if (changes.get(id) === mine) changes.delete(id);
+  }
+}
+
+/** Resolves once the changes of this form that are under way have been stored, or have failed. */
+export async function changesStored(id: string): Promise<void> {
+  await changes.get(id)?.catch(() => undefined);
 }

@@ -3,12 +3,13 @@ import type { ActionCall, OpenView } from '../slack/feature.ts';
 import { createLatestUpdates } from '../slack/latest-updates.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { Parts } from '../submissions/parts.ts';
+import { chosenProject, storeReportedProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
 import type { Fields } from './field.ts';
 import type { Change, Form, State } from './form.ts';
 import { formView } from './form-view.ts';
-import { nextGenerations } from './ids.ts';
-import { keepForm } from './kept-form.ts';
+import { actionId, nextGenerations } from './ids.ts';
+import { changeForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
 import { isSame, settled } from './settle.ts';
 import { looked, standingForm } from './standing-form.ts';
@@ -22,7 +23,9 @@ export async function showLive<F extends Fields, Kept extends Loaded, Content>(
   call: ActionCall<Parts>,
 ): Promise<void> {
   const { view } = call;
-  if (view) await updates.show(view, call.client, () => changedView(form, call, view, () => ({})));
+  if (!view) return;
+  if (call.action.id === actionId(form.name, 'project')) await storeReportedProject(form, call, view);
+  await updates.show(view, call.client, () => changedView(form, call, view, () => ({})));
 }
 
 /** A button inside the form. What it does is not to be overtaken by older words, so no hash is asked for. */
@@ -51,8 +54,11 @@ async function changedView<F extends Fields, Kept extends Loaded, Content>(
   const { formId, kept, state: before } = await looked(form, call, standing);
   const { state, changed } = settled(form, before, change(before));
   // What is shown is what counts when it is sent.
-  const facts = { ...kept, facts: state.facts };
-  if (!isSame(state.facts, standing.state.facts)) await keepForm(form, call, formId, facts);
+  const facts = isSame(state.facts, standing.state.facts) ? {} : { facts: state.facts };
+  const project = chosenProject(state.typed);
+  const chosen = isSame(project, kept.project) ? {} : { project };
+  if ('facts' in facts || 'project' in chosen)
+    await changeForm(form, call, formId, (stored) => ({ ...stored, ...facts, ...chosen }));
   countSoon(form, call, formId, state);
   const generations = nextGenerations(standing.generations, changed);
   return formView(form, { formId, generations, state, practice: call.parts.practice });

@@ -4,6 +4,7 @@ import type { ModalView } from '@slack/types';
 import type { Call } from '../slack/feature.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { Parts } from '../submissions/parts.ts';
+import { chosenProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
 import { begunWith, type Fields } from './field.ts';
 import type { Form } from './form.ts';
@@ -65,7 +66,8 @@ async function fill<F extends Fields, Kept extends Loaded, Content>(
   }
   const typed = begunWith(form.fields, { ...begin.prefill, ...result.prefill }, result.facts);
   const { state } = settled(form, { typed, facts: result.facts, now: call.now() });
-  await keepForm(form, call, formId, { ...begin, facts: state.facts });
+  const project = chosenProject(state.typed);
+  await keepForm(form, call, formId, { ...begin, facts: state.facts, project });
   await show(formView(form, { formId, generations: {}, state, practice: call.parts.practice }));
   countSoon(form, call, formId, state);
 }

@@ -3,12 +3,13 @@ import type { PlainTextOption } from '@slack/types';
 import { option } from '../slack/blocks.ts';
 import type { OptionsCall } from '../slack/feature.ts';
 import type { Parts } from '../submissions/parts.ts';
-import { type Fields, named } from './field.ts';
+import { chosenProject } from './chosen-project.ts';
+import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
-import { formIdOf, generationsOf } from './ids.ts';
-import { keptForm } from './kept-form.ts';
+import { formIdOf } from './ids.ts';
+import { changesStored, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
-import { readFields } from './standing-form.ts';
+import { readView } from './standing-form.ts';
 
 /** The value of an option that says something and chooses nothing. */
 export const NO_CHOICE = '-';
@@ -45,13 +46,14 @@ async function found<F extends Fields, Kept extends Loaded, Content>(
 ): Promise<PlainTextOption[]> {
   const { view } = call;
   const formId = view && formIdOf(form.version, view.metadata);
-  const facts = formId === undefined ? undefined : (await keptForm(form, call, formId))?.facts;
+  if (formId !== undefined) await changesStored(formId);
+  const stored = formId === undefined ? undefined : await keptForm(form, call, formId);
+  const facts = stored?.facts;
   if (!view || !facts) return only('This form is out of date');
-  const ids = [...view.blockIds, ...Object.keys(view.values)];
-  const generations = generationsOf(Object.keys(form.fields), ids);
-  const typed = readFields(form.fields, view.values, generations, facts);
-  const project = named.safeParse(typed.project).data?.id ?? facts.chosen?.id;
-  return (
-    (await form.fields[name]?.search?.({ call, query: call.query, project, typed, loaded: facts })) ?? []
-  );
+  // A form that was opened before projects were stored.
+  const unstored = () => chosenProject(readView(form.fields, view, facts).typed);
+  const chosen = stored.project === undefined ? unstored() : stored.project;
+  const field = form.fields[name];
+  const project = field?.usesProject ? (chosen?.id ?? facts.chosen?.id) : undefined;
+  return (await field?.search?.({ call, query: call.query, project, loaded: facts })) ?? [];
 }

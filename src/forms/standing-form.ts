@@ -25,11 +25,7 @@ export async function standingForm<F extends Fields, Kept extends Loaded, Conten
   const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
   const facts = kept?.facts;
   if (formId === undefined || !kept || !facts) return undefined;
-  const generations = generationsOf(Object.keys(form.fields), [
-    ...view.blockIds,
-    ...Object.keys(view.values),
-  ]);
-  const typed = readFields(form.fields, view.values, generations, facts);
+  const { typed, generations } = readView(form.fields, view, facts);
   if (!isWhole(form, view.values, generations, facts) || !isTyped(form.fields, typed)) return undefined;
   return { formId, generations, kept, state: { typed, facts, now: call.now() } };
 }
@@ -45,19 +41,18 @@ export async function looked<F extends Fields, Kept extends Loaded, Content>(
 }
 
 /** What stands in each field; what is not asked has the value that it begins with. */
-export function readFields(
+export function readView(
   fields: Fields,
-  values: ViewValues,
-  generations: Generations,
+  { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
   loaded: Loaded,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const isAsked = field.instead?.(loaded) === undefined;
-      const fixed = field.begun ? field.begun(field.empty, loaded) : field.empty;
-      return [name, isAsked ? field.read(values, blockId(name, generations)) : fixed];
-    }),
-  );
+): { typed: Record<string, unknown>; generations: Generations } {
+  const generations = generationsOf(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
+  const read = Object.entries(fields).map(([name, field]) => {
+    const isAsked = field.instead?.(loaded) === undefined;
+    const fixed = field.begun ? field.begun(field.empty, loaded) : field.empty;
+    return [name, isAsked ? field.read(values, blockId(name, generations)) : fixed] as const;
+  });
+  return { typed: Object.fromEntries(read), generations };
 }
 
 /** False where a block is missing, or one is there that this version does not have. */

@@ -5,13 +5,15 @@ import { answerForm } from '../submissions/answer-form.ts';
 import type { Parts } from '../submissions/parts.ts';
 import type { Reason } from '../submissions/submission.ts';
 import { checkForm } from './check-form.ts';
+import { chosenProject } from './chosen-project.ts';
 import { begunWith, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import { confirmationView, formView, outdatedView } from './form-view.ts';
 import { blockId, formIdOf, type Generations, nextGenerations } from './ids.ts';
-import { keepForm, keptForm } from './kept-form.ts';
+import { changeForm, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
 import { problemsByField, refusalWords } from './refusals.ts';
+import { isSame } from './settle.ts';
 import { looked, type Standing, standingForm } from './standing-form.ts';
 
 /** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
@@ -23,6 +25,10 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
   if (!found) return outdated(form, call);
   const standing = await looked(form, call, found);
   const { state, generations, formId } = standing;
+  // Where errors keep the form open, its menus go by what was submitted, also if Slack's report of it got lost.
+  const project = chosenProject(state.typed);
+  if (!isSame(project, standing.kept.project))
+    await changeForm(form, call, formId, (stored) => ({ ...stored, project }));
   const checked = checkForm(form, state);
   if (checked.kind === 'faulty') {
     const overtaken = form.overtaken?.(state);
@@ -39,7 +45,8 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
   }
   const confirmation = form.confirm?.(checked.contents, state);
   if (!confirmation) return send(form, call, standing, checked.contents, true);
-  await keepForm(form, call, formId, { ...standing.kept, facts: state.facts, waiting: state.typed });
+  const waiting = { facts: state.facts, waiting: state.typed };
+  await changeForm(form, call, formId, (stored) => ({ ...stored, ...waiting }));
   await call.answer({ view: confirmationView(form, formId, confirmation) });
 }
 

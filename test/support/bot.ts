@@ -10,6 +10,7 @@ import { features } from '../../src/app/features.ts';
 import { type Bot, createBot } from '../../src/app.ts';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import type { OptionsState } from '../../src/embedded/slack/workspace-options.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -70,6 +71,8 @@ interface BotTestOptions {
   followsClock?: boolean;
   /** Rights that the app was not given. */
   without?: readonly string[];
+  /** What `view.state` holds when a menu asks for its options. */
+  optionsState?: OptionsState;
   /** Limit of one call to the service, ms. */
   callMs?: number;
 }
@@ -107,6 +110,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     port: 0,
     manifest: manifestWithout(options.without ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
+    ...(options.optionsState && { optionsState: options.optionsState }),
   });
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
   const bot = createBot({

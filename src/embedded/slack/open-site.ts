@@ -49,6 +49,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     limits: options.limits ? new Limits(now, options.limits === 'unlisted') : undefined,
     faults,
     switches,
+    optionsState: options.optionsState ?? 'stale',
     fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
     state,
     touch,

@@ -8,6 +8,7 @@ import type { FileBytes } from './state/file-bytes.ts';
 import type { Limits } from './state/limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
+import type { OptionsState } from './workspace-options.ts';
 
 /** What the rooms of one running workspace share. */
 export interface Site {
@@ -30,6 +31,8 @@ export interface Site {
   readonly faults: SlackFaults;
   /** The same by hand, on the page. */
   readonly switches: FaultSwitches;
+  /** What `view.state` holds in requests for options. */
+  readonly optionsState: OptionsState;
   /** ms that a file takes to be looked through after its upload was completed. */
   readonly fileProcessingMs: number;
   state: SavedState;

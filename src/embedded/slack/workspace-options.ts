@@ -1,6 +1,17 @@
 import type { Tokens } from './state/folder.ts';
 import type { ExpirySpelling } from './state/triggers.ts';
 
+/**
+ * What `view.state` holds in a request for options. Slack sends no newer state than the view was opened or updated
+ * with, and none at all was seen as well (bolt-js #1146 and #660, bolt-python #336, java-slack-sdk #1292):
+ *
+ * - `stale`: what each element began with in the view that the app sent last.
+ * - `missing`: there is no `state`.
+ * - `current`: what was chosen up to now.
+ */
+export const OPTIONS_STATES = ['stale', 'missing', 'current'] as const;
+export type OptionsState = (typeof OPTIONS_STATES)[number];
+
 export interface WorkspaceOptions {
   /** 0: any free one. */
   port: number;
@@ -19,6 +30,8 @@ export interface WorkspaceOptions {
   limits?: boolean | 'unlisted';
   /** How a trigger_id that is too old is refused; Slack does both. `expired_trigger_id` unless told. */
   expiredTrigger?: ExpirySpelling;
+  /** What `view.state` holds in requests for options. Defaults to `stale`. */
+  optionsState?: OptionsState;
   /** ms that Slack takes to look through an uploaded file before a block may show it; 250 unless told. */
   fileProcessingMs?: number;
   /** Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is. */

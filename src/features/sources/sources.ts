@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Role } from '../../access/roles.ts';
 import { listSources } from '../../api/sources.ts';
 import { projectActions } from '../../forms/asked-project.ts';
+import { storeReportedProject } from '../../forms/chosen-project.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId } from '../../forms/ids.ts';
 import { createProjectList } from '../../forms/project-list.ts';
@@ -87,8 +88,10 @@ async function edit(call: ActionCall<Parts>): Promise<void> {
 
 /** A source was chosen, or another project: the form comes anew, with the present values of what is chosen now. */
 async function choose(call: ActionCall<Parts>): Promise<void> {
-  const standing = call.view && (await standingForm(sourceForm, call, call.view));
-  if (!call.view || !standing) return;
+  if (!call.view) return;
+  if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
+  const standing = await standingForm(sourceForm, call, call.view);
+  if (!standing) return;
   const { state, kept } = standing;
   const { project } = state.typed;
   // The sources of one project are none of another's.

@@ -5,11 +5,11 @@ import { text } from '../../forms/inputs/text.ts';
 import { EMAIL_LENGTH, emailFault } from './email.ts';
 import { type InvitationContent, invitationSubmission } from './invitation.ts';
 import { secondLook } from './invite-doubts.ts';
-import { type PeopleFacts, peopleFacts, peopleIn } from './people.ts';
+import { type PeopleFacts, peopleFacts, peopleIn, withPeople } from './people.ts';
 import { FIRST_STATUS, roleField, statusField } from './role-and-status.ts';
 
 const fields = {
-  project: project(),
+  project: project({ live: true }),
   first: checked(text({ label: 'First name', api: 'FirstName' }), lineFault),
   last: checked(text({ label: 'Last name', api: 'LastName' }), lineFault),
   // Slack's own field for addresses turns away international ones.
@@ -31,6 +31,7 @@ export const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   command: '/invite-user',
   fields,
   facts: peopleFacts,
+  look: withPeople,
   foot: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
   check({ typed: { project: chosen, first, last, email, phone, role, status } }) {
     if (!chosen || !role || !status) return { kind: 'faulty', errors: {} };

@@ -4,9 +4,8 @@ import type { Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { readInvitationWords } from './email.ts';
 import { inviteForm } from './invite-form.ts';
-import { learningPeople } from './learn-people.ts';
 
-const form = learningPeople(inviteForm, createForm(inviteForm));
+const form = createForm(inviteForm);
 
 /** Somebody without a platform account is invited into a project. */
 export const inviteUser: Feature<Parts, Role> = {

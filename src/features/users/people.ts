@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../../forms/field.ts';
+import { type Named, named } from '../../forms/field.ts';
 import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -37,6 +37,15 @@ export const peopleFacts: Facts<PeopleFacts> = {
     return { facts: { ...facts, ...(project && { people: await peopleOf(call, project.id) }) } };
   },
 };
+
+/** With who is known of the project that is chosen by now. */
+export async function withPeople(
+  { typed: { project }, facts }: { typed: { project: Named | undefined }; facts: PeopleFacts },
+  call: Call<Parts>,
+): Promise<PeopleFacts> {
+  if (!project || project.id === facts.people?.project) return facts;
+  return { ...facts, people: await peopleOf(call, project.id) };
+}
 
 /** Who is known of this project; none where that was not looked up for it. */
 export function peopleIn({ people }: PeopleFacts, project: string | undefined): readonly Person[] {

@@ -32,6 +32,7 @@ function openList(of: 'role' | 'status', label: string, hint: string): Field<Nam
     hint,
     api: label,
     placeholder: 'Choose or type',
+    usesProject: true,
     none: 'Type one',
     typing: (words) => `Use “${words}”`,
     async find({ call, project }) {

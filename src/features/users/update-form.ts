@@ -3,7 +3,7 @@ import type { Confirmation, Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { searched } from '../../forms/inputs/searched.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
-import { type PeopleFacts, type Person, peopleFacts, peopleIn, peopleOf } from './people.ts';
+import { type PeopleFacts, type Person, peopleFacts, peopleIn, peopleOf, withPeople } from './people.ts';
 import { isAdmin, roleField, statusField } from './role-and-status.ts';
 import { changeLines, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
@@ -36,6 +36,7 @@ export const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   command: '/upnext user',
   fields,
   facts: peopleFacts,
+  look: withPeople,
   head: ({ facts, typed }) => nameless(peopleIn(facts, typed.project?.id)),
   under: ({ facts, typed: { project: chosen, user } }) =>
     user ? { user: [context(plain(presentWords(personOf(user, peopleIn(facts, chosen?.id)))))] } : {},

@@ -2,10 +2,9 @@ import type { Role } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { CommandCall, Feature } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { learningPeople } from './learn-people.ts';
 import { updateForm } from './update-form.ts';
 
-const form = learningPeople(updateForm, createForm(updateForm));
+const form = createForm(updateForm);
 
 /** The role and status of somebody in a project. */
 export const updateUser: Feature<Parts, Role> = {

@@ -14,6 +14,8 @@ interface SearchedOptions extends Labelled {
   none: string;
   /** Nothing can be looked up before a project is chosen. */
   needsProject?: boolean;
+  /** What is found depends on the project, but something is found without one too. */
+  usesProject?: boolean;
   /** What may be typed instead of chosen, as the option that offers it; the id is the words themselves. */
   typing?(words: string): string;
 }
@@ -29,6 +31,7 @@ export function searched(options: SearchedOptions): Field<Named | undefined> {
       return read && options.typing?.(read.id) === read.name ? { id: read.id, name: read.id } : read;
     },
     element: ({ actionId, value }) => searchedSelect(actionId, options.placeholder ?? 'None', value),
+    usesProject: options.needsProject === true || options.usesProject === true,
     search: (ask) => offered(options, ask),
     ...(options.optional !== true && {
       fault: (value) => (value === undefined ? `Choose “${options.label}”.` : undefined),

@@ -16,7 +16,11 @@ const view = z.object({
   private_metadata: z.string().default(''),
   app_installed_team_id: words,
   blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
-  state: z.object({ values: viewValues }).default({ values: {} }),
+  // Requests for options may come without one.
+  state: z
+    .object({ values: viewValues.default({}) })
+    .nullish()
+    .transform((state) => state ?? { values: {} }),
 });
 
 const command = z.object({

@@ -1,13 +1,28 @@
+import { valuesOf } from '../blocks/element-state.ts';
 import { findElement } from '../blocks/elements-of.ts';
-import type { Json } from '../json.ts';
+import { isRecord, type Json } from '../json.ts';
 import type { Container } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { acceptedOptions } from '../rules/refuse.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
+import { stateForApp } from '../state/view-object.ts';
 import { sceneOf } from './container.ts';
 import { interaction } from './payload-parts.ts';
 import { demandAcknowledged } from './press.ts';
+
+function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields }: Json): Json {
+  if (!isRecord(view)) return { ...fields };
+  const { state, ...rest } = view;
+  switch (site.optionsState) {
+    case 'stale':
+      return { ...fields, view: { ...view, state: stateForApp(site, valuesOf(blocks, {})) } };
+    case 'missing':
+      return { ...fields, view: rest };
+    case 'current':
+      return { ...fields, view };
+  }
+}
 
 /** What an external menu offers for the typed words: `{ options }` or `{ option_groups }`. */
 export async function askOptions(
@@ -23,7 +38,7 @@ export async function askOptions(
   if (typeof least === 'number' && value.length < least) return { options: [] };
   const payload = {
     ...interaction(site, 'block_suggestion', person, scene.viewId !== undefined),
-    ...scene.fields,
+    ...withOptionsState(site, scene.blocks, scene.fields),
     action_id: actionId,
     block_id: blockId,
     value,

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { OPTIONS_STATES } from '../../src/embedded/slack/workspace-options.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { data, type ServiceCall } from '../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(async () => {
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  await running.close();
+});
+afterAll(() => database.close());
+
+const ofProject = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
+
+/** Two projects, each with a template and a source of its own. */
+async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
+  running = await startBot({ db: database.db, optionsState });
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market' },
+    ]),
+  );
+  const named = (what: string) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
+    data([{ Id: `${what}-${ofProject(call)}`, Name: `${what} of ${ofProject(call)}`, Content: 'Hi' }])(
+      call,
+      response,
+    );
+  running.service.on('GET /templates', named('Template'));
+  running.service.on('GET /sources', named('Source'));
+}
+
+async function opened(line: string, title: string) {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type(line);
+  return ana.modal(title);
+}
+
+describe.each(OPTIONS_STATES)('where Slack sends a menu the state of its form: %s', (optionsState) => {
+  test('the templates are those of the project that was chosen just now', async () => {
+    await start(optionsState);
+    const form = await opened('/schedule-post', 'Schedule a post');
+    expect(await form.search('Template', '')).toEqual(['Choose a project first']);
+    await form.choose('Project', 'Harbour Coffee');
+    expect(await form.search('Template', '')).toEqual(['Template of p1']);
+    await form.choose('Project', 'Night Market');
+    expect(await form.search('Template', '')).toEqual(['Template of p2']);
+  });
+});
+
+test('a form that was filled for a project offers that project’s things', async () => {
+  await start();
+  const source = await opened('/update-source night market', 'Update a source');
+  expect(await source.search('Source', '')).toEqual(['Source of p2']);
+  await source.choose('Project', 'Harbour Coffee');
+  await expect.poll(() => source.search('Source', '').catch(() => [])).toEqual(['Source of p1']);
+});
+
+test('the roles that are offered are those of the project that was chosen just now', async () => {
+  await start();
+  running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
+  const first = await opened('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
+  await first.choose('Project', 'Night Market');
+  await first.choose('Role', 'EDITOR');
+  const { view } = await first.submit();
+  const done = await view?.submit();
+  expect(done?.view?.title()).toBe('Invited');
+  await done?.view?.close();
+  const again = await opened('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
+  await again.choose('Project', 'Harbour Coffee');
+  expect(await again.search('Role', '')).toEqual(['ADMIN']);
+  await again.choose('Project', 'Night Market');
+  expect(await again.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+});

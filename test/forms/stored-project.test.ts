@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createForm } from '../../src/forms/create-form.ts';
+import type { Form } from '../../src/forms/form.ts';
+import { actionId } from '../../src/forms/ids.ts';
+import { project } from '../../src/forms/inputs/project.ts';
+import { searched } from '../../src/forms/inputs/searched.ts';
+import { text } from '../../src/forms/inputs/text.ts';
+import { type Loaded, projectFacts } from '../../src/forms/loaded.ts';
+import { actions, button, section } from '../../src/slack/blocks.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { data } from '../support/scripted-service.ts';
+import { startFormApp } from './form-app.ts';
+
+const fields = {
+  project: project({ live: true }),
+  title: text({ label: 'Title', live: true }),
+  thing: searched({
+    label: 'Thing',
+    optional: true,
+    needsProject: true,
+    none: 'None',
+    find: async ({ project: id = '' }) => [{ id: `thing-${id}`, name: `Thing of ${id}` }],
+  }),
+};
+
+const form: Form<typeof fields, Loaded, string> = {
+  name: 'tried',
+  version: 1,
+  title: 'Try it',
+  command: '/upnext try',
+  fields,
+  facts: projectFacts,
+  under: ({ typed }) => ({
+    title: [section(`${typed.title.length} letters`), actions(button('Other', actionId('tried', 'other')))],
+  }),
+  presses: { other: () => ({ typed: { project: { id: 'p2', name: 'Night Market' } } }) },
+  check: ({ typed }) =>
+    typed.title === 'bad'
+      ? { kind: 'faulty', errors: { title: 'Bad.' } }
+      : { kind: 'good', contents: [typed.title] },
+  confirm: () => ({ title: 'Sure?', send: 'Yes', blocks: [section('Look again.')] }),
+  ending: { answer: async () => undefined },
+};
+
+/** How long the next answer of the database takes to arrive, ms; the one after it is as quick as ever. */
+let nextAnswerMs = 0;
+const slowly: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    const ms = nextAnswerMs;
+    nextAnswerMs = 0;
+    if (ms > 0) await delay(ms);
+    return result;
+  },
+};
+
+let database: BotDatabase;
+let running: Awaited<ReturnType<typeof startFormApp>>;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('open_form').execute();
+  running = await startFormApp({ db: database.db.withPlugin(slowly) }, form);
+  const projects = [
+    { Id: 'p1', Name: 'Harbour Coffee' },
+    { Id: 'p2', Name: 'Night Market' },
+  ];
+  running.service.on('GET /projects', data(projects));
+});
+afterEach(async () => {
+  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  await running.close();
+});
+afterAll(() => database.close());
+
+async function opened() {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext try');
+  const shown = await ana.modal('Try it');
+  await shown.choose('Project', 'Harbour Coffee');
+  return { ana, shown };
+}
+
+/** Postgres counts the writes: each gives the row another version. */
+async function versions() {
+  const { rows } = await sql<{ version: string }>`select xmin::text as version from open_form`.execute(
+    database.db,
+  );
+  return rows.map(({ version }) => version);
+}
+
+test('a menu that is opened while its project is still being stored waits for it', async () => {
+  const { shown } = await opened();
+  expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
+  nextAnswerMs = 500;
+  await shown.choose('Project', 'Night Market');
+  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
+});
+
+test('a button that changes the project changes what its menus offer', async () => {
+  const { ana, shown } = await opened();
+  expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
+  await shown.fill('Title', 'four');
+  await ana.sees('4 letters');
+  await shown.press('Other');
+  await expect.poll(() => shown.value('Project')).toBe('Night Market');
+  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
+});
+
+test('a form that comes back from its second look, or with errors, offers its project’s things', async () => {
+  const { ana, shown } = await opened();
+  await shown.choose('Project', 'Night Market');
+  await shown.fill('Title', 'bad');
+  expect((await shown.submit()).errors).toEqual({ Title: 'Bad.' });
+  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
+  await shown.fill('Title', 'good');
+  const { view } = await shown.submit();
+  await view?.press('Back');
+  const again = await ana.modal('Try it');
+  expect(await again.search('Thing', '')).toEqual(['Thing of p2']);
+});
+
+test('letters that nothing depends on are not stored one by one', async () => {
+  const { ana, shown } = await opened();
+  await shown.choose('Thing', 'Thing of p1');
+  const before = await versions();
+  for (const words of ['o', 'on', 'one']) {
+    await shown.fill('Title', words);
+    await ana.sees(`${words.length} letters`);
+  }
+  expect(await versions()).toEqual(before);
+  // A control: what its menus depend on is stored.
+  await shown.choose('Project', 'Night Market');
+  await expect.poll(versions).not.toEqual(before);
+});
+
+test('a form whose menus depend on a project that nobody reports cannot be made', () => {
+  const silent = { ...form, fields: { ...fields, project: project() } };
+  expect(() => createForm(silent)).toThrow('"thing" is searched by project, so "project" must be live');
+});

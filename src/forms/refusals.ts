@@ -1,5 +1,6 @@
 import { clip } from '../slack/clip.ts';
 import { troubleWords } from '../slack/service-trouble.ts';
+import { type Unsaved, unsavedBanner } from '../submissions/said/not-saved.ts';
 import type { Problem, Reason } from '../submissions/submission.ts';
 import type { Fields } from './field.ts';
 
@@ -40,12 +41,11 @@ export function problemsByField(
 
 /** What a form that comes back says. */
 export function refusalWords(
-  why: Reason | 'not-saved',
+  why: Reason | Unsaved,
   fields: Fields,
   isThere: (field: string) => boolean,
 ): Refusal {
-  if (why === 'not-saved')
-    return { banner: `:warning: *Not saved.* ${KEPT} Try again.`, others: '', warnings: {} };
+  if (typeof why === 'string') return { banner: unsavedBanner(why), others: '', warnings: {} };
   const { warnings, others } = problemsByField(why, fields, isThere);
   return {
     banner: bannerWords(why, Object.keys(warnings).length),

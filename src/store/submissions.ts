@@ -178,11 +178,6 @@ export async function submissionsOfForm(
     .execute();
 }
 
-/** Removes a row; only for who claimed it and will not send it. */
-export async function forgetSubmission(db: Kysely<BotSchema>, id: string): Promise<void> {
-  await db.deleteFrom('submission').where('id', '=', id).execute();
-}
-
 /** Notes that it was shown to its channel, or that it was not after all; false when it was there already. */
 export async function markShared(
   db: Kysely<BotSchema>,

@@ -10,7 +10,7 @@ import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { refusalOf } from './refused-form.ts';
-import { notSavedMessage, notSavedView } from './said/not-saved.ts';
+import { type Unsaved, unsavedMessage, unsavedView } from './said/not-saved.ts';
 import { shownOf } from './said/shown.ts';
 import { stateView } from './said/state-blocks.ts';
 import type { Received } from './save.ts';
@@ -28,7 +28,7 @@ interface SentForm<Content> {
     /** Errors by block id, where every one has its field in the form as it stands; undefined where one has none. */
     inline(reason: Reason): Record<string, string> | undefined;
     /** The form with every word that was typed, what happened on top, and warnings under its fields. */
-    again(why: Reason | 'not-saved', how: 'as it stands' | 'rebuilt'): ModalView;
+    again(why: Reason | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView;
   };
 }
 
@@ -71,7 +71,7 @@ export async function answerPress<Content>(
     },
     late: show,
     inline: () => undefined,
-    again: (why) => (why === 'not-saved' ? notSavedView(texts) : undefined),
+    again: (why) => (typeof why === 'string' ? unsavedView(why, texts) : undefined),
   });
 }
 
@@ -93,7 +93,7 @@ interface Place {
   late(view: ModalView): Promise<void>;
   inline(reason: Reason): Record<string, string> | undefined;
   /** Undefined where there is no form to come back to: then it is shown as what it is, with its buttons. */
-  again(why: Reason | 'not-saved', how: 'as it stands' | 'rebuilt'): ModalView | undefined;
+  again(why: Reason | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView | undefined;
 }
 
 function receivedFrom<Content>(
@@ -121,11 +121,11 @@ async function answer<Content>(
   const { machine } = call.parts.submissions;
   const { pace } = machine;
   const on = await bringOn(machine, kind, received);
-  if (on === 'not-saved') return notSaved(call, kind, received, place);
+  if (typeof on === 'string') return sayUnsaved(call, kind, { why: on, received, place });
   const left = pace.answerMs - (performance.now() - call.receivedAt);
   const early = await Promise.race([on.ended, delay(Math.max(0, left), undefined, { ref: false })]);
   const rows = early ?? (await on.now());
-  const said = early ? answerOf(machine, rows, place) : { view: viewOf(machine, rows) };
+  const said = early ? answerOf(machine, rows, place, on.equal) : { view: viewOf(machine, rows, on.equal) };
   const isTaken = await place.early(said).catch(lost(call, 'acknowledgement'));
   await pace.at?.('after-acknowledgement');
   if (early && isTaken) return told(machine, early);
@@ -136,7 +136,7 @@ async function answer<Content>(
   // The worker may have gone on with it: what is shown last is how it stands.
   const stands = await on.now();
   const reason = refusalOf(machine, stands);
-  const view = (reason && place.again(reason, 'rebuilt')) ?? viewOf(machine, stands);
+  const view = (reason && place.again(reason, 'rebuilt')) ?? viewOf(machine, stands, on.equal);
   const isShown = await place.late(view).then(() => true, lost(call, 'view'));
   if (isShown) return told(machine, stands);
   // What another press brought on its way is told by that.
@@ -145,36 +145,48 @@ async function answer<Content>(
   await told(machine, toTell);
 }
 
-function answerOf(machine: Machine, rows: readonly SubmissionRow[], place: Place): SubmissionAnswer {
+function answerOf(
+  machine: Machine,
+  rows: readonly SubmissionRow[],
+  place: Place,
+  equal: ReadonlySet<string>,
+): SubmissionAnswer {
   const reason = refusalOf(machine, rows);
-  if (!reason) return { view: viewOf(machine, rows) };
+  if (!reason) return { view: viewOf(machine, rows, equal) };
   const errors = place.inline(reason);
   if (errors) return { errors };
   const again = place.again(reason, 'as it stands');
   return { view: again ?? viewOf(machine, rows) };
 }
 
-function viewOf(machine: Machine, rows: readonly SubmissionRow[]): ModalView {
-  return stateView(rows.map((row) => shownOf(machine, row, seenBy(machine))));
+const SENT_BEFORE = 'You sent this already. This is how it stands.';
+
+function viewOf(
+  machine: Machine,
+  rows: readonly SubmissionRow[],
+  equal: ReadonlySet<string> = new Set(),
+): ModalView {
+  const before = rows.find(({ id }) => equal.has(id));
+  const shown = rows.map((row) => shownOf(machine, row, seenBy(machine)));
+  return stateView(shown, before && { id: before.id, said: SENT_BEFORE });
 }
 
 async function told(machine: Machine, rows: readonly SubmissionRow[]): Promise<void> {
   for (const row of rows) await markShown(machine, row);
 }
 
-/** Nothing is kept of it but what stands in the form, or in the message that says so. */
-async function notSaved<Content>(
+/** Nothing is known to be stored but what stands in the form, or in the message that says so. */
+async function sayUnsaved<Content>(
   call: SubmissionCall<Parts> | ActionCall<Parts>,
   kind: SubmissionKind<Content>,
-  received: readonly Received<Content>[],
-  place: Place,
+  { why, received, place }: { why: Unsaved; received: readonly Received<Content>[]; place: Place },
 ): Promise<void> {
   const texts = received.map(({ content }) => kind.words.text(content));
-  const view = (how: 'as it stands' | 'rebuilt') => place.again('not-saved', how) ?? notSavedView(texts);
+  const view = (how: 'as it stands' | 'rebuilt') => place.again(why, how) ?? unsavedView(why, texts);
   if (await place.early({ view: view('as it stands') }).catch(lost(call, 'acknowledgement'))) return;
   await delay(call.parts.submissions.machine.pace.afterAcknowledgementMs);
   if (await place.late(view('rebuilt')).then(() => true, lost(call, 'view'))) return;
-  await call.client.chat.postMessage({ channel: call.who.user, ...notSavedMessage(texts) });
+  await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(why, texts) });
 }
 
 /** Where Slack does not take one way of saying it, the next one is tried. */

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forgetSubmission, rowsById, type SubmissionRow } from '../store/submissions.ts';
-import { attempt } from './attempt.ts';
+import { ConnectionLost } from '../store/connection-lost.ts';
+import { type NewSubmission, newestSubmission, rowsById, type SubmissionRow } from '../store/submissions.ts';
+import { attempt, type By } from './attempt.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { type Received, type Saved, saveAll } from './save.ts';
+import { unsavedMessage } from './said/not-saved.ts';
+import { equalOf, keysOf, newRows, type Received, type Saved, saveAll } from './save.ts';
+import type { Fate } from './unsettled.ts';
 
 /** What somebody waits for: the rows of one form. */
 interface OnTheirWay {
@@ -13,78 +16,147 @@ interface OnTheirWay {
   ended: Promise<SubmissionRow[]>;
   /** Those that this press has brought on their way. */
   own: ReadonlySet<string>;
+  /** Those that the author sent before, in another form with the same content. */
+  equal: ReadonlySet<string>;
 }
 
-/** Saves what somebody submitted within `saveMs`, and begins to send it. */
+/**
+ * Saves what somebody submitted, and begins to send it. `not-saved` is certain: it isn't saved and never will be.
+ * `not-sure`: the database took it and its answer didn't come. That is found out in the background, and the author is
+ * told; whoever sends the same again meanwhile, in this form or in a new one, finds the first.
+ */
 export async function bringOn<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
   received: readonly Received<Content>[],
-): Promise<OnTheirWay | 'not-saved'> {
-  const { pace } = machine;
-  await pace.at?.('before-row');
-  const saving = saveAll(machine, kind, received);
-  const saved = await Promise.race([
-    saving.catch((error: unknown) => {
-      machine.log.error({ err: error }, 'a submission could not be saved');
-      return undefined;
-    }),
-    delay(pace.saveMs, 'late' as const),
-  ]);
-  if (saved === 'late') forgetLate(machine, saving);
-  if (saved === 'late' || saved === undefined) return 'not-saved';
-  await pace.at?.('after-row');
+): Promise<OnTheirWay | 'not-saved' | 'not-sure'> {
+  await machine.pace.at?.('before-row');
+  const saved = await save(machine, kind, received);
+  if (typeof saved === 'string') return saved;
+  await machine.pace.at?.('after-row');
   const own = new Set(saved.flatMap((one) => (one.own ? one.row.id : [])));
+  const equal = new Set(saved.flatMap((one) => (one.isEqual ? one.row.id : [])));
   const now = async () => {
     const ids = saved.map(({ row }) => row.id);
     const rows = await rowsById(machine.db, ids);
     return saved.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const bring = async ({ row, own: isOwn }: Saved, index: number): Promise<void> => {
-    if (isOwn) return firstTry(machine, row);
-    if (await follow(machine, row)) return;
-    // It came too late for who had saved it, and was removed; this press is in time.
-    const [again] = await saveAll(machine, kind, received.slice(index, index + 1));
-    if (!again) return;
-    saved[index] = again;
-    if (again.own) own.add(again.row.id);
-    return bring(again, index);
+  const by = { probe: false, tellAfterMs: machine.pace.tellMs };
+  const bring = ({ row, own: isOwn }: Saved) => (isOwn ? firstTry(machine, row, by) : follow(machine, row));
+  return { now, ended: Promise.all(saved.map(bring)).then(now), own, equal };
+}
+
+async function save<Content>(
+  machine: Machine,
+  kind: SubmissionKind<Content>,
+  received: readonly Received<Content>[],
+): Promise<Saved[] | 'not-saved' | 'not-sure'> {
+  const { pace, log, unsettled } = machine;
+  const keys = received.map((one) => keysOf(kind, one));
+  const work: { rows: NewSubmission[]; stage: 'before' | 'inserting' | 'given-up' } = {
+    rows: [],
+    stage: 'before',
   };
-  return { now, ended: Promise.all(saved.map(bring)).then(now), own };
+  const saving = (async () => {
+    work.rows = await newRows(machine, kind, received);
+    // Whether there is something to find decides whether this is saved at all.
+    const earlier = await Promise.all(keys.map((mine) => unsettled.earlier(mine)));
+    const onInsert = () => {
+      if (work.stage === 'given-up') throw new Error('the author was told that it is not saved');
+      work.stage = 'inserting';
+    };
+    return saveAll(machine, work.rows, { earlier, onInsert });
+  })();
+  const outcome = await Promise.race([
+    saving.catch((error: unknown) => {
+      log.error({ err: error }, 'could not save a submission');
+      return error instanceof ConnectionLost ? ('uncertain' as const) : ('failed' as const);
+    }),
+    delay(pace.saveMs, 'late' as const, { ref: false }),
+  ]);
+  if (typeof outcome !== 'string') return outcome;
+  if (work.stage !== 'inserting') {
+    work.stage = 'given-up';
+    return unsettled.has(keys.flat()) ? 'not-sure' : 'not-saved';
+  }
+  if (outcome === 'failed') return 'not-saved';
+  const { rows } = work;
+  const settling = unsettled.settle(rows, keys);
+  const fate = await Promise.race([
+    settling.catch(() => undefined),
+    delay(pace.settleMs, undefined, { ref: false }),
+  ]);
+  if (fate !== undefined) {
+    return afterFate(machine, rows, fate).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
+  }
+  settling
+    .then((found) => afterUncertainty(machine, kind, { rows, received, found }))
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'could not tell an author whether a submission was saved'),
+    );
+  return 'not-sure';
+}
+
+/** Found out in time: whoever waits is told as if nothing had been in the way. */
+async function afterFate(
+  machine: Machine,
+  rows: readonly NewSubmission[],
+  fate: Fate,
+): Promise<Saved[] | 'not-saved'> {
+  if (fate === 'saved') {
+    const ids = rows.map(({ id }) => id);
+    return (await rowsById(machine.db, ids)).map((row) => ({ row, own: true }));
+  }
+  // Nothing was inserted, perhaps because another press of the same form was first.
+  const [first] = rows;
+  const before = first && (await newestSubmission(machine.db, first));
+  return before && rows.length === 1 ? [{ row: before, own: false }] : 'not-saved';
+}
+
+/** The author was told that nobody knows yet. */
+async function afterUncertainty<Content>(
+  machine: Machine,
+  kind: SubmissionKind<Content>,
+  at: { rows: readonly NewSubmission[]; received: readonly Received<Content>[]; found: Fate },
+): Promise<void> {
+  const { rows, received, found } = at;
+  const [first] = rows;
+  if (!first) return;
+  // What was saved goes on, and its author is told by that how it ends.
+  if (found === 'saved') {
+    const ids = rows.map(({ id }) => id);
+    for (const row of await rowsById(machine.db, ids))
+      await firstTry(machine, row, { probe: true, tellAfterMs: 0 });
+    return;
+  }
+  // They have sent it again, and hear of that.
+  const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await equalOf(machine, first));
+  if (isSentAgain) return;
+  const client = await machine.slackFor(first.workspace);
+  const texts = received.map(({ content }) => kind.words.text(content));
+  await client?.chat.postMessage({ channel: first.asker, ...unsavedMessage('not-saved', texts) });
 }
 
 /** What goes wrong here is ours: the row stands, and the next scan goes on with it. */
-async function firstTry(machine: Machine, row: SubmissionRow): Promise<void> {
+async function firstTry(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
   try {
-    await attempt(machine, row, { probe: false, tellAfterMs: machine.pace.tellMs });
+    await attempt(machine, row, by);
   } catch (error) {
     machine.log.error({ submission: row.id, err: error }, 'the first try failed on our side');
     machine.wake(row.lease_until ?? machine.clock(), row.id);
   }
 }
 
-/** Waits for the end of what another press, perhaps of another instance, is sending. False where the row is gone. */
-async function follow(machine: Machine, first: SubmissionRow): Promise<boolean> {
+/** Waits for the end of what another press, perhaps of another instance, is sending. */
+async function follow(machine: Machine, first: SubmissionRow): Promise<void> {
   let row: SubmissionRow | undefined = first;
   while (row && isInHand(machine, row)) {
     await delay(machine.pace.lookMs);
     [row] = await rowsById(machine.db, [first.id]);
   }
-  return row !== undefined;
 }
 
 function isInHand(machine: Machine, row: SubmissionRow): boolean {
   const isSending = row.state === 'saved' || row.state === 'sending';
   return isSending && row.lease_until !== null && row.lease_until > machine.clock();
-}
-
-/** The person has been told that nothing was saved, and nothing was sent: so it shall be. */
-function forgetLate(machine: Machine, saving: Promise<Saved[]>): void {
-  const forget = async () => {
-    for (const { row, own } of await saving) if (own) await forgetSubmission(machine.db, row.id);
-  };
-  // What cannot be removed is sent after its lease, and its person told: late, but not twice.
-  void forget().catch((error: unknown) =>
-    machine.log.warn({ err: error }, 'a late row could not be removed'),
-  );
 }

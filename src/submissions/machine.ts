@@ -11,6 +11,7 @@ import type { EarlyCounts } from './early-counts.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
+import type { Unsettled } from './unsettled.ts';
 
 /** What is about to be sent. */
 export interface Sending {
@@ -53,6 +54,8 @@ export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fin
   breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;
   /** The address of a project's service, or of its workspace's; '' while none is connected. */
   addressOf(workspace: string, project: string | undefined): Promise<string>;
+  /** What may have been saved or not. */
+  readonly unsettled: Unsettled;
   /** What was counted while forms were open. */
   readonly early: EarlyCounts;
   /** Something is due at this moment. */

@@ -16,8 +16,10 @@ export type CrashPoint =
 export interface Pace {
   /** Slack waits 3 s for an acknowledgement; by then the service has answered or the person is told to wait. */
   answerMs: number;
-  /** Committing a row; past it the person is told that nothing was saved. */
+  /** Committing a row; past it somebody has to find out whether it was saved. */
   saveMs: number;
+  /** Finding out whether a row was saved; past it the person is told that nobody knows yet. */
+  settleMs: number;
   /** A view's update must not overtake the acknowledgement that replaced the view. */
   afterAcknowledgementMs: number;
   /** A form that is loading says by now that the service is slow. */
@@ -59,6 +61,7 @@ const HOUR = 60 * 60 * 1000;
 export const PACE: Pace = {
   answerMs: 1_800,
   saveMs: 1_000,
+  settleMs: 500,
   afterAcknowledgementMs: 500,
   slowMs: 4_000,
   leaseMs: 20_000,

@@ -147,6 +147,8 @@ async function saveAsDraft(machine: Machine, row: SubmissionRow): Promise<Presse
     },
   ]);
   if (on === 'not-saved') return { kind: 'stands', row, said: 'Not saved. Please try again.' };
+  if (on === 'not-sure')
+    return { kind: 'stands', row, said: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
   const [draft] = await on.ended;
   return draft ? { kind: 'stands', row: draft } : { kind: 'stands', row };
 }

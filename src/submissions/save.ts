@@ -8,8 +8,10 @@ import {
   newestSubmission,
   ownRow,
   replaceSubmission,
+  rowsById,
   type SubmissionRow,
 } from '../store/submissions.ts';
+import { lastEqual } from '../store/submitted-before.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { ruleOf } from './state-cases.ts';
@@ -27,32 +29,72 @@ export interface Received<Content> {
   content: Content;
 }
 
-/** `own` is false where another press of the same form was first, or what was to be edited has moved on. */
+/**
+ * `own` is false where another press of the same form was first, where what was to be edited has moved on, or where the
+ * author sent the same in another form before (`isEqual`).
+ */
 export interface Saved {
   row: SubmissionRow;
   own: boolean;
+  isEqual?: boolean;
 }
 
-/** All of them, or none: committed, and in this instance's hands. */
-export async function saveAll<Content>(
+/** The rows that a form becomes; nothing is saved yet. */
+export function newRows<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
   all: readonly Received<Content>[],
+): Promise<NewSubmission[]> {
+  return Promise.all(all.map((received) => newRow(machine, kind, received)));
+}
+
+/**
+ * All of them, or none: committed, and in this instance's hands. `earlier`: the ids of rows that stand in the place of
+ * these. `onInsert`: from now on they may be saved.
+ */
+export async function saveAll(
+  machine: Machine,
+  rows: readonly NewSubmission[],
+  { earlier = [], onInsert }: { earlier?: readonly (string | undefined)[]; onInsert?(): void } = {},
 ): Promise<Saved[]> {
-  const [first] = all;
+  const [first] = rows;
   if (!first) return [];
-  const rows = await Promise.all(all.map((received) => newRow(machine, kind, received)));
-  const known = await isKnownOrigin(machine.db, first);
+  const [known, found, ...others] = await Promise.all([
+    isKnownOrigin(machine.db, first),
+    rowsById(
+      machine.db,
+      earlier.filter((id) => id !== undefined),
+    ),
+    ...rows.map((row, index) => (earlier[index] === undefined ? equalOf(machine, row) : undefined)),
+  ]);
+  const equals = rows.map((_, index) => found.find(({ id }) => id === earlier[index]) ?? others[index]);
+  onInsert?.();
   const [only] = rows;
   // Nearly always: a new form with one moment, and one statement.
-  if (!known && only && rows.length === 1 && (await insertSubmission(machine.db, only))) {
+  if (!known && only && rows.length === 1 && !equals[0] && (await insertSubmission(machine.db, only))) {
     return [await saved(machine.db, only, true)];
   }
   return machine.db.transaction().execute(async (db) => {
     const done: Saved[] = [];
-    for (const row of rows) done.push(await saveKnown(db, row, machine.clock()));
+    for (const [index, row] of rows.entries()) {
+      const equal = equals[index];
+      done.push(
+        equal ? { row: equal, own: false, isEqual: true } : await saveKnown(db, row, machine.clock()),
+      );
+    }
     return done;
   });
+}
+
+/** So long after its author was told how it ended, the same content in another form is taken for the same post, ms. */
+const SAME_POST_MS = 2 * 60_000;
+
+/** Values that are sent twice change nothing more: only content counts. */
+export async function equalOf(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
+  const way = machine.kindOf(row.kind)?.whenUnknown.way;
+  const { fingerprint } = row;
+  if (way === 'repeat' || !fingerprint) return undefined;
+  return lastEqual(machine.db, { ...row, fingerprint }, new Date(row.at.getTime() - SAME_POST_MS));
 }
 
 async function newRow<Content>(
@@ -89,12 +131,23 @@ async function fingerprintOf<Content>(
 ): Promise<string> {
   const project = kind.project(content)?.id;
   const address = await machine.addressOf(workspace, project);
-  const equal = equalOf(kind, content);
+  const equal = sameIn(kind, content);
   return machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal });
 }
 
+/** Stand for a form, and for what its author submitted with it, whichever form that was; known without the database. */
+export function keysOf<Content>(
+  kind: SubmissionKind<Content>,
+  { workspace, asker, origin, item, content }: Received<Content>,
+): string[] {
+  const form = JSON.stringify([workspace, asker, origin, item]);
+  if (kind.whenUnknown.way === 'repeat') return [form];
+  const project = kind.project(content)?.id ?? '';
+  return [form, JSON.stringify([workspace, asker, kind.name, project, sameIn(kind, content)])];
+}
+
 /** What makes two of a kind equal: the content, or the target where repeating changes nothing. */
-function equalOf<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
+function sameIn<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
   if (whenUnknown.way === 'look') return whenUnknown.fingerprint(content);
   return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : JSON.stringify(content);
 }

@@ -10,6 +10,7 @@ import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { Machine, MachineOptions } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { createSharedClock } from './shared-clock.ts';
+import { createUnsettled } from './unsettled.ts';
 import { createWorker } from './worker.ts';
 
 /** What brings everything that was submitted on its way, and remembers it. */
@@ -69,6 +70,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     kinds,
     clock,
     random,
+    unsettled: createUnsettled({ db, log: options.log }),
     kindOf: (name) => byName.get(name),
     breakerOf: breakers(options, clock, random, (at) => void serviceIsBack(at)),
     addressOf: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
@@ -131,6 +133,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     async stop() {
       clearInterval(forgetting);
       early.stop();
+      machine.unsettled.stop();
       await worker.stop();
     },
   };

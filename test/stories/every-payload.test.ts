@@ -198,7 +198,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   groupNotChecked: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
-  notSavedView: 'submissions/sending.test.ts',
+  unsavedView: 'submissions/sending.test.ts',
 };
 
 test('every function that makes a message or a view was used, here or where it is named', () => {

@@ -70,9 +70,9 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
         return [{ text }];
       },
     });
-  const send = async (text: string) => {
-    const on = await bringOn(made.machine, kind, [sentBy(text)]);
-    const [row] = on === 'not-saved' ? [] : await on.ended;
+  const send = async (text: string, asker = 'U1') => {
+    const on = await bringOn(made.machine, kind, [sentBy(text, { asker })]);
+    const [row] = typeof on === 'string' ? [] : await on.ended;
     return row;
   };
   const failing = (now: boolean) => {
@@ -99,7 +99,7 @@ test('what has gone out since is counted', async () => {
   await expect.poll(() => asked).toEqual(['early h']);
   await send('hello');
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
-  const second = await send('hello');
+  const second = await send('hello', 'U2');
   expect([second?.state, second?.baseline]).toEqual(['unknown', 1]);
   await expect
     .poll(async () =>

@@ -46,7 +46,7 @@ function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, text: string) {
   const on = await bringOn(machine, kind, [sentBy(text)]);
-  const [row] = on === 'not-saved' ? [] : await on.ended;
+  const [row] = typeof on === 'string' ? [] : await on.ended;
   return row?.why ?? row?.state;
 }
 

@@ -23,7 +23,7 @@ const rows = () => database.db.selectFrom('submission').selectAll().orderBy('cre
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
   const on = await bringOn(machine, kind, [received]);
-  if (on !== 'not-saved') await on.ended;
+  if (typeof on !== 'string') await on.ended;
 }
 
 const DAY = 24 * 60 * 60 * 1000;

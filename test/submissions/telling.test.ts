@@ -37,7 +37,7 @@ async function endedWhileTelling(how: 'after the message' | 'before the message'
   const slack = directMessages();
   const first = testMachine(database.db, kind, slack);
   const on = await bringOn(first.machine, kind, [sentBy('hello')]);
-  if (on !== 'not-saved') await on.ended;
+  if (typeof on !== 'string') await on.ended;
   first.submissions.start();
   await expect.poll(isTold).toBe(true);
   await first.submissions.stop();
@@ -75,7 +75,7 @@ test('what was never begun is said without looking', async () => {
     slackFor: async () => client as unknown as WebClient,
   });
   const on = await bringOn(machine, kind, [sentBy('hello')]);
-  if (on !== 'not-saved') await on.ended;
+  if (typeof on !== 'string') await on.ended;
   submissions.start();
   await expect.poll(isTold).toBe(true);
   await submissions.stop();
@@ -93,7 +93,7 @@ test('a form that came back is not put back over what is mended in it, however m
   const { machine, said } = testMachine(database.db, kind);
   const form = { ...sentBy('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await bringOn(machine, kind, [form, { ...form, item: 1 }]);
-  if (on !== 'not-saved') await on.ended;
+  if (typeof on !== 'string') await on.ended;
   const both = await rows();
   for (const row of both) await tell(machine, row);
   expect(said).toEqual(['V1: Form']);

@@ -40,7 +40,7 @@ function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMach
 /** One press; how it stands when the first try has ended. */
 async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
   const on = await bringOn(machine, kind, [received]);
-  if (on === 'not-saved') return on;
+  if (typeof on === 'string') return on;
   const [row] = await on.ended;
   return row?.state;
 }

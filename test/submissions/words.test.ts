@@ -29,7 +29,7 @@ async function sent(
 ) {
   const { machine } = testMachine(database.db, kind, options);
   const on = await bringOn(machine, kind, [received]);
-  if (on !== 'not-saved') await on.ended;
+  if (typeof on !== 'string') await on.ended;
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     const shown = shownOf(machine, row, seen);

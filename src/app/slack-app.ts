@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
+import { answerWithoutToken, nothingDone } from '../slack/bolt/answer-without-token.ts';
 import { AnsweringApp } from '../slack/bolt/answering-app.ts';
 import { type KeptArrivals, REMEMBERED_MS } from '../slack/bolt/arrivals.ts';
-import { original } from '../slack/bolt/failure.ts';
 import { foreignApps } from '../slack/bolt/foreign-app.ts';
 import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
 import { keptRequests, seenRequests } from '../store/seen-requests.ts';
-import { answerStranger } from '../workspaces/answer-stranger.ts';
-import { authorizeBy, type Presence } from '../workspaces/presence.ts';
+import { authorizeBy, lookupReferenceIn, notInstalledText, type Presence } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
 
 /** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */
@@ -37,13 +36,10 @@ export function createSlackApp(
     logger,
     clientOptions,
   );
-  const app = new AnsweringApp({
-    receiver,
-    logger,
-    clientOptions,
-    convoStore: false,
-    authorize: authorizeBy(presence),
-  });
+  const app = new AnsweringApp(
+    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(presence, log) },
+    { log, apiUrl: slack.apiUrl },
+  );
   app.use(async ({ body, client, context, ...rest }) => {
     const given: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have none: Bolt has acknowledged them.
@@ -53,13 +49,16 @@ export function createSlackApp(
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);
-    const stranger = () =>
-      answerStranger(body, ack, { installUrl: presence.installUrl, apiUrl: slack.apiUrl });
-    await work.add(isHere ? router({ body, client, ack, bot }) : stranger());
+    const failedLookup = lookupReferenceIn(context);
+    const withoutToken = () => {
+      const text =
+        failedLookup === undefined
+          ? notInstalledText(presence.installUrl)
+          : nothingDone('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
+      return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
+    };
+    await work.add(isHere ? router({ body, client, ack, bot }) : withoutToken());
   });
-  app.error(async (error) =>
-    log.error({ err: original(error) }, 'a request of Slack’s failed before it was handled'),
-  );
   return { connection, requestListener };
 }
 

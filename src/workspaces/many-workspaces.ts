@@ -14,7 +14,7 @@ import {
   slackOAuth,
 } from './install/slack-oauth.ts';
 import { heardOfEnd } from './install/uninstalled.ts';
-import type { Here, Presence } from './presence.ts';
+import { type Here, type Presence, unknownBecause, whereaboutsOf } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */
 export function manyWorkspaces(options: {
@@ -49,7 +49,7 @@ export function manyWorkspaces(options: {
       isOn = false;
     },
     isReady: () => isOn,
-    find: async (from) => here(await installations.find(from)),
+    find: (from) => installations.find(from).then((found) => whereaboutsOf(here(found)), unknownBecause),
     of: async (workspace) => here(await installations.of(workspace)),
     isOwn: () => false,
     heardOfEnd: (body) => heardOfEnd(body, { installations, log, onGone }),

@@ -6,7 +6,7 @@ import { slackErrorCode } from '../slack/slack-trouble.ts';
 import { forgetWorkspace } from '../store/forget-workspace.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { heardOfEnd } from './install/uninstalled.ts';
-import type { Here, Presence } from './presence.ts';
+import { type Here, type Presence, unknownBecause, whereaboutsOf } from './presence.ts';
 
 /** The bot as Slack knows it. `workspace` is undefined where its token is good for a whole organisation. */
 interface Self extends Here {
@@ -38,7 +38,8 @@ export function onlyWorkspace(options: {
       me = undefined;
     },
     isReady: () => me !== undefined,
-    find: async ({ workspace }) => inside(workspace),
+    find: async ({ workspace }) =>
+      me ? whereaboutsOf(inside(workspace)) : unknownBecause(new Error('the app is not running')),
     of: async (workspace) => inside(workspace),
     isOwn: (workspace) => inside(workspace) !== undefined,
     heardOfEnd: (body) =>

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
 import type { From } from '../access/installations.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
+import type { Log } from '../slack/feature.ts';
+import { APP_NAME } from '../slack/name.ts';
 
 /** The app in a workspace. */
 export interface Here {
@@ -15,13 +19,19 @@ export interface Here {
   installedBy?: string | undefined;
 }
 
+/** Whether the app is installed where a request comes from; `unknown`: that could not be found out. */
+export type Whereabouts =
+  | { kind: 'here'; here: Here }
+  | { kind: 'not-installed' }
+  | { kind: 'unknown'; error: unknown };
+
 /** Where the app is: in the one workspace of a bot token, or wherever it was installed. */
 export interface Presence {
   /** Rejects with SlackRefused where the settings' token is bad. */
   start(): Promise<void>;
   stop(): void;
   isReady(): boolean;
-  find(from: From): Promise<Here | undefined>;
+  find(from: From): Promise<Whereabouts>;
   /** In a workspace that it has heard of. */
   of(workspace: string): Promise<Here | undefined>;
   /** The workspace of the settings' own token. */
@@ -37,16 +47,30 @@ export interface Presence {
 const byPerson = z.object({ user: z.object({ team_id: z.string() }) });
 
 /**
- * Bolt's `authorize`. A workspace that the app is not in gets no token, and is answered all the same. In a view by an
- * organisation's installation Bolt takes the organisation for the workspace, which is the person's own there.
+ * A person waits 3 s for an answer in all, and most of them belong to what was asked for. The lookup itself goes on,
+ * for the next request.
  */
-export function authorizeBy({ find }: Presence) {
+const LOOKUP_MS = 1_500;
+
+/**
+ * Bolt's `authorize`; never rejects, because Bolt would acknowledge with nothing. A workspace that the app is not in
+ * gets no token, and is answered all the same; where the lookup failed there is a `lookupReference`, which is in the
+ * log too. In a view by an organisation's installation Bolt takes the organisation for the workspace, which is the
+ * person's own there.
+ */
+export function authorizeBy({ find }: Pick<Presence, 'find'>, log: Log, lookupMs = LOOKUP_MS) {
   return async (source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult> => {
     const { teamId, enterpriseId: organisation, isEnterpriseInstall: orgWide } = source;
     const workspace = teamId?.startsWith('E') ? byPerson.safeParse(body).data?.user.team_id : teamId;
-    const here = await find({ workspace, organisation, orgWide });
-    if (!here) return {};
-    const { token: botToken, botUser: botUserId, botId } = here;
+    const lookup = find({ workspace, organisation, orgWide }).catch(unknownBecause);
+    const found = await (isEvent(body) ? lookup : Promise.race([lookup, tooLate(lookupMs)]));
+    if (found.kind === 'not-installed') return {};
+    if (found.kind === 'unknown') {
+      const lookupReference = randomUUID().slice(0, 8);
+      log.error({ reference: lookupReference, workspace, err: found.error }, 'installation lookup failed');
+      return { lookupReference };
+    }
+    const { token: botToken, botUser: botUserId, botId } = found.here;
     return {
       botToken,
       ...(workspace !== undefined && { teamId: workspace }),
@@ -54,6 +78,37 @@ export function authorizeBy({ find }: Presence) {
       ...(botId !== undefined && { botId }),
     };
   };
+}
+
+/** The reference of a failed lookup, from Bolt's context. */
+export function lookupReferenceIn(context: Record<string, unknown>): string | undefined {
+  return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
+}
+
+export function whereaboutsOf(here: Here | undefined): Whereabouts {
+  return here ? { kind: 'here', here } : { kind: 'not-installed' };
+}
+
+export function unknownBecause(error: unknown): Whereabouts {
+  return { kind: 'unknown', error };
+}
+
+async function tooLate(ms: number): Promise<Whereabouts> {
+  await delay(ms, undefined, { ref: false });
+  return unknownBecause(new Error(`the installation lookup took longer than ${ms} ms`));
+}
+
+/** Nobody waits for an answer to an event. */
+function isEvent(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'event' in body;
+}
+
+/** For people in a workspace that the app is not, or no longer, installed in. */
+export function notInstalledText(installUrl: string | undefined): string {
+  const there = `${APP_NAME} is not installed in this workspace.`;
+  return installUrl === undefined
+    ? `${there} It serves another one alone.`
+    : `${there} Somebody who may install apps here can do it: <${installUrl}>`;
 }
 
 /** Who installed it owns it first; with a bot token, those who own the workspace in Slack. */

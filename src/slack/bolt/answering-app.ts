@@ -1,17 +1,70 @@
-import { App, type ReceiverEvent } from '@slack/bolt';
+import { randomUUID } from 'node:crypto';
+import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
+import type { Log } from '../feature.ts';
+import { answerWithoutToken, isSubmission, nothingDone } from './answer-without-token.ts';
+import { original } from './failure.ts';
+import { kindOf } from './unknown-request.ts';
+
+const PROBLEM = 'Something went wrong on my side';
 
 /**
- * Bolt drops what it does not know without a word, and Slack would wait for an answer and show an error: whatever
- * nothing has acknowledged by the end is acknowledged here.
+ * Bolt drops requests that it does not know, and acknowledges with nothing where `authorize` or middleware throws.
+ * Here every request gets an answer: one that nothing has acknowledged by the end, or whose handling threw, is
+ * answered in words.
+ *
+ * An empty acknowledgement closes a form and loses its text, so a submission never gets one. A handler that wants all
+ * forms closed answers with `response_action: 'clear'`.
  */
 export class AnsweringApp extends App {
+  readonly #log: Log;
+  readonly #apiUrl: string | undefined;
+
+  constructor(options: AppOptions, { log, apiUrl }: { log: Log; apiUrl?: string | undefined }) {
+    super(options);
+    this.#log = log;
+    this.#apiUrl = apiUrl;
+    // Bolt would go on to acknowledge with nothing: the error is dealt with in `processEvent`.
+    this.error(async (error) => {
+      throw error;
+    });
+  }
+
   override async processEvent(event: ReceiverEvent): Promise<void> {
+    const { body } = event;
+    const reference = randomUUID().slice(0, 8);
+    const facts = { reference, kind: kindOf(body) };
     let acknowledged = false;
     const ack: ReceiverEvent['ack'] = async (response) => {
       acknowledged = true;
       await event.ack(response);
     };
-    await super.processEvent({ ...event, ack });
-    if (!acknowledged) await event.ack();
+    const answerProblem = async () => {
+      const text = nothingDone(PROBLEM, body, reference);
+      try {
+        await answerWithoutToken(body, ack, { text, apiUrl: this.#apiUrl });
+      } catch (error) {
+        this.#log.error({ ...facts, err: error }, 'could not deliver the response to Slack');
+      }
+    };
+    const guarded: ReceiverEvent['ack'] = async (response) => {
+      if (!isSubmission(body) || !isEmpty(response)) return ack(response);
+      this.#log.error(facts, 'submission acknowledged without an answer');
+      await answerProblem();
+    };
+    try {
+      await super.processEvent({ ...event, ack: guarded });
+    } catch (error) {
+      this.#log.error({ ...facts, err: original(error) }, 'request failed before it was handled');
+      if (!acknowledged) await answerProblem();
+      return;
+    }
+    if (acknowledged) return;
+    if (isSubmission(body)) await guarded();
+    else await event.ack();
   }
+}
+
+function isEmpty(response: unknown): boolean {
+  if (typeof response === 'object' && response !== null) return Object.keys(response).length === 0;
+  return response === undefined || response === null || response === '';
 }

@@ -1,5 +1,5 @@
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AnsweringApp } from '../../../src/slack/bolt/answering-app.ts';
 import { SILENT } from '../../support/workspace.ts';
 
@@ -9,20 +9,25 @@ const options: AppOptions = {
   logger: SILENT,
 };
 
-/** How often an app acknowledges one payload. */
-async function acknowledgements(app: App, body: Record<string, unknown>): Promise<number> {
-  let count = 0;
-  const ack: ReceiverEvent['ack'] = async () => {
-    count += 1;
-  };
+/** What an app acknowledges one payload with, each time. */
+async function acknowledged(app: App, body: Record<string, unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  const ack: ReceiverEvent['ack'] = async (response) => void all.push(response);
   await app.processEvent({ body, ack });
-  return count;
+  return all;
+}
+
+function answering(more: Partial<AppOptions> = {}) {
+  const logged: string[] = [];
+  const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const log = { debug: line, info: line, warn: line, error: line };
+  return { app: new AnsweringApp({ ...options, ...more }, { log }), logged };
 }
 
 const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
 
 test('Bolt itself leaves without an answer what it does not know', async () => {
-  expect(await acknowledgements(new App(options), OLD_STEP)).toBe(0);
+  expect(await acknowledged(new App(options), OLD_STEP)).toEqual([]);
 });
 
 test.each([
@@ -33,5 +38,70 @@ test.each([
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
 ])('%s is acknowledged once', async (_what, body) => {
-  expect(await acknowledgements(new AnsweringApp(options), body)).toBe(1);
+  expect(await acknowledged(answering().app, body)).toEqual([undefined]);
+});
+
+describe('a submitted form is never closed by accident', () => {
+  const FORM = {
+    type: 'view_submission',
+    team: { id: 'T1' },
+    user: { id: 'U1' },
+    view: { id: 'V1', type: 'modal', callback_id: 'f', blocks: [], state: { values: {} } },
+  };
+  const fails = async () => {
+    throw new Error('oops');
+  };
+
+  test.each<[string, () => ReturnType<typeof answering>]>([
+    ['nothing handles it', () => answering()],
+    ['Bolt cannot authorize it', () => answering({ authorize: fails })],
+    [
+      'something fails before its handler',
+      () => {
+        const made = answering();
+        made.app.use(fails);
+        return made;
+      },
+    ],
+    [
+      'something acknowledges it with nothing',
+      () => {
+        const made = answering();
+        made.app.use(async (args) => {
+          if ('ack' in args && typeof args.ack === 'function') await args.ack();
+        });
+        return made;
+      },
+    ],
+  ])('when %s', async (_what, make) => {
+    const { app, logged } = make();
+    const answers = await acknowledged(app, FORM);
+    expect(answers).toEqual([expect.objectContaining({ response_action: 'push' })]);
+    const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(answers)) ?? [];
+    expect(logged.join('\n')).toContain(reference);
+  });
+
+  test('a handler’s own answer passes as it is', async () => {
+    const { app } = answering();
+    app.view('f', ({ ack }) => ack({ response_action: 'clear' }));
+    expect(await acknowledged(app, FORM)).toEqual([{ response_action: 'clear' }]);
+  });
+
+  test('Bolt itself closes it once errors are handled', async () => {
+    const app = new App({ ...options, authorize: fails });
+    app.error(async () => {});
+    expect(await acknowledged(app, FORM)).toEqual([undefined]);
+  });
+});
+
+test('a command whose handling fails early is answered in words', async () => {
+  const { app } = answering({
+    authorize: async () => {
+      throw new Error('oops');
+    },
+  });
+  const command = { command: '/upnext', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' };
+  expect(await acknowledged(app, command)).toEqual([
+    expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),
+  ]);
 });

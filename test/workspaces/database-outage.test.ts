@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { authorizeBy } from '../../src/workspaces/presence.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { sendSigned } from '../support/send-signed.ts';
+import { SILENT } from '../support/workspace.ts';
+
+let database: BotDatabase;
+let running: InstalledBot;
+let now: Date;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = new Date();
+  running = await startInstalledBot({ db: database.db, now: () => now });
+  await running.workspace.as('Ana').install(running.installUrl);
+});
+afterEach(async () => {
+  await running.close();
+  for (const table of ['installation', 'installed_workspace', 'open_form', 'done_once'] as const)
+    await database.db.deleteFrom(table).execute();
+});
+
+/** The database answers no question about installations while `during` runs; what was cached has expired. */
+async function inOutage(db: Kysely<BotSchema>, during: () => Promise<void>): Promise<void> {
+  now = new Date(now.getTime() + 60_000);
+  await sql`alter table installation rename to installation_away`.execute(db);
+  try {
+    await during();
+  } finally {
+    await sql`alter table installation_away rename to installation`.execute(db);
+  }
+}
+
+/** The reference that a person read, which an operator finds in the log. */
+function referenceIn(text: string): string {
+  const [, reference = 'no reference'] = /Reference: (\w+)/.exec(text) ?? [];
+  return reference;
+}
+
+describe('while the database does not answer', () => {
+  test('a submitted form stays with every word, and its author reads that nothing was sent', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext connect');
+    const form = await ana.modal('Connect the service');
+    await form.fill('Address of the service', 'https://posts.example.com');
+    await form.fill('Token', 'a-token-of-eight');
+    await inOutage(database.db, async () => {
+      const { closed, view, trouble } = await form.submit();
+      expect([closed, trouble]).toEqual([false, undefined]);
+      const text = view?.text() ?? '';
+      expect(text).toContain('nothing was sent');
+      expect(text).not.toContain('not installed');
+      const logged = running.logged.filter((line) => line.includes(referenceIn(text)));
+      expect(logged.join('\n')).toContain('installation lookup failed');
+      await view?.close();
+    });
+    expect(form.value('Address of the service')).toBe('https://posts.example.com');
+  });
+
+  test('a command is answered in words, and works again as soon as the database does', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await inOutage(database.db, async () => {
+      await ana.type('/upnext help');
+      await ana.sees('nothing was done');
+      expect(ana.read()).not.toContain('is not installed');
+    });
+    await ana.type('/upnext help');
+    await ana.sees('What you can type');
+  });
+
+  test('a button in a message is answered where it was pressed', async () => {
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.sees('Connect the scheduling service');
+    await inOutage(database.db, async () => {
+      await direct.press('Connect the service');
+      await direct.sees('nothing was done');
+    });
+  });
+
+  const from = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR', team_id: 'T01HARBOUR' } };
+  test.each<[string, Record<string, unknown>, unknown]>([
+    [
+      'a select shows an empty list',
+      { type: 'block_suggestion', ...from, action_id: 'a', block_id: 'b', value: '' },
+      { options: [] },
+    ],
+    [
+      'a shortcut has no place for an answer',
+      { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' },
+      undefined,
+    ],
+    [
+      'an event is only logged',
+      {
+        type: 'event_callback',
+        team_id: 'T01HARBOUR',
+        event_id: 'Ev1',
+        event_time: 1,
+        event: { type: 'app_mention', user: 'U1', channel: 'C1', text: '<@U2> next', ts: '1.1' },
+      },
+      undefined,
+    ],
+  ])('%s', async (_what, payload, said) => {
+    const to = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
+    await inOutage(database.db, async () => {
+      expect(await sendSigned(to, payload, 1)).toMatchObject({ status: 200, said });
+    });
+    expect(running.logged.join('\n')).toContain('installation lookup failed');
+  });
+});
+
+describe('whether the app is installed cannot be found out', () => {
+  const source = { teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false };
+  const unknown = { lookupReference: expect.stringMatching(/^\w{8}$/) };
+
+  test.each<[string, () => Promise<never>]>([
+    ['because the lookup fails', () => Promise.reject(new Error('oops'))],
+    ['because it takes longer than a person waits', () => new Promise(() => undefined)],
+  ])('%s', async (_what, find) => {
+    const authorize = authorizeBy({ find }, SILENT, 20);
+    expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
+  });
+
+  test('an event waits for the answer, because nobody waits for the event', async () => {
+    const found = Promise.withResolvers<{ kind: 'not-installed' }>();
+    const authorize = authorizeBy({ find: () => found.promise }, SILENT, 0);
+    const submission = await authorize(source, { type: 'view_submission' });
+    const event = authorize(source, { type: 'event_callback', event: {} });
+    found.resolve({ kind: 'not-installed' });
+    expect([submission, await event]).toEqual([unknown, {}]);
+  });
+});

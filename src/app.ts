@@ -71,7 +71,9 @@ export function createBot(options: BotOptions): Bot {
       await connection?.start();
       submissions.start();
       digests.start();
-      for (const feature of features) feature.warmUp?.();
+      for (const { name, warmUp } of features) {
+        warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
+      }
     },
     async stop() {
       await connection?.stop();

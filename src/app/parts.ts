@@ -40,7 +40,10 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
   });
   const { submissions, digests } = createSenders(whole, {
     ...{ services, slackFor, tellHeld, access, record },
-    ended: (who) => void around.work.add(show(who)),
+    ended: (who) =>
+      void around.work
+        .add(show(who))
+        .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
   const parts: BotParts = {
     api: noClient('not-connected'),
@@ -85,7 +88,7 @@ function createPeople(options: Whole, at: { logger: Logger; release(workspace: s
     log,
     now,
     welcome: welcomeMessage(features),
-    record: (entry) => void record.add(entry),
+    record: record.note,
     installed: at.release,
     ownersOf: (workspace) => access.ownersOf(workspace),
   });

@@ -59,9 +59,11 @@ function sharing({ now, maxAgeMs }: { now: () => number; maxAgeMs: number }) {
       for (const [other, { until }] of kept) if (until <= at) kept.delete(other);
       const mine = { until: at + maxAgeMs, outcome: ask() };
       kept.set(key, mine);
-      void mine.outcome.then((outcome) => {
-        if (outcome.kind !== 'done') mine.until = Math.min(mine.until, now() + FAILED_MS);
-      });
+      const askAgainSoon = () => {
+        mine.until = Math.min(mine.until, now() + FAILED_MS);
+      };
+      // A rejection reaches whoever asked.
+      mine.outcome.then((outcome) => outcome.kind === 'done' || askAgainSoon(), askAgainSoon);
       return mine.outcome;
     };
   };

@@ -81,7 +81,7 @@ export function createMover(options: {
       waiting.push({ move: { row, to, change: changed, postedAt, memory }, done, failed });
       if (flushing) return;
       flushing = true;
-      setImmediate(() => void flush());
+      setImmediate(() => void flush().catch(failed));
     });
     if (!isMoved) return undefined;
     const moved = { ...row, ...changed, state: to };

@@ -156,7 +156,7 @@ export interface Feature<Parts, Role extends string = string, Kind = KindOf<Part
   /** How others open it: see `Call.open`. */
   open?(call: Call<Parts>, prefill: Prefill): Promise<void>;
   /** Does once, before anybody waits, what takes long the first time. */
-  warmUp?(): void;
+  warmUp?(): Promise<void>;
   /** The kinds of things that people submit with it. */
   submissions?: readonly Kind[];
   /** The rights that it needs beside those of the commands themselves, each with its reason: "to …". */

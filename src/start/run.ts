@@ -15,8 +15,11 @@ const CLOSE_MS = 14_000;
  * line and exit status 1; only a fault of our own brings a stack.
  */
 export async function run(start: () => Promise<Running | undefined>): Promise<void> {
-  // Node itself would write the error with everything that hangs on it.
-  process.on('uncaughtException', fail);
+  // Node itself would write the error with everything that hangs on it. Unhandled rejections come here too.
+  process.on('uncaughtException', (error, origin) => {
+    console.error(origin === 'unhandledRejection' ? 'unhandled promise rejection:' : 'uncaught exception:');
+    fail(error);
+  });
   const running = await start().catch(fail);
   if (!running) return;
   const stop = () => {
@@ -31,8 +34,21 @@ export async function run(start: () => Promise<Running | undefined>): Promise<vo
 
 /** Ends the process with what went wrong, on standard error; secrets and people's words kept out. */
 export function fail(error: unknown): never {
-  console.error(isExplained(error) ? redactText(error.message) : inspect(redactError(error), { depth: 8 }));
+  console.error(isExplained(error) ? redactText(error.message) : crashReport(redactError(error)));
   process.exit(1);
+}
+
+/** The stack line by line, then the error's own fields, then its causes. */
+function crashReport(redacted: unknown): string {
+  if (typeof redacted !== 'object' || redacted === null || !('stack' in redacted)) return inspect(redacted);
+  const known = ['type', 'message', 'stack', 'cause'];
+  const facts = Object.fromEntries(Object.entries(redacted).filter(([name]) => !known.includes(name)));
+  const causes = 'cause' in redacted ? [redacted.cause].flat() : [];
+  return [
+    String(redacted.stack),
+    ...(Object.keys(facts).length > 0 ? [inspect(facts, { depth: 8 })] : []),
+    ...causes.map((cause) => `caused by: ${crashReport(cause)}`),
+  ].join('\n');
 }
 
 function isExplained(error: unknown): error is Error {

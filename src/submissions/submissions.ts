@@ -72,7 +72,11 @@ export function createSubmissions(options: MachineOptions): Submissions {
     random,
     unsettled: createUnsettled({ db, log: options.log }),
     kindOf: (name) => byName.get(name),
-    breakerOf: breakers(options, clock, random, (at) => void serviceIsBack(at)),
+    breakerOf: breakers(options, clock, random, (at) => {
+      serviceIsBack(at).catch((error: unknown) =>
+        options.log.warn({ err: error }, 'could not wake submissions that wait for the service'),
+      );
+    }),
     addressOf: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
     ...createFingerprints(db, encryption),
     wake(at, id) {

@@ -83,7 +83,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     // Whoever installed the app from elsewhere has nothing of the settings' own service.
     settings: api && slack.kind !== 'oauth' ? { api, serves: presence.isOwn } : undefined,
     ownersOf,
-    onRefused: (met) => void refused.tell(met),
+    onRefused: (met) =>
+      void refused
+        .tell(met)
+        .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
     onKept: (kept) => refused.forget(kept),
   });
   return { presence, services, slackFor, tellOwners, tellHeld: refused.tellHeld };

@@ -19,6 +19,17 @@ test.each(['starting', 'thrown', 'rejected', 'no error', 'text'])(
   },
 );
 
+test('an operator can read what ended the process, line by line', () => {
+  const lines = crash('rejected').stderr.split('\n');
+  expect(lines.slice(0, 2)).toEqual(['unhandled promise rejection:', 'Error: it broke with [kept out]']);
+  expect(lines[2]).toMatch(/^ {4}at .*crashing\.ts:/);
+  expect(lines).toContainEqual('caused by: Error: the cause has [kept out]');
+  expect(crash('thrown').stderr).toMatch(/^uncaught exception:\nError: it broke/);
+  expect(crash('rejected with nothing').stderr).toMatch(
+    /^unhandled promise rejection:\n.*rejected with the reason "undefined"/,
+  );
+});
+
 test('nor does a line of the log', () => {
   const { stderr } = crash('logged');
   expect(stderr).toContain('it broke with [kept out]');

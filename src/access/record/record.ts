@@ -8,6 +8,8 @@ import type { Entry } from './entry.ts';
 export interface AccessRecord {
   /** Resolves when it is kept; nobody has to wait for it, and it never rejects. */
   add(entry: Entry): Promise<void>;
+  /** The same where nobody waits for it. */
+  note(entry: Entry): void;
   /** When everything is kept that was added. */
   settled(): Promise<void>;
 }
@@ -71,21 +73,22 @@ export function createRecord(options: {
     throw new Error('the record is lengthened elsewhere all the time');
   };
 
+  const add = (entry: Entry): Promise<void> =>
+    new Promise((done) => {
+      const mine = waiting.get(entry.workspace) ?? [];
+      waiting.set(entry.workspace, mine);
+      mine.push({ entry, at: now(), done });
+      if (!writing.has(entry.workspace)) {
+        // After this turn, so that what one request decides goes together.
+        writing.set(
+          entry.workspace,
+          Promise.resolve().then(() => write(entry.workspace)),
+        );
+      }
+    });
   return {
-    add(entry) {
-      return new Promise((done) => {
-        const mine = waiting.get(entry.workspace) ?? [];
-        waiting.set(entry.workspace, mine);
-        mine.push({ entry, at: now(), done });
-        if (!writing.has(entry.workspace)) {
-          // After this turn, so that what one request decides goes together.
-          writing.set(
-            entry.workspace,
-            Promise.resolve().then(() => write(entry.workspace)),
-          );
-        }
-      });
-    },
+    add,
+    note: (entry) => void add(entry).catch((error) => failed(error, [entry])),
     async settled() {
       await Promise.all(writing.values());
     },

@@ -111,7 +111,9 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     const { team, grants } = firstTeam(start, clock.now());
     site.state = team;
     slack.grants.splice(0, slack.grants.length, ...grants);
-    void fileBytes.clear();
+    fileBytes.clear().catch((error: unknown) => {
+      console.error('The files of the workspace could not be removed:', error);
+    });
     touch();
   };
   return { site, sockets, saver, delivery, clock, reset };

@@ -49,7 +49,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
   const begin = () => {
     reset();
-    void site.switches.clear();
+    site.switches.clear().catch((error: unknown) => {
+      console.error('The switches of the workspace could not be reset:', error);
+    });
     // Open pages begin anew.
     site.audience.tellEach((person) => snapshot(site, person));
   };

@@ -24,7 +24,13 @@ export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again:
   const address = services.read(asked.address);
   if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });
   const client = services.clientFor({ url: address.url, token: asked.token });
-  const trying = listProjects(client).finally(() => void client.close());
+  const trying = listProjects(client).finally(() => {
+    client
+      .close()
+      .catch((error: unknown) =>
+        call.log.warn({ reference: call.reference, err: error }, 'could not close the tried connection'),
+      );
+  });
   const early = await Promise.race([trying, delay(pace.answerMs, undefined, { ref: false })]);
   if (!early)
     await call.answer({ view: said('One moment…', ['I am trying it. The service takes its time.']) });

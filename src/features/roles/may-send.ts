@@ -9,7 +9,7 @@ export function maySend(access: Accesses, record: AccessRecord): MachineOptions[
     if (what) {
       const { kind, submission: target, project } = what;
       const decision = isAllowed ? 'allowed' : 'refused';
-      void record.add({
+      record.note({
         workspace: who.workspace,
         who: who.user,
         project,

@@ -72,7 +72,7 @@ function actionName(feature: string, attempt: Attempt): string {
 function note(call: PartsCall, action: string, decision: Decision, project?: string): void {
   const { parts, who, reference } = call;
   // Nobody waits for it: what is decided is decided.
-  void parts.record.add({ workspace: who.workspace, who: who.user, project, action, decision, reference });
+  parts.record.note({ workspace: who.workspace, who: who.user, project, action, decision, reference });
 }
 
 async function demand(

@@ -60,7 +60,7 @@ export const schedulePost: Feature<Parts, Role> = {
       run: (call) => form.begin(call),
     },
   },
-  warmUp: () => void warmUpWhen(),
+  warmUp: warmUpWhen,
   views: form.views,
   actions: { ...form.actions, ...previewActions(form), [SHARE]: sharePost, [ANOTHER]: scheduleAnother },
   options: form.options,

@@ -108,7 +108,7 @@ function writtenBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => 
   };
   return (signature: string): void => {
     waiting.push(signature);
-    if (!isWriting) void write();
+    if (!isWriting) write().catch(onTrouble);
   };
 }
 

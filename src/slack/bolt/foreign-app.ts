@@ -13,12 +13,8 @@ export function foreignApps(log: Log, now: () => number = Date.now) {
   let own: string | undefined;
   let askAgainAt = 0;
   const learn = async (client: WebClient, bot: string): Promise<void> => {
-    try {
-      const { bot: found } = await client.bots.info({ bot });
-      own = found?.app_id;
-    } catch (error) {
-      log.debug({ reason: String(error) }, 'Slack did not say which app this is');
-    }
+    const { bot: found } = await client.bots.info({ bot });
+    own = found?.app_id;
   };
   return {
     /** True where it was another app's, which has had its answer. */
@@ -34,7 +30,9 @@ export function foreignApps(log: Log, now: () => number = Date.now) {
     learnFrom(client: WebClient, bot: string | undefined): void {
       if (own !== undefined || bot === undefined || now() < askAgainAt) return;
       askAgainAt = now() + ASK_AGAIN_MS;
-      void learn(client, bot);
+      learn(client, bot).catch((error: unknown) =>
+        log.debug({ reason: String(error) }, 'Slack did not say which app this is'),
+      );
     },
   };
 }

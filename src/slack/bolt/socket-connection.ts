@@ -80,8 +80,12 @@ export function socketConnection(options: {
       if (refused) return onFatal(refused);
       const wait = Math.random() * Math.min(LONGEST_WAIT_MS, waitMs * 2 ** attempt);
       log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
-      timer = setTimeout(() => void reconnect(attempt + 1), wait);
+      timer = setTimeout(() => again(attempt + 1), wait);
     }
+  };
+
+  const again = (attempt: number): void => {
+    reconnect(attempt).catch((error: unknown) => log.error({ err: error }, 'reconnecting to Slack failed'));
   };
 
   return {
@@ -93,7 +97,7 @@ export function socketConnection(options: {
         throw refusal(error) ?? error;
       }
       client.on('disconnected', () => {
-        if (!connecting) void reconnect(0);
+        if (!connecting) again(0);
       });
     },
     stop: async () => {

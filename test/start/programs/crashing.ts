@@ -20,6 +20,7 @@ const WAYS: Record<string, () => void> = {
     throw failure();
   },
   rejected: () => void Promise.reject(failure()),
+  'rejected with nothing': () => void Promise.reject(undefined),
   'no error': () => {
     throw { token: canary };
   },

@@ -16,7 +16,7 @@ export class LateWork {
     }, ms);
     this.#waiting.set(timer, resolve);
     this.#running.add(promise);
-    void promise.finally(() => this.#running.delete(promise));
+    promise.then(() => this.#running.delete(promise), this.#onFault);
   }
 
   /** Resolves once nothing is left to be done. */

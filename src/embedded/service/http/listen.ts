@@ -22,7 +22,12 @@ export async function listen(
     if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) return undefined;
     return answer(request, { incoming, outgoing });
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => {
+    listener(incoming, outgoing).catch((error: unknown) => {
+      console.error('The service failed at a request:', error);
+      outgoing.destroy();
+    });
+  });
   const listenOn = (chosen: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);

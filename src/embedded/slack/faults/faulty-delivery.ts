@@ -33,7 +33,7 @@ export class FaultyDelivery implements Delivery {
       case 'duplicate':
         return this.#twice(parcel, rule.afterMs ?? 0);
       case 'unacknowledged':
-        void this.#delivery.send(parcel);
+        this.#delivery.send(parcel).catch(report);
         return NEVER;
       case 'lost':
         return NEVER;
@@ -53,11 +53,15 @@ export class FaultyDelivery implements Delivery {
     const again = parcel.type === 'events_api' ? { ...once, retry } : once;
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
-      void this.#delivery.send(again);
+      this.#delivery.send(again).catch(report);
     }, afterMs);
     this.#waiting.add(timer);
     return first;
   }
+}
+
+function report(error: unknown): void {
+  console.error('A request to the app could not be sent:', error);
 }
 
 const NEVER = new Promise<never>(() => undefined);

@@ -6,7 +6,9 @@ import { removeMessage } from './write-message.ts';
 /** Deletes a file, and with it the messages that held nothing else. */
 export function takeAwayFile(site: Site, file: StoredFile): void {
   file.deleted = true;
-  void site.fileBytes.remove(file.id);
+  site.fileBytes.remove(file.id).catch((error: unknown) => {
+    console.error('A file of the workspace could not be removed:', error);
+  });
   site.touch();
   for (const share of file.shares) {
     const message = findMessage(site, share.channel, share.ts);

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { noClient } from '../../src/api/no-client.ts';
+import { createDigestReads } from '../../src/digests/digest-reads.ts';
+
+test('a look-up that breaks is told to whoever asked, and is made again soon after', async () => {
+  let now = 0;
+  let asked = 0;
+  const api = noClient('not-connected', async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('the database does not answer');
+    return ['U1'];
+  });
+  const reads = createDigestReads(api, { now: () => now });
+  await expect(reads.projects()).rejects.toThrow('the database does not answer');
+  now += 6_000;
+  expect(await reads.projects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
+});

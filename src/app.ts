@@ -35,6 +35,9 @@ export interface Bot {
 /** Stopping takes no longer for what is only shown, ms. */
 const SHOWN_MS = 1_000;
 
+/** Audit entries in one line of the log. */
+const LINE_ENTRIES = 100;
+
 /** Slack sends an event again for six minutes, and later when it was out of order itself. */
 const EVENT_AGAIN_MS = 60 * 60 * 1000;
 
@@ -81,6 +84,11 @@ export function createBot(options: BotOptions): Bot {
       // What has ended meanwhile is still being shown.
       await work.settled(SHOWN_MS);
       await work.atMost(record.settled());
+      const unwritten = record.stop();
+      for (let first = 0; first < unwritten.length; first += LINE_ENTRIES) {
+        const entries = unwritten.slice(first, first + LINE_ENTRIES);
+        log.error({ entries }, 'audit entries not written at shutdown');
+      }
       await services.close();
       presence.stop();
     },

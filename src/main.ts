@@ -60,6 +60,7 @@ async function start() {
     serviceAccess: settings.serviceAccess,
     onServiceCall: onCall,
     onSlackRequest: metrics.slackRequest,
+    onAuditEntries: metrics.auditEntries,
     db,
     isAlone: database.isAlone,
     encryption,

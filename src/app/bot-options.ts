@@ -28,6 +28,8 @@ export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'
   pace?: Parts['pace'];
   /** Told what came of each request over HTTP. */
   onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
+  /** Told how many audit entries wait for the database, and how many were dropped just now. */
+  onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
   /** Slack refuses for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

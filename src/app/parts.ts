@@ -74,7 +74,10 @@ function createPeople(options: Whole, at: { logger: Logger; release(workspace: s
   const record = createRecord({
     db,
     now,
-    failed: (error, entries) => log.error({ err: error, entries }, 'the record could not be kept'),
+    failed: (error, about) =>
+      log.warn({ ...about, err: error }, 'writing the audit record failed, entries wait'),
+    dropped: (entries) => log.error({ entries }, 'audit entries dropped, too many wait'),
+    ...(options.onAuditEntries && { counted: options.onAuditEntries }),
   });
   const workspaces = createWorkspaces({
     slack,

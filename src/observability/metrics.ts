@@ -17,6 +17,8 @@ export interface Metrics {
   /** A call to the scheduling service has ended. */
   serviceCall(call: { operation: string; outcome: string; ms: number }): void;
   slackRequest(answer: RequestAnswer): void;
+  /** Audit entries that wait for the database, and those that were dropped just now. */
+  auditEntries(entries: { waiting: number; dropped: number }): void;
   /** A line went to the log. */
   logged(level: string): void;
   /** From now on how things stand is asked for. */
@@ -57,12 +59,26 @@ export function createMetrics(): Metrics {
     labelNames: ['level'],
     registers,
   });
+  const auditWaiting = new Gauge({
+    name: 'upnext_audit_entries_waiting',
+    help: 'Audit entries that wait in memory for the database',
+    registers,
+  });
+  const auditDropped = new Counter({
+    name: 'upnext_audit_entries_dropped_total',
+    help: 'Audit entries that were dropped because too many waited',
+    registers,
+  });
   const stand = standingGauges(registers);
   let standing: (() => Promise<Standing>) | undefined;
   return {
     serviceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
       seconds.observe({ operation }, ms / 1000);
+    },
+    auditEntries({ waiting, dropped }) {
+      auditWaiting.set(waiting);
+      auditDropped.inc(dropped);
     },
     slackRequest: (answer) => requests.inc({ answer }),
     logged: (level) => lines.inc({ level }),

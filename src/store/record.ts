@@ -69,6 +69,25 @@ export async function addToRecord(
   return added.rows.length > 0;
 }
 
+/** The hash of the one of these heads that a row of the chain has; undefined where none has. */
+export async function addedHead(
+  db: Kysely<BotSchema>,
+  workspace: string,
+  heads: readonly RecordHead[],
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('record')
+    .select('hash')
+    .where('workspace', '=', workspace)
+    .where(
+      'seq',
+      'in',
+      heads.map(({ seq }) => seq),
+    )
+    .execute();
+  return rows.find(({ hash }) => heads.some((head) => head.hash === hash))?.hash;
+}
+
 /** Rows of a workspace's chain in their order, `limit` of them behind `after`. */
 export async function recordAfter(
   db: Kysely<BotSchema>,

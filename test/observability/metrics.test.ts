@@ -56,6 +56,15 @@ test('without the database the other figures are still told, and that it is down
   expect(text).toContain('upnext_slack_requests_total{answer="refused"} 1');
 });
 
+test('audit entries that wait or were dropped are counted', async () => {
+  const metrics = createMetrics();
+  metrics.auditEntries({ waiting: 7, dropped: 2 });
+  metrics.auditEntries({ waiting: 5, dropped: 1 });
+  const { text } = await metrics.read();
+  expect(text).toContain('upnext_audit_entries_waiting 5');
+  expect(text).toContain('upnext_audit_entries_dropped_total 3');
+});
+
 test('lines of the log are counted by their level', async () => {
   const metrics = createMetrics();
   const log = createLog('info', { write: () => undefined }, metrics.logged);

@@ -83,6 +83,17 @@ describe('while the database does not answer', () => {
     });
   });
 
+  test('what could not be recorded by the time of stopping is in the log', async () => {
+    const { db } = database;
+    await sql`alter table record rename to record_away`.execute(db);
+    running.workspace.admin.uninstall();
+    await expect.poll(() => running.logged.join('\n')).toContain('writing the audit record failed');
+    await running.bot.stop();
+    await sql`alter table record_away rename to record`.execute(db);
+    const line = running.logged.find((one) => one.startsWith('audit entries not written at shutdown'));
+    expect(line).toContain('"action":"uninstalled"');
+  });
+
   const from = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR', team_id: 'T01HARBOUR' } };
   test.each<[string, Record<string, unknown>, unknown]>([
     [

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What came of a request to `POST /slack/events`. */
-export type RequestAnswer = 'taken' | 'refused' | 'replayed' | 'unsure';
+export type RequestAnswer = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
 
 /** What is read from the database each time that somebody looks. */
 interface Standing {
@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
   });
   const requests = new Counter({
     name: 'upnext_slack_requests_total',
-    help: 'Requests over HTTP: taken, refused, replayed, or unsure because the database did not answer',
+    help: 'Requests over HTTP: taken, refused, retried by Slack, replayed, or unsure because the database did not answer',
     labelNames: ['answer'],
     registers,
   });

@@ -10,22 +10,36 @@ interface Keeping {
   now: () => number;
 }
 
-/** Remembers signatures of Slack's requests for all instances, for `keepMs`; answers with those that were not there. */
+/** Whether a request came first just now, or how long ago it did, ms by the clocks of both instances. */
+type Arrived = 'first' | number;
+
+/** Remembers signatures of Slack's requests for all instances, for `keepMs`. Resolves with when each came first. */
 export function seenRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
   let tidiedAt = 0;
-  return async (signatures: readonly string[]): Promise<readonly string[]> => {
+  return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrived>> => {
     const at = now();
     if (at - tidiedAt > TIDY_MS) {
       tidiedAt = at;
       await db.deleteFrom('seen_request').where('kept_until', '<', new Date(at)).execute();
     }
     // One text for any number of them, so that the database need not read a new one each time.
-    const { rows } = await sql<{ signature: string }>`
-      insert into seen_request (signature, kept_until)
-      select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
-      on conflict (signature) do nothing
-      returning signature`.execute(db);
-    return rows.map(({ signature }) => signature);
+    // A row that another instance adds at the same moment is not visible yet: its age is 0.
+    const { rows } = await sql<{ signature: string; is_first: boolean; kept_until: Date | null }>`
+      with given as (select unnest(${[...signatures]}::text[]) as signature),
+      added as (
+        insert into seen_request (signature, kept_until)
+        select signature, ${new Date(at + keepMs)}::timestamptz from given
+        on conflict (signature) do nothing
+        returning signature
+      )
+      select given.signature, added.signature is not null as is_first, seen_request.kept_until
+      from given
+      left join added on added.signature = given.signature
+      left join seen_request on seen_request.signature = given.signature`.execute(db);
+    const age = (until: Date | null) => Math.max(0, until === null ? 0 : at + keepMs - until.getTime());
+    return new Map(
+      rows.map(({ signature, is_first, kept_until }) => [signature, is_first ? 'first' : age(kept_until)]),
+    );
   };
 }
 
@@ -33,13 +47,16 @@ export function seenRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
 export function keptRequests(db: Kysely<BotSchema>, keeping: Keeping) {
   const add = seenRequests(db, keeping);
   return {
-    async before(): Promise<readonly string[]> {
+    /** Each with when it came, ms since the epoch. */
+    async before(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
-        .select('signature')
+        .select(['signature', 'kept_until'])
         .where('kept_until', '>=', new Date(keeping.now()))
         .execute();
-      return rows.map(({ signature }) => signature);
+      return new Map(
+        rows.map(({ signature, kept_until }) => [signature, kept_until.getTime() - keeping.keepMs]),
+      );
     },
     async add(signatures: readonly string[]): Promise<void> {
       await add(signatures);

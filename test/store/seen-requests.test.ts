@@ -17,10 +17,19 @@ onEveryDatabase((create) => {
     const instances = handles.map((db) => seenRequests(db, { keepMs: KEEP_MS, now: () => now }));
     for (let round = 0; round < 20; round += 1) {
       const said = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
-      expect(said.flat().toSorted()).toEqual([`a${round}`, `b${round}`]);
+      const firsts = said.flatMap((one) => [...one].flatMap(([name, at]) => (at === 'first' ? [name] : [])));
+      expect(firsts.toSorted()).toEqual([`a${round}`, `b${round}`]);
+      expect(said.map((one) => one.size)).toEqual([2, 2, 2]);
     }
+    now += 1_500;
+    expect(await instances[1]?.(['a0', 'new'])).toEqual(
+      new Map<string, unknown>([
+        ['a0', 1_500],
+        ['new', 'first'],
+      ]),
+    );
     now += KEEP_MS + 1;
-    expect(await instances[0]?.(['later'])).toEqual(['later']);
+    expect(await instances[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
     const left = await handles[0]?.selectFrom('seen_request').select('signature').execute();
     expect(left).toEqual([{ signature: 'later' }]);
     await Promise.all(handles.map((db) => db.destroy()));
@@ -35,9 +44,16 @@ onEveryDatabase((create) => {
     await keptRequests(db, keeping).add(['a', 'b']);
     now += KEEP_MS / 2;
     await keptRequests(db, keeping).add(['b', 'c']);
-    expect((await keptRequests(db, keeping).before()).toSorted()).toEqual(['a', 'b', 'c']);
+    const earlier = now - KEEP_MS / 2;
+    expect(await keptRequests(db, keeping).before()).toEqual(
+      new Map([
+        ['a', earlier],
+        ['b', earlier],
+        ['c', now],
+      ]),
+    );
     now += KEEP_MS / 2 + 1;
-    expect(await keptRequests(db, keeping).before()).toEqual(['c']);
+    expect(await keptRequests(db, keeping).before()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
     await db.destroy();
     await database.close();
   });

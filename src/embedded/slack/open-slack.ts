@@ -92,7 +92,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     changed: tellConnected,
   });
   const faults = new SlackFaults();
-  const delivery = new FaultyDelivery(wire, faults);
+  const delivery = new FaultyDelivery(wire, faults, base);
   const saver = folder === undefined ? undefined : saveInto(folder, () => current(slack, clock));
   const fileBytes = folder === undefined ? bytesInMemory() : bytesInFolder(folder);
   const switches = new FaultSwitches(faults, (all) => tellAll({ type: 'faults', switches: all }));

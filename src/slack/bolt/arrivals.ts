@@ -1,21 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WINDOW_SECONDS } from './request-signature.ts';
 
-/** Whether a signed request has come before; unsure: only the other instances could tell, and they were not asked in time. */
-type Arrival = 'first' | 'again' | 'unsure';
+/**
+ * Whether a signed request has come before. A retry comes so soon after the first that Slack itself may have sent it, a
+ * replay later. Unsure: only the other instances could tell, and they did not in time.
+ */
+type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
-/** Tells all instances of these signatures, and which of them came first here. */
-export type ShareArrivals = (signatures: readonly string[]) => Promise<readonly string[]>;
+/** It came first just now, or so many ms ago. */
+type Arrived = 'first' | number;
+
+/** Tells all instances of these signatures, and when each of them came first. */
+export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, Arrived>>;
 
 /** What one instance alone keeps over its restarts. */
 export interface KeptArrivals {
-  /** Those of earlier runs that could come again. */
-  before(): Promise<readonly string[]>;
+  /** Those of earlier runs that could come again, with when they came (ms since the epoch). */
+  before(): Promise<ReadonlyMap<string, number>>;
   add(signatures: readonly string[]): Promise<void>;
 }
 
 /** No signature passes for longer: one from the future waits for its moment, and then for its window. */
 export const REMEMBERED_MS = 2 * WINDOW_SECONDS * 1000;
+/**
+ * Slack's own retry of a request is byte-identical and comes within a second; its later retries of events are signed
+ * anew. What comes identically after this is a replay.
+ */
+export const RETRY_MS = 10_000;
 /** A person waits 3 s in all, and most of them belong to what they asked for. */
 const WAIT_MS = 250;
 /** While nothing can be written, older ones are let go. */
@@ -38,15 +49,22 @@ export function arrivals(options: {
 }): (signature: string) => Promise<Arrival> {
   const { share, kept, clock, waitMs = WAIT_MS, onTrouble = () => undefined } = options;
   const seen = new Map<string, number>();
-  const isFirst = share ? gathered(share) : kept && afterRestart(kept, onTrouble);
+  const look = share ? gathered(share) : kept && afterRestart(kept, clock, onTrouble);
+  const arrivalOf = (signature: string, arrived: Arrived): Arrival => {
+    if (arrived === 'first') return 'first';
+    // It came somewhere else before it came here.
+    seen.set(signature, clock() - arrived);
+    return arrived <= RETRY_MS ? 'retry' : 'replay';
+  };
   return async (signature) => {
     const now = clock();
-    if (seen.has(signature)) return 'again';
+    const before = seen.get(signature);
+    if (before !== undefined) return now - before <= RETRY_MS ? 'retry' : 'replay';
     remember(seen, signature, now);
-    const told = isFirst?.(signature) ?? true;
-    if (typeof told === 'boolean') return told ? 'first' : 'again';
+    const told = look?.(signature) ?? 'first';
+    if (!(told instanceof Promise)) return arrivalOf(signature, told);
     const answered = told.then(
-      (first): Arrival => (first ? 'first' : 'again'),
+      (arrived) => arrivalOf(signature, arrived),
       (error: unknown): Arrival => {
         onTrouble(error);
         return 'unsure';
@@ -56,18 +74,22 @@ export function arrivals(options: {
   };
 }
 
-/** Says at once, or later, whether a signature had not come before. */
-type IsFirst = (signature: string) => boolean | Promise<boolean>;
+/** Says at once, or later, when a signature came first. */
+type Look = (signature: string) => Arrived | Promise<Arrived>;
 
 /** Whether it did not come before this start; what comes now is kept behind it. */
-function afterRestart({ before, add }: KeptArrivals, onTrouble: (error: unknown) => void): IsFirst {
+function afterRestart(
+  { before, add }: KeptArrivals,
+  clock: () => number,
+  onTrouble: (error: unknown) => void,
+): Look {
   const keep = writtenBehind(add, onTrouble);
-  let known: ReadonlySet<string> | undefined;
-  let asking: Promise<ReadonlySet<string>> | undefined;
+  let known: ReadonlyMap<string, number> | undefined;
+  let asking: Promise<ReadonlyMap<string, number>> | undefined;
   const ask = () => {
     asking ??= before().then(
       (signatures) => {
-        known = new Set(signatures);
+        known = signatures;
         return known;
       },
       (error: unknown) => {
@@ -79,12 +101,13 @@ function afterRestart({ before, add }: KeptArrivals, onTrouble: (error: unknown)
   };
   // Known by the time that the first request comes; if not, that one asks again and tells of it.
   ask().catch(() => undefined);
-  const isNew = (signature: string, all: ReadonlySet<string>): boolean => {
-    if (all.has(signature)) return false;
+  const arrived = (signature: string, all: ReadonlyMap<string, number>): Arrived => {
+    const at = all.get(signature);
+    if (at !== undefined) return Math.max(0, clock() - at);
     keep(signature);
-    return true;
+    return 'first';
   };
-  return (signature) => (known ? isNew(signature, known) : ask().then((all) => isNew(signature, all)));
+  return (signature) => (known ? arrived(signature, known) : ask().then((all) => arrived(signature, all)));
 }
 
 /** One batch at a time; one that could not be written goes with the next. */
@@ -121,22 +144,24 @@ function remember(seen: Map<string, number>, signature: string, now: number): vo
   seen.set(signature, now);
 }
 
-function gathered(share: ShareArrivals): (signature: string) => Promise<boolean> {
+function gathered(share: ShareArrivals): (signature: string) => Promise<Arrived> {
   let waiting: string[] = [];
-  let next: Promise<ReadonlySet<string>> | undefined;
+  let next: ReturnType<ShareArrivals> | undefined;
   let underWay: Promise<unknown> = Promise.resolve();
-  const send = async (): Promise<ReadonlySet<string>> => {
+  const send = async (): ReturnType<ShareArrivals> => {
     await underWay;
     const batch = waiting;
     waiting = [];
     next = undefined;
     const asked = share(batch);
     underWay = asked.catch(() => undefined);
-    return new Set(await asked);
+    return asked;
   };
   return async (signature) => {
     waiting.push(signature);
     next ??= send();
-    return (await next).has(signature);
+    const arrived = (await next).get(signature);
+    if (arrived === undefined) throw new Error('it was not said when a request came first');
+    return arrived;
   };
 }

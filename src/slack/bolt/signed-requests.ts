@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { arrivals, type KeptArrivals, type ShareArrivals } from './arrivals.ts';
+import { giveAnswer, keptAnswers } from './kept-answers.ts';
 import { bodyType, isCertificateCheck, payloadKind, readBody } from './request-body.ts';
 import { ownSignature } from './request-signature.ts';
 
@@ -14,7 +15,7 @@ type Buffered = IncomingMessage & { rawBody: Buffer };
  */
 const HARMLESS_AGAIN = ['', 'view_submission', 'block_suggestion', 'view_closed', 'url_verification'];
 
-const ANSWERS = { first: 'taken', again: 'replayed', unsure: 'unsure' } as const;
+const ANSWERS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 'unsure' } as const;
 
 interface SignedRequestsOptions {
   signingSecret: string;
@@ -25,14 +26,18 @@ interface SignedRequestsOptions {
   kept?: KeptArrivals | undefined;
   onTrouble?: (error: unknown) => void;
   /** What came of each. */
-  onAnswer?: ((answer: 'taken' | 'refused' | 'replayed' | 'unsure') => void) | undefined;
+  onAnswer?: ((answer: 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure') => void) | undefined;
   /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
   clock?: () => number;
   /** How long the others may take to say whether they had it, ms. */
   shareMs?: number;
 }
 
-/** Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. */
+/**
+ * Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. Slack's own
+ * retry of a request gets the first's answer. Where this instance has none to give, because another instance had the
+ * first, what is harmless runs again, and all else is acknowledged and runs nothing.
+ */
 export function signedRequests(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
   const arrive = arrivals({
@@ -42,6 +47,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     ...(options.shareMs !== undefined && { waitMs: options.shareMs }),
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
   });
+  const answers = keptAnswers(clock);
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) return end(response, 404);
@@ -58,13 +64,25 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     }
     const kind = payloadKind(type, rawBody);
     if (kind === undefined) return end(response, 400);
-    const arrival = await arrive(signature);
-    onAnswer(ANSWERS[arrival]);
-    if (arrival === 'again') return end(response, 401);
-    // Slack shows that it failed, and sends events again.
-    if (arrival === 'unsure' && !HARMLESS_AGAIN.includes(kind)) return end(response, 503);
-    request.headers['content-type'] = type;
-    next(Object.assign(request, { rawBody }), response);
+    const earlier = answers.of(signature);
+    const unanswered = earlier === undefined ? answers.keep(signature, response) : () => undefined;
+    try {
+      const arrival = await arrive(signature);
+      onAnswer(ANSWERS[arrival]);
+      if (arrival === 'replay') return end(response, 401);
+      const answer = arrival === 'retry' ? await earlier : undefined;
+      if (answer) return giveAnswer(response, answer);
+      const isHarmless = HARMLESS_AGAIN.includes(kind);
+      // Another instance does it, or this one has: what matters to Slack is that it came.
+      if (arrival === 'retry' && !isHarmless) return end(response, 200);
+      // Slack shows that it failed, and sends events again.
+      if (arrival === 'unsure' && !isHarmless) return end(response, 503);
+      request.headers['content-type'] = type;
+      next(Object.assign(request, { rawBody }), response);
+    } catch (error) {
+      unanswered();
+      throw error;
+    }
   };
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }

@@ -8,22 +8,32 @@ const clock = () => at;
 test('one instance remembers for as long as a signature may pass', async () => {
   const arrive = arrivals({ clock });
   expect(await arrive('a')).toBe('first');
-  expect(await arrive('a')).toBe('again');
+  at += 10_000;
+  expect(await arrive('a')).toBe('retry');
+  at += 1;
+  expect(await arrive('a')).toBe('replay');
   at += 601_000;
   expect(await arrive('b')).toBe('first');
   expect(await arrive('a')).toBe('first');
 });
 
-test('what another instance has had does not run here', async () => {
-  const there = new Set<string>();
-  const share = async (signatures: readonly string[]) => {
-    const fresh = signatures.filter((one) => !there.has(one));
-    for (const one of fresh) there.add(one);
-    return fresh;
-  };
+test('what another instance has had is a retry here, and later a replay', async () => {
+  const there = new Map<string, number>();
+  const share = async (signatures: readonly string[]) =>
+    new Map(
+      signatures.map((signature) => {
+        const before = there.get(signature);
+        if (before === undefined) there.set(signature, at);
+        return [signature, before === undefined ? ('first' as const) : at - before];
+      }),
+    );
   const [here, elsewhere] = [arrivals({ clock, share }), arrivals({ clock, share })];
-  const [first, second] = await Promise.all([here('a'), elsewhere('a')]);
-  expect([first, second].toSorted()).toEqual(['again', 'first']);
+  const both = await Promise.all([here('a'), elsewhere('a'), here('b')]);
+  expect(both).toEqual(['first', 'retry', 'first']);
+  at += 10_001;
+  expect(await elsewhere('b')).toBe('replay');
+  // Whoever sends it once more now does not make a retry of it.
+  expect(await elsewhere('b')).toBe('replay');
 });
 
 test('while the database is asked, those that come meanwhile go together', async () => {
@@ -31,7 +41,7 @@ test('while the database is asked, those that come meanwhile go together', async
   const share = async (signatures: readonly string[]) => {
     asked.push(signatures.length);
     await delay(5);
-    return signatures;
+    return new Map(signatures.map((signature) => [signature, 'first' as const]));
   };
   const arrive = arrivals({ clock, share });
   const all = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
@@ -54,7 +64,7 @@ test('a database that hangs or fails leaves it unsure, in time, and is told of',
   expect(await failing('a')).toBe('unsure');
   expect(troubles).toHaveLength(1);
   // This instance's own memory needs nobody.
-  expect(await failing('a')).toBe('again');
+  expect(await failing('a')).toBe('retry');
 });
 
 test('an instance that is alone knows what came before its start, and waits for nothing that it keeps', async () => {
@@ -64,11 +74,16 @@ test('an instance that is alone knows what came before its start, and waits for 
     added.push(...signatures);
     return keeping.promise;
   };
-  const arrive = arrivals({ clock, kept: { before: async () => ['before'], add } });
-  expect(await arrive('before')).toBe('again');
+  const before = async () =>
+    new Map([
+      ['before', at - 10_001],
+      ['just before', at - 2_000],
+    ]);
+  const arrive = arrivals({ clock, kept: { before, add } });
+  expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
-  expect(await arrive('a')).toBe('again');
+  expect(await arrive('a')).toBe('retry');
   expect(added).toEqual(['a']);
   keeping.resolve();
   await expect.poll(() => added).toEqual(['a', 'b']);
@@ -77,7 +92,7 @@ test('an instance that is alone knows what came before its start, and waits for 
 test('while it is not known what came before its start, it is unsure, and asks once for all who come', async () => {
   const troubles: unknown[] = [];
   let asked = 0;
-  let answer = Promise.withResolvers<string[]>();
+  let answer = Promise.withResolvers<ReadonlyMap<string, number>>();
   const before = () => {
     asked += 1;
     return answer.promise;
@@ -93,8 +108,8 @@ test('while it is not known what came before its start, it is unsure, and asks o
   expect(await Promise.all(first)).toEqual(['unsure', 'unsure']);
   answer = Promise.withResolvers();
   const next = [arrive('c'), arrive('before')];
-  answer.resolve(['before']);
-  expect(await Promise.all(next)).toEqual(['first', 'again']);
+  answer.resolve(new Map([['before', 0]]));
+  expect(await Promise.all(next)).toEqual(['first', 'replay']);
   expect(asked).toBe(2);
   expect(troubles.map(String)).toContain('Error: the database is down');
 });
@@ -109,7 +124,7 @@ test('what could not be kept is kept with what comes next, and told of once', as
   };
   const arrive = arrivals({
     clock,
-    kept: { before: async () => [], add },
+    kept: { before: async () => new Map(), add },
     onTrouble: (error) => troubles.push(error),
   });
   expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);

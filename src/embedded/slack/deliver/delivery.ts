@@ -17,6 +17,8 @@ export interface Parcel {
   retry?: Retry;
   /** Socket Mode's, where the same envelope goes out once more; a new one otherwise. */
   envelopeId?: string;
+  /** HTTP's moment of the signature, ms, where the same request goes out once more; now otherwise. */
+  signedAt?: number;
 }
 
 export type WireAnswer =

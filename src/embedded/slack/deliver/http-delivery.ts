@@ -67,7 +67,7 @@ export class HttpDelivery implements Delivery {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
           ...retryHeaders(parcel),
-          ...signedHeaders(this.#signingSecret, this.#now(), body),
+          ...signedHeaders(this.#signingSecret, parcel.signedAt ?? this.#now(), body),
         },
         body,
         redirect: 'manual',

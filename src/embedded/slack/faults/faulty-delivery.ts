@@ -6,11 +6,14 @@ import type { SlackFaults } from './slack-faults.ts';
 export class FaultyDelivery implements Delivery {
   readonly #delivery: Delivery;
   readonly #faults: SlackFaults;
+  readonly #now: () => number;
   readonly #waiting = new Set<NodeJS.Timeout>();
 
-  constructor(delivery: Delivery, faults: SlackFaults) {
+  /** `now`: the clock of signatures, ms. */
+  constructor(delivery: Delivery, faults: SlackFaults, now: () => number) {
     this.#delivery = delivery;
     this.#faults = faults;
+    this.#now = now;
   }
 
   get wire(): Delivery['wire'] {
@@ -31,7 +34,7 @@ export class FaultyDelivery implements Delivery {
       case undefined:
         return this.#delivery.send(parcel);
       case 'duplicate':
-        return this.#twice(parcel, rule.afterMs ?? 0);
+        return this.#twice(rule.identical ? { ...parcel, signedAt: this.#now() } : parcel, rule.afterMs ?? 0);
       case 'unacknowledged':
         this.#delivery.send(parcel).catch(report);
         return NEVER;

@@ -44,9 +44,11 @@ export type DeliveryRule = Always & {
   kind?: string | readonly string[];
 } /**
  * The same once more, `afterMs` later (at once unless told) and whatever the app answered: in Socket Mode the same
- * envelope, over HTTP signed anew, which is another signature only in another second.
+ * envelope, over HTTP signed anew, which is another signature only in another second. `identical`: with the first's
+ * timestamp and signature, as Slack's first retry has, which it sends "nearly immediately"
+ * (https://docs.slack.dev/apis/events-api/#retries) and signs by whole seconds.
  */ & (
-    | { fault: 'duplicate'; afterMs?: number }
+    | { fault: 'duplicate'; afterMs?: number; identical?: boolean }
     /** The app gets it, and its acknowledgement does not come through. */
     | { fault: 'unacknowledged' }
     /** The app never gets it. */

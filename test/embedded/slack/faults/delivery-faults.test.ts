@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../../src/embedded/slack/start-workspace.ts';
+import { listeningPort } from '../../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
@@ -95,6 +97,46 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await ana().sees('/say failed with the error "operation_timeout"');
     expect(heard).toEqual([]);
   });
+});
+
+test('over HTTP Slack’s own retry is the same request, byte by byte', async () => {
+  const heard: { signature: unknown; timestamp: unknown; body: string }[] = [];
+  const app = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = request.headers;
+      heard.push({ signature, timestamp, body });
+      response.end(`answer ${heard.length}`);
+    });
+  });
+  const url = `http://127.0.0.1:${await listeningPort(app)}/slack/events`;
+  // A clock that is in another second each time that it is looked at.
+  let now = 1_790_000_000_000;
+  const { workspace } = await startTestWorkspace({
+    delivery: { kind: 'http', url },
+    now: () => {
+      now += 1_000;
+      return now;
+    },
+  });
+  const ana = workspace.as('Ana').in('#general');
+  for (const identical of [true, false]) {
+    workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical, afterMs: 10 }] });
+    heard.length = 0;
+    await ana.type('/say');
+    await expect.poll(() => heard).toHaveLength(2);
+    const [first, again] = heard;
+    expect(again?.body).toBe(first?.body);
+    expect(again?.signature === first?.signature).toBe(identical);
+    expect(again?.timestamp === first?.timestamp).toBe(identical);
+    await ana.sees('answer 1');
+    expect(ana.read()).not.toContain('answer 2');
+  }
+  await workspace.close();
+  app.close();
 });
 
 test('in Socket Mode it is the same envelope, and an event says that it is sent again', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../feature.ts';
 import { slackErrorCode } from '../slack-trouble.ts';
 
@@ -13,6 +14,8 @@ const PERMANENT = [
   'missing_scope',
 ];
 const LONGEST_WAIT_MS = 30_000;
+/** A start that fails for a passing reason is tried again for so long. */
+const START_MS = 30_000;
 /** A peer that is gone finishes no closing handshake. */
 const CLOSE_MS = 2_000;
 
@@ -53,8 +56,10 @@ export function socketConnection(options: {
   onFatal: (reason: Error) => void;
   /** First wait after a failed attempt, ms; doubled each time, with full jitter. */
   waitMs?: number;
+  /** Defaults to 30 s. */
+  startMs?: number;
 }): SocketConnection {
-  const { client, log, onFatal, waitMs = 1_000 } = options;
+  const { client, log, onFatal, waitMs = 1_000, startMs = START_MS } = options;
   let stopped = false;
   // A socket that closes before Slack's hello fails `client.start()` and is announced as disconnected as well.
   let connecting = false;
@@ -64,8 +69,30 @@ export function socketConnection(options: {
     connecting = true;
     try {
       await client.start();
+    } catch (error) {
+      // The client rejects with nothing at all then.
+      throw error ?? new Error('Slack closed the connection before its hello');
     } finally {
       connecting = false;
+    }
+  };
+
+  const waitAfter = (attempt: number): number =>
+    Math.random() * Math.min(LONGEST_WAIT_MS, waitMs * 2 ** attempt);
+
+  /** Rejects with the last failure when `startMs` is over, with SlackRefused at once. */
+  const connectFirst = async (): Promise<void> => {
+    const giveUpAt = performance.now() + startMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await connect();
+      } catch (error) {
+        const wait = waitAfter(attempt);
+        const refused = refusal(error);
+        if (refused || stopped || performance.now() + wait > giveUpAt) throw refused ?? error;
+        log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
+        await delay(wait);
+      }
     }
   };
 
@@ -78,7 +105,7 @@ export function socketConnection(options: {
       if (stopped) return;
       const refused = refusal(error);
       if (refused) return onFatal(refused);
-      const wait = Math.random() * Math.min(LONGEST_WAIT_MS, waitMs * 2 ** attempt);
+      const wait = waitAfter(attempt);
       log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
       timer = setTimeout(() => again(attempt + 1), wait);
     }
@@ -91,11 +118,7 @@ export function socketConnection(options: {
   return {
     start: async () => {
       stopped = false;
-      try {
-        await connect();
-      } catch (error) {
-        throw refusal(error) ?? error;
-      }
+      await connectFirst();
       client.on('disconnected', () => {
         if (!connecting) again(0);
       });
@@ -105,7 +128,9 @@ export function socketConnection(options: {
       clearTimeout(timer);
       client.removeAllListeners('disconnected');
       await Promise.race([
-        client.disconnect(),
+        client
+          .disconnect()
+          .catch((error: unknown) => log.warn({ err: error }, 'closing the connection to Slack failed')),
         new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
       ]);
     },

@@ -6,8 +6,11 @@ import { SlackRefused, socketConnection } from '../../../src/slack/bolt/socket-c
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const refused = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
+/** What Slack's own client rejects with where the socket closes before the hello. */
+const closed = 'closed before the hello';
+
 /** A client that connects, or fails, as it is told: one entry for each attempt, then always. */
-function scripted(...failures: (Error | undefined)[]) {
+function scripted(...failures: (Error | typeof closed | undefined)[]) {
   const events = new EventEmitter();
   let attempts = 0;
   return {
@@ -19,7 +22,7 @@ function scripted(...failures: (Error | undefined)[]) {
       if (!failure) return;
       // A socket that closes before Slack's hello is announced as well.
       events.emit('disconnected');
-      throw failure;
+      throw failure === closed ? undefined : failure;
     },
     async disconnect() {},
     on: (event: 'disconnected', listener: () => void) => events.on(event, listener),
@@ -27,9 +30,10 @@ function scripted(...failures: (Error | undefined)[]) {
   };
 }
 
-function connect(client: ReturnType<typeof scripted>) {
+function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
   const fatal: Error[] = [];
-  const connection = socketConnection({ client, log, onFatal: (reason) => fatal.push(reason), waitMs: 1 });
+  const onFatal = (reason: Error) => fatal.push(reason);
+  const connection = socketConnection({ client, log, onFatal, waitMs: 1, startMs });
   return { connection, fatal };
 }
 
@@ -37,6 +41,34 @@ describe('a connection to Slack', () => {
   test('that is refused at the start says why', async () => {
     const { connection } = connect(scripted(refused('invalid_auth')));
     await expect(connection.start()).rejects.toThrow('Slack refuses the app token: invalid_auth');
+  });
+
+  test('that Slack closes before its hello is tried again at the start', async () => {
+    const client = scripted(closed, new Error('no network'), closed, undefined);
+    const { connection } = connect(client);
+    await connection.start();
+    expect(client.attempts()).toBe(4);
+    await connection.stop();
+  });
+
+  test('that Slack keeps closing before its hello is given up with a reason', async () => {
+    const always = Array.from<typeof closed>({ length: 10_000 }).fill(closed);
+    const { connection } = connect(scripted(...always), 20);
+    const reason: unknown = await connection.start().catch((error: unknown) => error);
+    expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
+  });
+
+  test('that is refused while it is tried again is given up at once', async () => {
+    const client = scripted(closed, refused('token_revoked'));
+    await expect(connect(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
+    expect(client.attempts()).toBe(2);
+  });
+
+  test('that cannot be closed properly holds up nobody who stops', async () => {
+    const client = { ...scripted(), disconnect: () => Promise.reject(new Error('not open')) };
+    const { connection } = connect(client);
+    await connection.start();
+    await connection.stop();
   });
 
   test('that is dropped comes back, however often it fails', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inert } from '../message.ts';
 import { onTop } from './interactions.ts';
 import { respond } from './response-url.ts';
+import { kindOf } from './unknown-request.ts';
 
 const asked = z.looseObject({
   type: z.string().optional().catch(undefined),
@@ -27,7 +28,7 @@ export async function answerWithoutToken(
 }
 
 export function isSubmission(body: unknown): boolean {
-  return asked.safeParse(body).data?.type === 'view_submission';
+  return kindOf(body) === 'view_submission';
 }
 
 /** What people read where nothing was done about their request. `problem` is the beginning of a sentence. */

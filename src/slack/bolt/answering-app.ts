@@ -47,7 +47,7 @@ export class AnsweringApp extends App {
       }
     };
     const guarded: ReceiverEvent['ack'] = async (response) => {
-      if (!isSubmission(body) || !isEmpty(response)) return ack(response);
+      if (!isEmpty(response) || !isSubmission(body)) return ack(response);
       this.#log.error(facts, 'submission acknowledged without an answer');
       await answerProblem();
     };

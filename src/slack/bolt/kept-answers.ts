@@ -3,9 +3,10 @@ import { RETRY_MS } from './arrivals.ts';
 
 /** What a request was answered with. */
 interface Answer {
-  status: number;
+  /** Headers that were set before `writeHead`, and what that was called with. */
   headers: OutgoingHttpHeaders;
-  body: Buffer;
+  head: readonly unknown[];
+  body: readonly (string | Uint8Array)[];
 }
 
 interface Kept {
@@ -13,9 +14,10 @@ interface Kept {
   at: number;
   /** 0 until it is answered. */
   bytes: number;
-  /** Undefined where it was never answered. */
-  answer: Promise<Answer | undefined>;
-  end(answer: Answer | undefined): void;
+  /** Undefined until it is answered, and where it never is. */
+  answer: Answer | undefined;
+  /** Retries that came before the answer. */
+  waiting: ((answer: Answer | undefined) => void)[];
 }
 
 /** Over all kept answers; beyond, the oldest go. */
@@ -39,9 +41,11 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
     }
   };
   const ended = (signature: string, mine: Kept, answer: Answer | undefined) => {
-    mine.end(answer);
+    for (const give of mine.waiting.splice(0)) give(answer);
     if (kept.get(signature) !== mine || mine.bytes > 0) return;
-    mine.bytes = OVERHEAD_BYTES + (answer?.body.length ?? 0);
+    mine.answer = answer;
+    mine.bytes = OVERHEAD_BYTES;
+    for (const chunk of answer?.body ?? []) mine.bytes += chunk.length;
     bytes += mine.bytes;
     for (const [oldest, one] of kept) {
       if (bytes <= maxBytes) break;
@@ -53,42 +57,54 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
     /** Undefined where there is none, or none any more. */
     of(signature: string): Promise<Answer | undefined> | undefined {
       forgetOld(clock());
-      return kept.get(signature)?.answer;
+      const found = kept.get(signature);
+      if (!found || found.bytes > 0) return found && Promise.resolve(found.answer);
+      return new Promise((give) => found.waiting.push(give));
     },
     /** From now on `response` is what this signature is answered with. Call the result if it will never be. */
     keep(signature: string, response: ServerResponse): () => void {
-      const { promise: answer, resolve: end } = Promise.withResolvers<Answer | undefined>();
-      const mine: Kept = { at: clock(), bytes: 0, answer, end };
+      const mine: Kept = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
       kept.set(signature, mine);
-      capture(response, (given) => ended(signature, mine, given));
+      capture(response, (answer) => ended(signature, mine, answer));
       return () => ended(signature, mine, undefined);
     },
   };
 }
 
 /** Gives an answer that was kept. */
-export function giveAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, headers);
-  response.end(body);
+export function giveAnswer(response: ServerResponse, { headers, head, body }: Answer): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  Reflect.apply(response.writeHead, response, head);
+  for (const chunk of body.slice(0, -1)) response.write(chunk);
+  response.end(body.at(-1));
 }
 
+/** Every answer goes through here, so it copies only what its owner could change. */
 function capture(response: ServerResponse, onEnd: (answer: Answer) => void): void {
-  const { write, end } = response;
-  const chunks: Buffer[] = [];
-  const add = ([chunk]: readonly unknown[]) => {
-    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
-    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  const { writeHead, write, end } = response;
+  const body: (string | Uint8Array)[] = [];
+  let headers: OutgoingHttpHeaders = {};
+  let head: readonly unknown[] = [];
+  const add = (chunk: unknown) => {
+    if (typeof chunk === 'string') body.push(chunk);
+    else if (chunk instanceof Uint8Array) body.push(Uint8Array.from(chunk));
   };
-  // Node stores the headers of `writeHead` only where one was set before.
-  response.setHeader('cache-control', 'no-store');
+  // Node calls it too where nobody has.
+  response.writeHead = (...given: unknown[]) => {
+    headers = response.getHeaders();
+    head = given;
+    return Reflect.apply(writeHead, response, given);
+  };
   response.write = (...given: unknown[]) => {
-    add(given);
+    add(given[0]);
     return Reflect.apply(write, response, given);
   };
   response.end = (...given: unknown[]) => {
-    add(given);
+    add(given[0]);
     Reflect.apply(end, response, given);
-    onEnd({ status: response.statusCode, headers: response.getHeaders(), body: Buffer.concat(chunks) });
+    onEnd({ headers, head, body });
     return response;
   };
 }

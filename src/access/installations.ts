@@ -7,7 +7,14 @@ import {
   saveInstallation,
   workspacesOf,
 } from '../store/installations.ts';
-import { openTokens, type RefreshOptions, refreshed, sealTokens, type Tokens } from './refresh-tokens.ts';
+import {
+  openTokens,
+  type RefreshOptions,
+  RefreshRefused,
+  refreshed,
+  sealTokens,
+  type Tokens,
+} from './refresh-tokens.ts';
 
 /** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface Installation {
@@ -30,16 +37,22 @@ export interface From {
 }
 
 interface InstallationOptions extends RefreshOptions {
-  /** An installation cannot be used: its key is missing, or Slack gives it no next token. */
-  onUnusable(facts: { table: 'installation'; id: string; err: unknown }): void;
+  /**
+   * An installation cannot be used. `isOver`: Slack takes its refresh token no more. Otherwise its key is missing, or the
+   * next token could not be had just now.
+   */
+  onUnusable(facts: { table: 'installation'; id: string; isOver: boolean; err: unknown }): void;
 }
+
+/** `unknown`: it could not be found out, and a later look may tell. Undefined where the app is not installed. */
+type Found = Installation | 'unknown' | undefined;
 
 /** Where the app is installed, and with which tokens. */
 export interface Installations {
   keep(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
-  find(from: From): Promise<Installation | undefined>;
+  find(from: From): Promise<Found>;
   /** By which the app is in a workspace that it has heard of. */
-  of(workspace: string): Promise<Installation | undefined>;
+  of(workspace: string): Promise<Found>;
   /** Gone with all that must go. `before`: one that is newer stays. Answers the workspaces that are gone. */
   remove(id: string, before?: Date): Promise<readonly string[]>;
   /** Some of an organisation's workspaces; answers those that were. */
@@ -51,7 +64,7 @@ const KEPT_MS = 10_000;
 
 export function createInstallations(options: InstallationOptions): Installations {
   const { db, encryption, now } = options;
-  const kept = new Map<string, { until: number; found: Promise<Installation | undefined> }>();
+  const kept = new Map<string, { until: number; found: Promise<Found> }>();
   const known = new Map<string, string>();
   const forget = () => {
     kept.clear();
@@ -66,8 +79,8 @@ export function createInstallations(options: InstallationOptions): Installations
     const mine = { until: at + KEPT_MS, found };
     kept.set(key, mine);
     const drop = () => void (kept.get(key) === mine && kept.delete(key));
-    // Who is not there yet may be there at the next request.
-    found.then((one) => one ?? drop(), drop);
+    // What is not there yet, or not known, may be at the next request.
+    found.then((one) => (one === undefined || one === 'unknown') && drop(), drop);
     return found;
   };
 
@@ -89,7 +102,7 @@ export function createInstallations(options: InstallationOptions): Installations
     async find({ workspace, organisation, orgWide }) {
       const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
       const found = await cached(ids.join(' '), () => installationOf(db, ids));
-      if (found && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
+      if (found && found !== 'unknown' && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
         await rememberWorkspace(db, { workspace, installation: found.id });
         known.set(workspace, found.id);
       }
@@ -115,8 +128,8 @@ export function createInstallations(options: InstallationOptions): Installations
   };
 }
 
-/** With a token that is good for a while; undefined where there is none to be had. */
-async function usable(options: InstallationOptions, row: InstallationRow): Promise<Installation | undefined> {
+/** With a token that is good for a while; undefined where Slack gives it none any more. */
+async function usable(options: InstallationOptions, row: InstallationRow): Promise<Found> {
   try {
     const fresh = await refreshed(options, row);
     return {
@@ -128,7 +141,8 @@ async function usable(options: InstallationOptions, row: InstallationRow): Promi
       token: openTokens(options.encryption, fresh).bot,
     };
   } catch (err) {
-    options.onUnusable({ table: 'installation', id: row.id, err });
-    return undefined;
+    const isOver = err instanceof RefreshRefused;
+    options.onUnusable({ table: 'installation', id: row.id, isOver, err });
+    return isOver ? undefined : 'unknown';
   }
 }

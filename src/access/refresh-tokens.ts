@@ -5,6 +5,11 @@ import { type InstallationRow, installationOf, keepTokens, takeRefreshing } from
 import type { BotSchema } from '../store/schema.ts';
 import type { Encryption } from './encryption.ts';
 
+/** Slack takes the refresh token of an installation no more: only installing the app again helps. */
+export class RefreshRefused extends Error {
+  override name = 'RefreshRefused';
+}
+
 /** Slack's tokens of one installation; `refresh` and `expiresAt` where they rotate. */
 export interface Tokens {
   bot: string;
@@ -16,8 +21,8 @@ export interface RefreshOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   now: () => Date;
-  /** Asks Slack for the next tokens, once: a refresh token works once. */
-  refresh(refreshToken: string): Promise<Tokens>;
+  /** Asks Slack for the next tokens, once: a refresh token works once. `refused`: Slack takes it no more. */
+  refresh(refreshToken: string): Promise<Tokens | 'refused'>;
 }
 
 /**
@@ -42,8 +47,8 @@ export function openTokens(encryption: Encryption, { id, tokens }: InstallationR
 
 /**
  * The installation with a token that is good for a while. However many need the next one at once, in whichever
- * instance, one asks for it: the others take the old one as long as it is good, and wait otherwise. Throws what Slack
- * refuses it with where the old one is good no more.
+ * instance, one asks for it: the others take the old one as long as it is good, and wait otherwise. Where the old one is
+ * good no more it throws RefreshRefused, or why there is no next one yet.
  */
 export async function refreshed(options: RefreshOptions, row: InstallationRow): Promise<InstallationRow> {
   const { db, now } = options;
@@ -72,6 +77,7 @@ async function askForNext(options: RefreshOptions, seen: InstallationRow): Promi
     const { refresh } = openTokens(encryption, row);
     const isOld = refresh !== undefined && left(row, now()) <= EARLY_MS;
     const next = isOld ? await options.refresh(refresh) : undefined;
+    if (next === 'refused') throw new RefreshRefused('Slack refuses the refresh token');
     const tokens = next ? sealTokens(encryption, id, next) : before;
     const expiresAt = next ? (next.expiresAt ?? null) : row.expires_at;
     await keepTokens(db, { id, before, tokens, expiresAt });

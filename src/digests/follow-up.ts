@@ -55,6 +55,7 @@ async function release(
 
 async function sendOne(machine: Machine, row: OccurrenceRow, one: Afterwards): Promise<Sent | undefined> {
   const client = await machine.slackFor(row.workspace);
+  if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
   const { text, blocks } = one.message;
   const message = blocks ? { text, blocks } : { text };

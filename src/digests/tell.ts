@@ -82,6 +82,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   const told = { ids, until: next };
   const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
   const client = await machine.slackFor(workspace);
+  if (client === 'unknown') return again(pace.tellMs);
   if (!client) return again(pace.tellAgainMs);
   const ticket = limits.enter({ workspace, channel: owner });
   if ('waitMs' in ticket) return again(ticket.waitMs);

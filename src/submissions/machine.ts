@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
+import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Asker, Log } from '../slack/feature.ts';
@@ -15,7 +16,8 @@ import type { Pace } from './pace.ts';
 export interface Sending {
   project: string | undefined;
   kind: string;
-  submission: string;
+  /** Absent where it is not claimed yet. */
+  submission?: string;
 }
 
 /** What submissions are brought on their way with. */
@@ -35,9 +37,10 @@ export interface MachineOptions {
   random?: () => number;
   /** The service of a project, or else of its workspace; undefined where neither is connected to one. */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  /** `unknown`: whether the app is installed there could not be found out. */
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Asked before each sending: who was allowed yesterday may not be today. */
-  may(who: Asker, role: Role, what?: Sending): Promise<boolean>;
+  may(who: Asker, role: Role, what?: Sending): Promise<Permission>;
   /** Whether this kind is switched off: whatever waits of it is not sent. */
   isOff?: (kind: string) => boolean;
   /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */

@@ -27,7 +27,8 @@ function heldMs({ pace }: Machine): number {
 /** Once: what somebody has begun to say, and not ended, is looked for first. */
 export async function tell(machine: Machine, row: SubmissionRow): Promise<void> {
   const client = await machine.slackFor(row.workspace);
-  if (!client) return;
+  // Claimed for a while: it is told later.
+  if (!client || client === 'unknown') return;
   try {
     if (!(await showForm(machine, client, row))) await sayOnce(machine, client, row);
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   slackOAuth,
 } from './install/slack-oauth.ts';
 import { heardOfEnd } from './install/uninstalled.ts';
-import type { Here, Presence } from './presence.ts';
+import type { Found, Presence } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */
 export function manyWorkspaces(options: {
@@ -35,7 +35,10 @@ export function manyWorkspaces(options: {
     encryption,
     now,
     refresh: (token) => oauth.refresh(token),
-    onUnusable: (facts) => log.error(facts, 'an installation cannot be used: the app must be installed anew'),
+    onUnusable({ isOver, ...facts }) {
+      if (isOver) log.error(facts, 'an installation cannot be used: the app must be installed anew');
+      else log.error(facts, 'an installation cannot be used for now');
+    },
   });
   const installUrl = publicAddress(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
@@ -58,8 +61,8 @@ export function manyWorkspaces(options: {
   };
 }
 
-function here(found: Installation | undefined): Here | undefined {
-  if (!found) return undefined;
+function here(found: Installation | 'unknown' | undefined): Found {
+  if (!found || found === 'unknown') return found;
   const { token, botUser, installedBy, id } = found;
   return { token, botUser, installedBy, orgWide: id.startsWith('E') };
 }

@@ -15,15 +15,18 @@ export interface Here {
   installedBy?: string | undefined;
 }
 
+/** `unknown`: whether the app is there could not be found out. Undefined where it is not. */
+export type Found = Here | 'unknown' | undefined;
+
 /** Where the app is: in the one workspace of a bot token, or wherever it was installed. */
 export interface Presence {
   /** Rejects with SlackRefused where the settings' token is bad. */
   start(): Promise<void>;
   stop(): void;
   isReady(): boolean;
-  find(from: From): Promise<Here | undefined>;
+  find(from: From): Promise<Found>;
   /** In a workspace that it has heard of. */
-  of(workspace: string): Promise<Here | undefined>;
+  of(workspace: string): Promise<Found>;
   /** The workspace of the settings' own token. */
   isOwn(workspace: string): boolean;
   /** Takes away what must go with an installation; true where that is what the request says. */
@@ -32,6 +35,14 @@ export interface Presence {
   installUrl?: string;
   /** Its own pages; false for a path that is none of them. */
   pages?(...page: Parameters<RequestListener>): boolean;
+}
+
+/** Whether the app is installed where a request comes from could not be found out. */
+export class NotFoundOut extends Error {
+  override name = 'NotFoundOut';
+  constructor() {
+    super('whether the app is installed could not be found out');
+  }
 }
 
 const byPerson = z.object({ user: z.object({ team_id: z.string() }) });
@@ -45,6 +56,7 @@ export function authorizeBy({ find }: Presence) {
     const { teamId, enterpriseId: organisation, isEnterpriseInstall: orgWide } = source;
     const workspace = teamId?.startsWith('E') ? byPerson.safeParse(body).data?.user.team_id : teamId;
     const here = await find({ workspace, organisation, orgWide });
+    if (here === 'unknown') throw new NotFoundOut();
     if (!here) return {};
     const { token: botToken, botUser: botUserId, botId } = here;
     return {
@@ -59,7 +71,12 @@ export function authorizeBy({ find }: Presence) {
 /** Who installed it owns it first; with a bot token, those who own the workspace in Slack. */
 export function firstOwners(kind: SlackConnection['kind'], { of }: Presence): FirstOwners {
   if (kind !== 'oauth') return { kind: 'slack' };
-  return { kind: 'installer', of: async (workspace) => (await of(workspace))?.installedBy };
+  const known = async (workspace: string) => {
+    const here = await of(workspace);
+    if (here === 'unknown') throw new NotFoundOut();
+    return here;
+  };
+  return { kind: 'installer', of: async (workspace) => (await known(workspace))?.installedBy };
 }
 
 /** The app's own pages, and everything else to `listener`. */

@@ -39,6 +39,9 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
           text: `The scheduling service refuses ${whose}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
         });
       } catch (error) {
+        for (const name of [nameOf(project), heldName(project?.id)]) {
+          await notDone(db, { workspace, name }).catch(() => undefined);
+        }
         log.error({ workspace, err: error }, 'nobody could be told that the service refuses a token');
       }
     },

@@ -38,14 +38,14 @@ interface WorkspacesOptions {
   /** Slack lets us in there, perhaps again. */
   installed(workspace: string): Promise<void>;
   /** Slack's ids of those who may connect a service. */
-  ownersOf(workspace: string): Promise<readonly string[]>;
+  ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
 /** Where the app is, and what each workspace has of its own. */
 interface Workspaces {
   presence: Presence;
   services: Services;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   tellOwners(workspace: string, message: Message): Promise<void>;
   /** That something waits because the service refuses a token. */
   tellHeld: ReturnType<typeof refusals>['tellHeld'];
@@ -66,10 +66,15 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     slack.kind === 'oauth'
       ? manyWorkspaces({ ...common, slack, onInstalled: (granted) => installed(options, granted) })
       : onlyWorkspace({ ...common, client, token: slack.botToken });
-  const slackFor = slackClients(presence, clientOptions);
+  const slackFor = slackClients(presence, clientOptions, (error) =>
+    log.warn({ err: error }, 'could not find out whether the app is installed'),
+  );
   const tellOwners = async (workspace: string, message: Message) => {
     const speaking = await slackFor(workspace);
-    if (speaking) await tellPeople(speaking, await ownersOf(workspace), message);
+    if (!speaking) return;
+    const owners = speaking === 'unknown' ? 'unknown' : await ownersOf(workspace);
+    if (speaking === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
+    await tellPeople(speaking, owners, message);
   };
   const refused = refusals({ db, log, now, tellOwners });
   const services = createServices({

@@ -84,6 +84,7 @@ export async function startDigests(
   const errors: string[] = [];
   let clockMs = Date.parse(options.from);
   let offsetMs = 0;
+  let found: 'installed' | 'not installed' | 'unknown' = 'installed';
   let trouble = options.trouble;
   let compose = options.compose ?? composePlainly;
   const slack = createDigestSlack({
@@ -105,7 +106,10 @@ export async function startDigests(
       now: now ?? (() => new Date(clockMs + offsetMs)),
       clock: now ?? (() => new Date(clockMs)),
       apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
-      slackFor: async (workspace) => slack.clientFor(workspace),
+      slackFor: async (workspace) => {
+        if (found === 'not installed') return undefined;
+        return found === 'unknown' ? found : slack.clientFor(workspace);
+      },
     });
   let digests = make();
   return {
@@ -124,6 +128,10 @@ export async function startDigests(
     restartOnRealTime: (now: () => Date) => make(now),
     trouble(met: typeof trouble) {
       trouble = met;
+    },
+    /** Whether the app is installed, as far as can be found out. */
+    found(now: typeof found) {
+      found = now;
     },
     compose(other: Compose) {
       compose = other;

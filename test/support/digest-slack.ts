@@ -125,10 +125,11 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
         }),
       },
       users: {
-        conversations: async () => ({
-          ok: true,
-          channels: [...shared].map((id) => ({ id, is_ext_shared: true })),
-        }),
+        conversations: async () =>
+          meet('users.conversations', '', () => ({
+            ok: true,
+            channels: [...shared].map((id) => ({ id, is_ext_shared: true })),
+          })),
         list: async () => ({ ok: true, members: [] }),
       },
     }) as unknown as WebClient;

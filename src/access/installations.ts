@@ -1,4 +1,4 @@
-import { forgetInstallation, forgetWorkspace } from '../store/forget-workspace.ts';
+import { forgetInstallation, forgetWorkspace, revokeTokens } from '../store/forget-workspace.ts';
 import {
   type InstallationRow,
   installationIn,
@@ -48,15 +48,21 @@ interface InstallationOptions extends RefreshOptions {
 type Found = Installation | 'unknown' | undefined;
 
 /** Where the app is installed, and with which tokens. */
-export interface Installations {
+export interface Installations extends Leaving {
   keep(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
   find(from: From): Promise<Found>;
   /** By which the app is in a workspace that it has heard of. */
   of(workspace: string): Promise<Found>;
-  /** Gone with all that must go. `before`: one that is newer stays. Answers the workspaces that are gone. */
-  remove(id: string, before?: Date): Promise<readonly string[]>;
-  /** Some of an organisation's workspaces; answers those that were. */
+}
+
+/** What leaving takes away. Each answers the workspaces that it was done in, and can be repeated. */
+export interface Leaving {
+  /** Deletes an installation with all that must go with it. One that is newer than `before` stays. */
+  remove(id: string, before: Date): Promise<readonly string[]>;
+  /** The same for some of an organisation's workspaces. */
   removeFrom(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
+  /** Deletes the tokens and pauses the digests; what people wrote stays. One that is newer than `before` stays. */
+  revoke(id: string, before: Date): Promise<readonly string[]>;
 }
 
 /** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
@@ -111,11 +117,16 @@ export function createInstallations(options: InstallationOptions): Installations
     of: (workspace) => cached(`of ${workspace}`, () => installationIn(db, workspace)),
     async remove(id, before) {
       const row = await installationOf(db, [id]);
-      if (row && before && row.installed_at > before) return [];
-      // Not one that has come under its organisation's meanwhile.
+      if (row && row.installed_at > before) return [];
+      const workspaces = await forgetInstallation(db, id, now());
+      forget();
+      return workspaces;
+    },
+    async revoke(id, before) {
+      const row = await installationOf(db, [id]);
+      if (row && row.installed_at > before) return [];
       const workspaces = await workspacesOf(db, id);
-      await forgetInstallation(db, id);
-      for (const workspace of workspaces) await forgetWorkspace(db, workspace, now());
+      await revokeTokens(db, id, { workspaces, at: now() });
       forget();
       return workspaces;
     },

@@ -9,6 +9,7 @@ import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
 import { keptRequests, seenRequests } from '../store/seen-requests.ts';
 import { answerStranger } from '../workspaces/answer-stranger.ts';
+import type { Departures } from '../workspaces/departures.ts';
 import { authorizeBy, type Presence } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
 
@@ -18,13 +19,14 @@ export function createSlackApp(
   at: {
     logger: Logger;
     presence: Presence;
+    departures: Departures;
     router: ReturnType<typeof createRouter>;
     /** Told of the work that requests start. */
     work: UnderWay;
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, presence, router, work } = at;
+  const { logger, presence, departures, router, work } = at;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
   const foreign = foreignApps(log);
   // Slack signs by the computer's own time, whatever the practice workspace's clock says.
@@ -37,19 +39,18 @@ export function createSlackApp(
     logger,
     clientOptions,
   );
-  const app = new AnsweringApp({
-    receiver,
-    logger,
-    clientOptions,
-    convoStore: false,
-    authorize: authorizeBy(presence),
-  });
+  const app = new AnsweringApp(
+    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(presence) },
+    async (body) => {
+      if (!foreign.isForeign(body)) await departures.note(body);
+    },
+  );
   app.use(async ({ body, client, context, ...rest }) => {
     const given: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have none: Bolt has acknowledged them.
     const ack = isAck(given) ? given : async () => {};
     if (await foreign.answered(body, ack)) return;
-    if (await presence.heardOfEnd(body)) return;
+    if (departures.isOne(body)) return;
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);

@@ -20,6 +20,7 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
     limits: createSendingLimits(ms),
     shared: createSharedChannels(ms, () => pace.sharedMs),
     looksHeld: new Map(),
+    inactive: new Map(),
     readsOf(api) {
       const known = reads.get(api) ?? createDigestReads(api, { now: ms });
       reads.set(api, known);

@@ -42,7 +42,6 @@ export interface Digests {
   preview(digest: Digest): Promise<Composed>;
   /** Pauses all digests there, and tells their owners. */
   pauseChannel(at: { workspace: string; channel: string }, why: PausedWhy): Promise<void>;
-  pauseWorkspace(workspace: string): Promise<void>;
   /** Slack lets us in again: who waits to be told is told. */
   release(workspace: string): Promise<void>;
   /** The clock for people was moved. */
@@ -121,7 +120,7 @@ export function createDigests(options: DigestsOptions): Digests {
   };
 }
 
-type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseWorkspace';
+type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel';
 
 /** What is kept of them. What came before a change is made due before it. */
 function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
@@ -176,11 +175,6 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       const which = why === 'shared' ? { ...at, sharedKnown: false } : at;
       await pauseDigests(db, which, { why, at: clock, tellAt: clock });
       wakeNow();
-    },
-    async pauseWorkspace(workspace) {
-      await makeDue(machine);
-      const at = machine.clock();
-      await pauseDigests(db, { workspace }, { why: 'no-access', at, tellAt: at });
     },
   };
 }

@@ -35,6 +35,8 @@ export interface Machine extends Required<DigestsOptions> {
   shared: SharedChannels;
   /** Until when Slack lets nobody look into its channels, by workspace (ms). */
   looksHeld: Map<string, number>;
+  /** Since when, and until when last, Slack has called the bot's account inactive, by workspace (ms). */
+  inactive: Map<string, { since: number; last: number }>;
   /** What the service lists, asked once a minute. */
   readsOf(api: ApiClient): DigestReads;
   /** Something is due at this moment of the clock. */

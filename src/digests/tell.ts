@@ -96,6 +96,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
       return again(sent.waitMs);
     // Whatever was uncertain while Slack let nobody in does not count: that may last for days.
     case 'no-access':
+    case 'inactive':
       return afterTelling(db, table, {
         ...told,
         again: later(clock(), pace.tellAgainMs),

@@ -84,7 +84,7 @@ export async function afterTelling(
     .execute();
 }
 
-/** Who waits to be told in this workspace is told now. */
+/** Who waits to be told in this workspace is told now, as are the owners of what was paused because the app was gone. */
 export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; now: Date }): Promise<void> {
   for (const table of ['digest', 'digest_occurrence'] as const) {
     await db
@@ -94,6 +94,13 @@ export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; no
       .where('tell_at', '>', at.now)
       .execute();
   }
+  await db
+    .updateTable('digest')
+    .set({ tell_at: at.now, tells: 0 })
+    .where('workspace', '=', at.workspace)
+    .where('state', '=', 'paused')
+    .where('paused_why', '=', 'uninstalled')
+    .execute();
 }
 
 /** Removes what ended before `before`. */

@@ -13,7 +13,6 @@ import {
   publicAddress,
   slackOAuth,
 } from './install/slack-oauth.ts';
-import { heardOfEnd } from './install/uninstalled.ts';
 import type { Found, Presence } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */
@@ -26,9 +25,8 @@ export function manyWorkspaces(options: {
   log: Log;
   now: () => Date;
   onInstalled(granted: Granted): Promise<void>;
-  onGone(workspace: string): void;
 }): Presence {
-  const { slack, db, encryption, log, now, onInstalled, onGone } = options;
+  const { slack, db, encryption, log, now, onInstalled } = options;
   const oauth = slackOAuth(slack, options);
   const installations = createInstallations({
     db,
@@ -55,7 +53,7 @@ export function manyWorkspaces(options: {
     find: async (from) => here(await installations.find(from)),
     of: async (workspace) => here(await installations.of(workspace)),
     isOwn: () => false,
-    heardOfEnd: (body) => heardOfEnd(body, { installations, log, onGone }),
+    leaving: installations,
     installUrl,
     pages: installRoutes({ oauth, states, installations, installUrl, log, now, onInstalled }),
   };

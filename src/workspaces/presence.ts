@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
-import type { From } from '../access/installations.ts';
+import type { From, Leaving } from '../access/installations.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
 
 /** The app in a workspace. */
@@ -29,8 +29,8 @@ export interface Presence {
   of(workspace: string): Promise<Found>;
   /** The workspace of the settings' own token. */
   isOwn(workspace: string): boolean;
-  /** Takes away what must go with an installation; true where that is what the request says. */
-  heardOfEnd(body: unknown): Promise<boolean>;
+  /** What leaving takes away. */
+  leaving: Leaving;
   /** Where somebody can install it, if anywhere. */
   installUrl?: string;
   /** Its own pages; false for a path that is none of them. */
@@ -38,7 +38,7 @@ export interface Presence {
 }
 
 /** Whether the app is installed where a request comes from could not be found out. */
-export class NotFoundOut extends Error {
+class NotFoundOut extends Error {
   override name = 'NotFoundOut';
   constructor() {
     super('whether the app is installed could not be found out');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
+import { pauseDigests } from '../../src/store/digests.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import type { Trouble } from '../support/digest-slack.ts';
@@ -184,7 +185,7 @@ describe('where there is nowhere to post', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
   });
 
-  test.each(['token_revoked', 'account_inactive', 'invalid_auth', 'app_uninstalled'])(
+  test.each(['token_revoked', 'invalid_auth', 'app_uninstalled'])(
     '%s pauses the workspace, and its owners are told when there is a token again',
     async (error) => {
       const running = await start();
@@ -196,7 +197,7 @@ describe('where there is nowhere to post', () => {
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
       );
       running.sleepUntil('2026-12-01T08:00:00Z');
-      await running.digests.pauseWorkspace('T2');
+      await pauseDigests(running.db, { workspace: 'T2' }, { why: 'asked', at: running.now(), tellAt: null });
       await running.runUntil('2026-12-01T15:00:00Z');
       expect(running.slack.messages).toEqual([]);
       isRevoked = false;
@@ -207,6 +208,20 @@ describe('where there is nowhere to post', () => {
       }
     },
   );
+
+  test('an account that is called inactive pauses the workspace only once that has lasted', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    const inactive: Trouble = { kind: 'error', error: 'account_inactive' };
+    running.trouble(first(5, 'chat.postMessage', inactive));
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toHaveLength(1);
+    running.trouble((method) => (method === 'chat.postMessage' ? inactive : undefined));
+    await running.runUntil('2026-12-02T08:10:00Z');
+    expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
+    await running.runUntil('2026-12-02T08:20:00Z');
+    expect((await running.rows()).at(-1)).toMatchObject({ state: 'paused' });
+  });
 
   test('a channel that other organisations read now is paused; who resumes it knows', async () => {
     const running = await start();

@@ -33,5 +33,16 @@ test.each([
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
 ])('%s is acknowledged once', async (_what, body) => {
-  expect(await acknowledgements(new AnsweringApp(options), body)).toBe(1);
+  expect(await acknowledgements(new AnsweringApp(options, async () => undefined), body)).toBe(1);
+});
+
+test('an event that cannot be noted first is not acknowledged, so that Slack sends it again', async () => {
+  let acknowledged = false;
+  const app = new AnsweringApp(options, () => Promise.reject(new Error('no database')));
+  const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } };
+  const ack: ReceiverEvent['ack'] = async () => {
+    acknowledged = true;
+  };
+  await expect(app.processEvent({ body, ack })).rejects.toThrow('no database');
+  expect(acknowledged).toBe(false);
 });

@@ -10,7 +10,7 @@ import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
-import { pictureBlock, postMessage } from './post-message.ts';
+import { pictureBlock, postMessage, sentOf } from './post-message.ts';
 import type { Ticket } from './sending-limits.ts';
 import { uploadPicture } from './upload-picture.ts';
 
@@ -107,6 +107,11 @@ async function withPicture(machine: Machine, going: Going, message: ComposedMess
     const kept = await machine.move(row, 'claimed', { file });
     if (kept) await send(machine, { ...going, row: kept }, message);
   } catch (error) {
+    const sent = sentOf(error);
+    if (sent.kind === 'later') {
+      machine.limits.hold(row.workspace, sent.waitMs);
+      return putOff(machine, row, sent.waitMs);
+    }
     machine.log.warn({ occurrence: row.id, err: error }, 'a picture could not be uploaded');
     const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
     const next_at = later(machine.clock(), waitOf(machine.pace.retryMs, row.attempts));

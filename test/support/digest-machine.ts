@@ -77,6 +77,8 @@ export async function startDigests(
     compose?: Compose;
     pace?: Partial<DigestPace>;
     trouble?: (method: string) => Trouble | undefined;
+    /** How Slack's address for a picture answers. */
+    upload?: typeof fetch;
   },
 ) {
   for (const table of ['digest', 'digest_occurrence', 'done_once', 'channel_project'] as const)
@@ -101,10 +103,11 @@ export async function startDigests(
         debug: quiet,
         info: quiet,
         warn: quiet,
-        error: (facts, message) => console.error(message, facts),
+        error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
       },
       now: now ?? (() => new Date(clockMs + offsetMs)),
       clock: now ?? (() => new Date(clockMs)),
+      ...(options.upload && { fetch: options.upload }),
       apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       slackFor: async (workspace) => {
         if (found === 'not installed') return undefined;
@@ -128,6 +131,10 @@ export async function startDigests(
     restartOnRealTime: (now: () => Date) => make(now),
     trouble(met: typeof trouble) {
       trouble = met;
+    },
+    /** What each message takes in Slack. */
+    slow(call: () => Promise<void>) {
+      slack.slow.call = call;
     },
     /** Whether the app is installed, as far as can be found out. */
     found(now: typeof found) {

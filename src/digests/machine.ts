@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { SetAside } from '../jobs/set-aside.ts';
 import type { Log } from '../slack/feature.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';
@@ -37,6 +38,7 @@ export interface Machine extends Required<DigestsOptions> {
   looksHeld: Map<string, number>;
   /** Since when, and until when last, Slack has called the bot's account inactive, by workspace (ms). */
   inactive: Map<string, { since: number; last: number }>;
+  setAside: SetAside;
   /** What the service lists, asked once a minute. */
   readsOf(api: ApiClient): DigestReads;
   /** Something is due at this moment of the clock. */

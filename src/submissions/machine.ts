@@ -4,6 +4,7 @@ import type { Encryption } from '../access/encryption.ts';
 import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { SetAside } from '../jobs/set-aside.ts';
 import type { Asker, Log } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -50,6 +51,7 @@ export interface MachineOptions {
 }
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>> {
+  setAside: SetAside;
   kindOf(name: string): AnyKind | undefined;
   /** Reads and writes fail apart: a service that lists well may still take nothing. */
   breakerOf(api: ApiClient, calls: 'reads' | 'writes'): Breaker;

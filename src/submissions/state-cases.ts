@@ -121,7 +121,7 @@ const CASES: Readonly<Record<Why, Case>> = {
   replaced: { of: 'discarded', title: 'Changed', says: 'You have changed this since.' },
 };
 
-function isState(state: string): state is State {
+export function isState(state: string): state is State {
   return Object.hasOwn(RULES, state);
 }
 

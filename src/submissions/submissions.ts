@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ApiClient } from '../api/client.ts';
+import { createSetAside } from '../jobs/set-aside.ts';
 import { authorOf, rememberedResults } from '../store/submission-lists.ts';
 import { placesWaiting, wakeRetryable } from '../store/waking-submissions.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
@@ -65,6 +66,11 @@ export function createSubmissions(options: MachineOptions): Submissions {
     kinds,
     clock,
     random,
+    setAside: createSetAside(
+      () => clock().getTime(),
+      (id, error) =>
+        options.log.error({ submission: id, err: error }, 'submission set aside for five minutes'),
+    ),
     kindOf: (name) => byName.get(name),
     breakerOf: breakers(options, clock, random, (address) => void serviceIsBack(address)),
     fingerprintOf: createFingerprints(db, encryption),

@@ -280,6 +280,25 @@ describe('when the service certainly does not have it', () => {
     expect(service.sent).toEqual([]);
   });
 
+  test('one that fails on our side again and again is set aside, and others go on', async () => {
+    const service = wordService();
+    const kind = service.kind('look', {
+      role: ({ text }) => {
+        if (text === 'bad') throw new TypeError('a fault of ours');
+        return 'author';
+      },
+    });
+    const { machine, logged } = running(kind, { pace: { leaseMs: 60 } });
+    await press(machine, kind, sentBy('bad'));
+    await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
+    expect(await press(machine, kind, sentBy('good'))).toBe('confirmed');
+    const failures = () => logged.filter((line) => line.includes('did not go on')).length;
+    const before = failures();
+    await press(machine, kind, sentBy('better'));
+    expect(failures()).toBe(before);
+    expect(await states()).toEqual(['saved', 'confirmed', 'confirmed']);
+  });
+
   test('while it cannot be checked whether they may, it waits, and goes once it can', async () => {
     const service = wordService();
     const kind = service.kind();

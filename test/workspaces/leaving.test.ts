@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import type { Team } from '../../src/embedded/slack/acting/team.ts';
@@ -247,6 +248,25 @@ describe('what is taken out of a workspace', () => {
     await ana.type('/upnext help');
     await ana.sees('What there is');
     expect(await ids()).toEqual(['T01HARBOUR']);
+  });
+
+  test('while the database cannot note it Slack hears a failure, and what it sends again is carried out', async () => {
+    const { workspace, installUrl, origin } = running;
+    await workspace.as('Ana').install(installUrl);
+    const body = {
+      type: 'event_callback',
+      team_id: 'T01HARBOUR',
+      event_id: 'EvEnd',
+      event_time: Math.floor(Date.now() / 1000) + 60,
+      event: { type: 'app_uninstalled' },
+    };
+    const to = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+    await sql`alter table departure rename to departure_away`.execute(database.db);
+    expect((await sendSigned(to, body, 1)).status).toBe(500);
+    await sql`alter table departure_away rename to departure`.execute(database.db);
+    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect((await sendSigned(to, body, 2)).status).toBe(200);
+    await vi.waitFor(async () => expect(await ids()).toEqual([]));
   });
 
   test('a person’s own token that is revoked says nothing of the app’s', async () => {

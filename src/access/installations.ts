@@ -36,7 +36,7 @@ export interface From {
   orgWide: boolean;
 }
 
-interface InstallationOptions extends RefreshOptions {
+interface InstallationOptions extends Omit<RefreshOptions, 'unsaved'> {
   /**
    * An installation cannot be used. `isOver`: Slack takes its refresh token no more. Otherwise its key is missing, or the
    * next token could not be had just now.
@@ -68,7 +68,8 @@ export interface Leaving {
 /** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
 const KEPT_MS = 10_000;
 
-export function createInstallations(options: InstallationOptions): Installations {
+export function createInstallations(given: InstallationOptions): Installations {
+  const options = { ...given, unsaved: new Map() };
   const { db, encryption, now } = options;
   const kept = new Map<string, { until: number; found: Promise<Found> }>();
   const known = new Map<string, string>();
@@ -91,13 +92,13 @@ export function createInstallations(options: InstallationOptions): Installations
   };
 
   return {
-    async keep(installation, given) {
+    async keep(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
       await saveInstallation(db, {
         id,
         name,
-        tokens: sealTokens(encryption, id, given),
-        expires_at: given.expiresAt ?? null,
+        tokens: sealTokens(encryption, id, tokens),
+        expires_at: tokens.expiresAt ?? null,
         bot_user: botUser,
         installed_by: installedBy,
         installed_at: installedAt,
@@ -140,7 +141,7 @@ export function createInstallations(options: InstallationOptions): Installations
 }
 
 /** With a token that is good for a while; undefined where Slack gives it none any more. */
-async function usable(options: InstallationOptions, row: InstallationRow): Promise<Found> {
+async function usable(options: InstallationOptions & RefreshOptions, row: InstallationRow): Promise<Found> {
   try {
     const fresh = await refreshed(options, row);
     return {

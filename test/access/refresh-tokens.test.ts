@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { createInstallations, type Installations } from '../../src/access/installations.ts';
@@ -107,6 +108,21 @@ describe('tokens that rotate', () => {
     expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err: expect.any(Error) }]);
     answer = renewed;
     expect(tokenOf(await one.of('T1'))).toBe('second');
+  });
+
+  test('that the database does not take at that moment are not lost, for Slack gives them once', async () => {
+    const one = instance();
+    const renewed = answer;
+    answer = async () => {
+      await sql`alter table installation rename to installation_away`.execute(database.db);
+      return renewed();
+    };
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await one.of('T1')).toBe('unknown');
+    await sql`alter table installation_away rename to installation`.execute(database.db);
+    at = new Date(at.getTime() + 60_000);
+    expect(tokenOf(await one.of('T1'))).toBe('second');
+    expect(asked).toEqual(['r1']);
   });
 
   test('whoever was asking and is gone holds nobody up for long', async () => {

@@ -19,6 +19,8 @@ export interface Sending {
   kind: string;
   /** Absent where it is not claimed yet. */
   submission?: string;
+  /** It could not be checked the last time either, which is recorded already. */
+  isRecheck?: boolean;
 }
 
 /** What submissions are brought on their way with. */

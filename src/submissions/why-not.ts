@@ -28,7 +28,8 @@ export async function whyNot(
     return { to: 'needs-person', change: { why: 'newer' } };
   }
   const who = { workspace: row.workspace, user: row.asker };
-  const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id };
+  const isRecheck = row.why === 'not-checked' || row.why === 'repeat-not-checked';
+  const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id, isRecheck };
   switch (await machine.may(who, kind.role(content), what)) {
     case 'yes':
       return undefined;

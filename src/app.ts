@@ -45,7 +45,7 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
   const work = underWay();
-  const { parts, ownPartsFor, presence, permission } = createParts(options, { logger, work });
+  const { parts, ownPartsFor, presence, departures, permission } = createParts(options, { logger, work });
   const { submissions, digests, services, record } = parts;
   const router = createRouter<BotParts>({
     parts,
@@ -67,10 +67,13 @@ export function createBot(options: BotOptions): Bot {
     isFirst: ({ who }, name) =>
       isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_AGAIN_MS }),
   });
-  const { connection, requestListener } = createSlackApp(options, { logger, presence, router, work });
+  const { connection, requestListener } = createSlackApp(options, {
+    ...{ logger, presence, departures, router, work },
+  });
   return {
     async start() {
       await presence.start();
+      departures.start();
       await connection?.start();
       submissions.start();
       digests.start();
@@ -80,7 +83,10 @@ export function createBot(options: BotOptions): Bot {
     },
     async stop() {
       await connection?.stop();
-      await Promise.all([work.settled(), work.atMost(submissions.stop()), work.atMost(digests.stop())]);
+      await Promise.all([
+        work.settled(),
+        ...[submissions, digests, departures].map((one) => work.atMost(one.stop())),
+      ]);
       // What has ended meanwhile is still being shown.
       await work.settled(SHOWN_MS);
       await work.atMost(record.settled());

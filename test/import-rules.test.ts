@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
   ],
   forms: ['api', 'slack', 'when', 'posts', 'submissions', 'access', 'store'],
-  workspaces: ['api', 'access', 'store', 'slack'],
+  workspaces: ['api', 'access', 'store', 'slack', 'jobs'],
   submissions: ['store', 'api', 'access', 'slack', 'jobs', 'workspaces/services.ts'],
   digests: ['store', 'api', 'access', 'slack', 'posts', 'when', 'jobs'],
   jobs: ['store', 'api', 'access'],
@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 const ENTRY_POINTS =
-  /^(?:main|service|workspace|when|generate|restored|sending|rotate-keys|verify-record)\.ts$|^start\//;
+  /^(?:main|service|workspace|when|generate|restored|sending|forget-workspace|rotate-keys|verify-record)\.ts$|^start\//;
 
 interface Import {
   from: string;

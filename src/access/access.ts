@@ -5,9 +5,10 @@ import { grantsIn } from '../store/grants.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { brieflyKept } from './briefly-kept.ts';
 import { recordFirstOwner } from './first-owner.ts';
-import { type Access, type Held, type Holder, heldIn, may } from './held.ts';
+import { type Access, type Held, type Holder, heldIn, type Permission, permissionOf } from './held.ts';
 import { type FirstPeople, firstPeople } from './practice-people.ts';
 import { isEnough, isRole, type Needed, type Role } from './roles.ts';
+import { MAX_OWNERS, slackOwners } from './slack-owners.ts';
 import { createUserGroups } from './user-groups.ts';
 import { createPeople } from './who.ts';
 
@@ -15,7 +16,7 @@ import { createPeople } from './who.ts';
 export type FirstOwners =
   /** Those who own it in Slack. */
   | { kind: 'slack' }
-  /** Who installed the app there. */
+  /** Who installed the app there; `of` rejects where that could not be found out. */
   | { kind: 'installer'; of(workspace: string): Promise<string | undefined> }
   /** Of the practice workspace's people the first; the second is a publisher. */
   | { kind: 'practice' };
@@ -25,9 +26,10 @@ interface AccessOptions {
   owners: FirstOwners;
   /** Of full members who were given nothing; an owner can say otherwise for their workspace. */
   membersDefaultRole?: Role | undefined;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  /** `unknown`: whether the app is installed there could not be found out. */
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   now: () => Date;
-  /** Slack did not say who somebody is, or who is in a group: what hangs on it is not allowed. */
+  /** A look-up failed: who somebody is, who is in a group, or which roles there are. */
   failed(error: unknown): void;
 }
 
@@ -53,10 +55,10 @@ export function freshFor(needed: Needed): Fresh {
 export interface Accesses {
   /** Rejects where the database does. */
   of(who: Who, client: WebClient, fresh: Fresh): Promise<Access>;
-  /** Asked before something is sent, perhaps long after it was allowed. `project` undefined: anywhere. */
-  mayStill(who: Who, needed: Needed, project: string | undefined): Promise<boolean>;
-  /** Slack's ids of those who own a workspace here, ten at most. */
-  ownersOf(workspace: string): Promise<readonly string[]>;
+  /** Asked before something is sent, perhaps long after it was allowed. `project` undefined: anywhere. Never rejects. */
+  mayStill(who: Who, needed: Needed, project: string | undefined): Promise<Permission>;
+  /** Slack's ids of those who own a workspace here, ten at most; `unknown` where a failed look-up left none. */
+  ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** What somebody has to whom nothing was given. */
   readonly first: { owners: FirstOwners['kind']; members?: Role };
   /** What was given has changed. */
@@ -66,8 +68,6 @@ export interface Accesses {
 /** What was given elsewhere is known here after so long, where somebody only looks at something, ms. */
 const GRANTS_KEPT_MS = 5_000;
 const MOST_WORKSPACES = 1_000;
-/** More would be no news any more. */
-const MOST_OWNERS = 10;
 
 export function createAccess(options: AccessOptions): Accesses {
   const { db, owners, membersDefaultRole, slackFor, now, failed } = options;
@@ -109,41 +109,61 @@ export function createAccess(options: AccessOptions): Accesses {
       user: who.user,
       groups: found.flatMap(([group, members]) => (members?.includes(who.user) ? [group] : [])),
     };
-    const held = [
-      ...heldIn(grants, holder, membersDefaultRole),
-      ...(await heldFirst(who, client, person.isOwner)),
-    ];
-    const isUnsure = found.some(([, members]) => members === undefined);
+    const first = await heldFirst(who, client, person.isOwner);
+    const held = [...heldIn(grants, holder, membersDefaultRole), ...(first ?? [])];
+    const isUnsure = first === undefined || found.some(([, members]) => members === undefined);
     return { kind: 'member', isAdmin: person.isAdmin, held, isUnsure };
   };
 
-  const heldFirst = async ({ user }: Who, client: WebClient, isOwner: boolean): Promise<Held[]> => {
+  /** Undefined where the look-up failed. */
+  const heldFirst = async (
+    { user }: Who,
+    client: WebClient,
+    isOwner: boolean,
+  ): Promise<Held[] | undefined> => {
     if (owners.kind === 'slack')
       return isOwner ? [{ role: 'owner', project: '', why: { kind: 'slack-owner' } }] : [];
     if (owners.kind === 'installer') return [];
-    const role = practiceRole(await practicePeople(client), user);
+    const people = await practicePeople(client);
+    if (!people) return undefined;
+    const role = practiceRole(people, user);
     return role ? [{ role, project: '', why: { kind: 'practice' } }] : [];
   };
 
-  const practicePeople = async (client: WebClient): Promise<FirstPeople> => {
+  /** Those who own it though nobody gave them the role; undefined where the look-up failed. */
+  const firstOwners = async (client: WebClient): Promise<readonly string[] | undefined> => {
+    if (owners.kind === 'slack') return slackOwners(client, failed);
+    if (owners.kind === 'installer') return [];
+    const people = await practicePeople(client);
+    return people && (people.owner === undefined ? [] : [people.owner]);
+  };
+
+  const practicePeople = async (client: WebClient): Promise<FirstPeople | undefined> => {
     try {
       return await first(client);
     } catch (error) {
       failed(error);
-      return {};
+      return undefined;
     }
   };
 
   return {
     of,
     async mayStill(who, needed, project) {
-      const client = await slackFor(who.workspace);
-      if (!client) return false;
-      const access = await of(who, client, needed === 'viewer' ? 'grants' : freshFor(needed));
-      return may(access, needed, project);
+      try {
+        const client = await slackFor(who.workspace);
+        // Where the app is installed again, the answer may be yes.
+        if (!client || client === 'unknown') return 'unknown';
+        const access = await of(who, client, needed === 'viewer' ? 'grants' : freshFor(needed));
+        return permissionOf(access, needed, project);
+      } catch (error) {
+        failed(error);
+        return 'unknown';
+      }
     },
     async ownersOf(workspace) {
       const client = await slackFor(workspace);
+      if (client === 'unknown') return 'unknown';
       if (!client) return [];
       const grants = (await grantsOf(workspace, true)).filter(
         ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
@@ -154,13 +174,10 @@ export function createAccess(options: AccessOptions): Accesses {
           .map(({ subject: group }) => groups.membersOf(client, { workspace, group }, false)),
       );
       const persons = grants.filter(({ subjectKind }) => subjectKind === 'person');
-      const all = new Set([
-        ...persons.map(({ subject }) => subject),
-        ...inGroups.flatMap((members) => members ?? []),
-        ...(owners.kind === 'slack' ? await slackOwners(client, failed) : []),
-        ...(owners.kind === 'practice' ? [(await practicePeople(client)).owner].filter(isThere) : []),
-      ]);
-      return [...all].slice(0, MOST_OWNERS);
+      const found = [persons.map(({ subject }) => subject), ...inGroups, await firstOwners(client)];
+      const all = new Set(found.flatMap((ids) => ids ?? []));
+      if (all.size === 0 && found.includes(undefined)) return 'unknown';
+      return [...all].slice(0, MAX_OWNERS);
     },
     first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
     changed: (workspace) => given.drop(`${workspace}/`),
@@ -170,30 +187,4 @@ export function createAccess(options: AccessOptions): Accesses {
 function practiceRole({ owner, publisher }: FirstPeople, user: string): Role | undefined {
   if (user === owner) return 'owner';
   return user === publisher ? 'publisher' : undefined;
-}
-
-function isThere(id: string | undefined): id is string {
-  return id !== undefined;
-}
-
-/** A page of Slack's; owners of larger workspaces are found on the first ones. */
-const PAGE = 200;
-const MOST_PAGES = 25;
-
-async function slackOwners(client: WebClient, failed: (error: unknown) => void): Promise<string[]> {
-  const found: string[] = [];
-  let cursor: string | undefined;
-  try {
-    for (let page = 0; page < MOST_PAGES && found.length < MOST_OWNERS; page += 1) {
-      const listed = await client.users.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-      for (const { id, is_owner: isOwner, deleted } of listed.members ?? []) {
-        if (id !== undefined && isOwner && !deleted) found.push(id);
-      }
-      cursor = listed.response_metadata?.next_cursor;
-      if (!cursor) break;
-    }
-  } catch (error) {
-    failed(error);
-  }
-  return found;
 }

@@ -23,7 +23,7 @@ export interface Held {
 /** What somebody may do in a workspace. */
 export type Access =
   | { kind: 'outsider'; why: Outsider }
-  /** `isUnsure`: who is in a group could not be looked up, so that it gives nothing now. */
+  /** `isUnsure`: a look-up failed (a user group, the practice workspace's people), so there may be more roles. */
   | { kind: 'member'; isAdmin: boolean; held: readonly Held[]; isUnsure: boolean };
 
 type Member = Extract<Access, { kind: 'member' }>;
@@ -69,7 +69,17 @@ export function roleEverywhere({ held }: Member): Role | undefined {
   return highest(held.filter(({ project }) => project === '').map(({ role }) => role));
 }
 
+/** `unknown`: it could not be found out, and a later check may tell. */
+export type Permission = 'yes' | 'no' | 'unknown';
+
 /** Whether they may do this with the project; without one, anywhere. */
+export function permissionOf(access: Access, needed: Needed, project?: string): Permission {
+  if (may(access, needed, project)) return 'yes';
+  const isUnsure = access.kind === 'outsider' ? access.why === 'not-checked' : access.isUnsure;
+  return isUnsure ? 'unknown' : 'no';
+}
+
+/** Whether they certainly may. */
 export function may(access: Access, needed: Needed, project?: string): boolean {
   return access.kind === 'member' && isEnough(roleOf(access, project), needed);
 }

@@ -1,4 +1,4 @@
-import { forgetInstallation, forgetWorkspace } from '../store/forget-workspace.ts';
+import { forgetInstallation, forgetWorkspace, revokeTokens } from '../store/forget-workspace.ts';
 import {
   type InstallationRow,
   installationIn,
@@ -7,7 +7,14 @@ import {
   saveInstallation,
   workspacesOf,
 } from '../store/installations.ts';
-import { openTokens, type RefreshOptions, refreshed, sealTokens, type Tokens } from './refresh-tokens.ts';
+import {
+  openTokens,
+  type RefreshOptions,
+  RefreshRefused,
+  refreshed,
+  sealTokens,
+  type Tokens,
+} from './refresh-tokens.ts';
 
 /** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface Installation {
@@ -29,29 +36,42 @@ export interface From {
   orgWide: boolean;
 }
 
-interface InstallationOptions extends RefreshOptions {
-  /** An installation cannot be used: its key is missing, or Slack gives it no next token. */
-  onUnusable(facts: { table: 'installation'; id: string; err: unknown }): void;
+interface InstallationOptions extends Omit<RefreshOptions, 'unsaved'> {
+  /**
+   * An installation cannot be used. `isOver`: Slack takes its refresh token no more. Otherwise its key is missing, or the
+   * next token could not be had just now.
+   */
+  onUnusable(facts: { table: 'installation'; id: string; isOver: boolean; err: unknown }): void;
 }
 
+/** `unknown`: it could not be found out, and a later look may tell. Undefined where the app is not installed. */
+type Found = Installation | 'unknown' | undefined;
+
 /** Where the app is installed, and with which tokens. */
-export interface Installations {
+export interface Installations extends Leaving {
   keep(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
-  find(from: From): Promise<Installation | undefined>;
+  find(from: From): Promise<Found>;
   /** By which the app is in a workspace that it has heard of. */
-  of(workspace: string): Promise<Installation | undefined>;
-  /** Gone with all that must go. `before`: one that is newer stays. Answers the workspaces that are gone. */
-  remove(id: string, before?: Date): Promise<readonly string[]>;
-  /** Some of an organisation's workspaces; answers those that were. */
+  of(workspace: string): Promise<Found>;
+}
+
+/** What leaving takes away. Each answers the workspaces that it was done in, and can be repeated. */
+export interface Leaving {
+  /** Deletes an installation with all that must go with it. One that is newer than `before` stays. */
+  remove(id: string, before: Date): Promise<readonly string[]>;
+  /** The same for some of an organisation's workspaces. */
   removeFrom(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
+  /** Deletes the tokens and pauses the digests; what people wrote stays. One that is newer than `before` stays. */
+  revoke(id: string, before: Date): Promise<readonly string[]>;
 }
 
 /** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
 const KEPT_MS = 10_000;
 
-export function createInstallations(options: InstallationOptions): Installations {
+export function createInstallations(given: InstallationOptions): Installations {
+  const options = { ...given, unsaved: new Map() };
   const { db, encryption, now } = options;
-  const kept = new Map<string, { until: number; found: Promise<Installation | undefined> }>();
+  const kept = new Map<string, { until: number; found: Promise<Found> }>();
   const known = new Map<string, string>();
   const forget = () => {
     kept.clear();
@@ -66,19 +86,19 @@ export function createInstallations(options: InstallationOptions): Installations
     const mine = { until: at + KEPT_MS, found };
     kept.set(key, mine);
     const drop = () => void (kept.get(key) === mine && kept.delete(key));
-    // Who is not there yet may be there at the next request.
-    found.then((one) => one ?? drop(), drop);
+    // What is not there yet, or not known, may be at the next request.
+    found.then((one) => (one === undefined || one === 'unknown') && drop(), drop);
     return found;
   };
 
   return {
-    async keep(installation, given) {
+    async keep(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
       await saveInstallation(db, {
         id,
         name,
-        tokens: sealTokens(encryption, id, given),
-        expires_at: given.expiresAt ?? null,
+        tokens: sealTokens(encryption, id, tokens),
+        expires_at: tokens.expiresAt ?? null,
         bot_user: botUser,
         installed_by: installedBy,
         installed_at: installedAt,
@@ -89,7 +109,7 @@ export function createInstallations(options: InstallationOptions): Installations
     async find({ workspace, organisation, orgWide }) {
       const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
       const found = await cached(ids.join(' '), () => installationOf(db, ids));
-      if (found && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
+      if (found && found !== 'unknown' && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
         await rememberWorkspace(db, { workspace, installation: found.id });
         known.set(workspace, found.id);
       }
@@ -98,11 +118,16 @@ export function createInstallations(options: InstallationOptions): Installations
     of: (workspace) => cached(`of ${workspace}`, () => installationIn(db, workspace)),
     async remove(id, before) {
       const row = await installationOf(db, [id]);
-      if (row && before && row.installed_at > before) return [];
-      // Not one that has come under its organisation's meanwhile.
+      if (row && row.installed_at > before) return [];
+      const workspaces = await forgetInstallation(db, id, now());
+      forget();
+      return workspaces;
+    },
+    async revoke(id, before) {
+      const row = await installationOf(db, [id]);
+      if (row && row.installed_at > before) return [];
       const workspaces = await workspacesOf(db, id);
-      await forgetInstallation(db, id);
-      for (const workspace of workspaces) await forgetWorkspace(db, workspace, now());
+      await revokeTokens(db, id, { workspaces, at: now() });
       forget();
       return workspaces;
     },
@@ -115,8 +140,8 @@ export function createInstallations(options: InstallationOptions): Installations
   };
 }
 
-/** With a token that is good for a while; undefined where there is none to be had. */
-async function usable(options: InstallationOptions, row: InstallationRow): Promise<Installation | undefined> {
+/** With a token that is good for a while; undefined where Slack gives it none any more. */
+async function usable(options: InstallationOptions & RefreshOptions, row: InstallationRow): Promise<Found> {
   try {
     const fresh = await refreshed(options, row);
     return {
@@ -128,7 +153,8 @@ async function usable(options: InstallationOptions, row: InstallationRow): Promi
       token: openTokens(options.encryption, fresh).bot,
     };
   } catch (err) {
-    options.onUnusable({ table: 'installation', id: row.id, err });
-    return undefined;
+    const isOver = err instanceof RefreshRefused;
+    options.onUnusable({ table: 'installation', id: row.id, isOver, err });
+    return isOver ? undefined : 'unknown';
   }
 }

@@ -5,6 +5,11 @@ import { type InstallationRow, installationOf, keepTokens, takeRefreshing } from
 import type { BotSchema } from '../store/schema.ts';
 import type { Encryption } from './encryption.ts';
 
+/** Slack takes the refresh token of an installation no more: only installing the app again helps. */
+export class RefreshRefused extends Error {
+  override name = 'RefreshRefused';
+}
+
 /** Slack's tokens of one installation; `refresh` and `expiresAt` where they rotate. */
 export interface Tokens {
   bot: string;
@@ -12,12 +17,21 @@ export interface Tokens {
   expiresAt?: Date | undefined;
 }
 
+/** The next tokens of an installation, sealed, and the ones that they replace. */
+interface NextTokens {
+  before: string;
+  tokens: string;
+  expiresAt: Date | null;
+}
+
 export interface RefreshOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   now: () => Date;
-  /** Asks Slack for the next tokens, once: a refresh token works once. */
-  refresh(refreshToken: string): Promise<Tokens>;
+  /** By installation: what Slack has given and the database has not taken yet. A refresh token works once. */
+  unsaved: Map<string, NextTokens>;
+  /** Asks Slack for the next tokens, once: a refresh token works once. `refused`: Slack takes it no more. */
+  refresh(refreshToken: string): Promise<Tokens | 'refused'>;
 }
 
 /**
@@ -42,8 +56,8 @@ export function openTokens(encryption: Encryption, { id, tokens }: InstallationR
 
 /**
  * The installation with a token that is good for a while. However many need the next one at once, in whichever
- * instance, one asks for it: the others take the old one as long as it is good, and wait otherwise. Throws what Slack
- * refuses it with where the old one is good no more.
+ * instance, one asks for it: the others take the old one as long as it is good, and wait otherwise. Where the old one is
+ * good no more it throws RefreshRefused, or why there is no next one yet.
  */
 export async function refreshed(options: RefreshOptions, row: InstallationRow): Promise<InstallationRow> {
   const { db, now } = options;
@@ -64,21 +78,32 @@ function left({ expires_at: end }: InstallationRow, at: Date): number {
 }
 
 async function askForNext(options: RefreshOptions, seen: InstallationRow): Promise<InstallationRow> {
-  const { db, encryption, now } = options;
+  const { db, now, unsaved } = options;
   // Somebody else may have had the next one between our look and our turn, and a refresh token works once.
   const row = (await installationOf(db, [seen.id])) ?? seen;
   const { id, tokens: before } = row;
   try {
-    const { refresh } = openTokens(encryption, row);
-    const isOld = refresh !== undefined && left(row, now()) <= EARLY_MS;
-    const next = isOld ? await options.refresh(refresh) : undefined;
-    const tokens = next ? sealTokens(encryption, id, next) : before;
-    const expiresAt = next ? (next.expiresAt ?? null) : row.expires_at;
+    const known = unsaved.get(id);
+    const next = known?.before === before ? known : await nextTokens(options, row);
+    if (next) unsaved.set(id, next);
+    const { tokens, expiresAt } = next ?? { tokens: before, expiresAt: row.expires_at };
     await keepTokens(db, { id, before, tokens, expiresAt });
+    unsaved.delete(id);
     return { ...row, tokens, expires_at: expiresAt };
   } catch (error) {
     await keepTokens(db, { id, before, tokens: before, expiresAt: row.expires_at });
     if (left(row, now()) > 0) return row;
     throw error;
   }
+}
+
+/** Undefined where somebody else has had them just now. Throws RefreshRefused, or why there are none yet. */
+async function nextTokens(options: RefreshOptions, row: InstallationRow): Promise<NextTokens | undefined> {
+  const { encryption, now } = options;
+  const { refresh } = openTokens(encryption, row);
+  if (refresh === undefined || left(row, now()) > EARLY_MS) return undefined;
+  const next = await options.refresh(refresh);
+  if (next === 'refused') throw new RefreshRefused('Slack refuses the refresh token');
+  const tokens = sealTokens(encryption, row.id, next);
+  return { before: row.tokens, tokens, expiresAt: next.expiresAt ?? null };
 }

@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { brieflyKept } from './briefly-kept.ts';
 
 /** Who cannot be given anything, whatever role they have. */
@@ -39,11 +39,22 @@ export function createPeople(clock: () => number, failed: (error: unknown) => vo
   };
 }
 
+/** Slack knows nobody of this id here. https://docs.slack.dev/reference/methods/users.info#errors */
+const NOBODY_HERE: readonly string[] = ['user_not_found', 'user_not_visible'];
+
+function isNobodyHere(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && NOBODY_HERE.includes(error.data.error);
+}
+
 async function look(client: WebClient, { workspace, user }: Asked): Promise<Person> {
   if (user === SLACKBOT) return { kind: 'outsider', why: 'bot' };
-  const { user: found } = await client.users.info({ user });
-  if (!found) throw new Error('Slack describes nobody');
   const outsider = (why: Outsider): Person => ({ kind: 'outsider', why });
+  const { user: found } = await client.users.info({ user }).catch((error: unknown) => {
+    if (isNobodyHere(error)) return { user: 'nobody' as const };
+    throw error;
+  });
+  if (!found) throw new Error('Slack describes nobody');
+  if (found === 'nobody') return outsider('stranger');
   if (found.is_bot === true) return outsider('bot');
   const teams = found.enterprise_user?.teams ?? [];
   // In an organisation `team_id` is one of the person's workspaces.

@@ -26,7 +26,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const whole = { ...options, pace, allowFileDeletion, now };
-  const { presence, services, slackFor, tellHeld, access, record } = createPeople(whole, {
+  const { presence, departures, services, slackFor, tellHeld, access, record } = createPeople(whole, {
     logger: around.logger,
     release: (workspace) => digests.release(workspace),
   });
@@ -63,7 +63,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
-  return { parts, ownPartsFor, presence, permission };
+  return { parts, ownPartsFor, presence, departures, permission };
 }
 
 type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

@@ -9,7 +9,7 @@ import { type BotParts, features } from './features.ts';
 export function showAtHome(options: {
   log: Log;
   now: () => Date;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   partsFor(who: Asker): Promise<BotParts>;
   permission: Pick<ReturnType<typeof createPermission<BotParts>>, 'narrowed'>;
 }): (who: Asker) => Promise<void> {
@@ -18,7 +18,7 @@ export function showAtHome(options: {
     const reference = randomUUID().slice(0, 8);
     try {
       const client = await slackFor(who.workspace);
-      if (!client) return;
+      if (!client || client === 'unknown') return;
       const parts = await partsFor(who);
       const look = { parts, who, client, catalogue: features, log, reference, now };
       const allowed = await permission.narrowed(look, 'viewer');

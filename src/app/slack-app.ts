@@ -8,6 +8,7 @@ import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
 import { keptRequests, seenRequests } from '../store/seen-requests.ts';
+import type { Departures } from '../workspaces/departures.ts';
 import { authorizeBy, lookupReferenceIn, notInstalledText, type Presence } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
 
@@ -17,13 +18,14 @@ export function createSlackApp(
   at: {
     logger: Logger;
     presence: Presence;
+    departures: Departures;
     router: ReturnType<typeof createRouter>;
     /** Told of the work that requests start. */
     work: UnderWay;
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, presence, router, work } = at;
+  const { logger, presence, departures, router, work } = at;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
   const foreign = foreignApps(log);
   // Slack signs by the computer's own time, whatever the practice workspace's clock says.
@@ -38,14 +40,20 @@ export function createSlackApp(
   );
   const app = new AnsweringApp(
     { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(presence, log) },
-    { log, apiUrl: slack.apiUrl },
+    {
+      log,
+      apiUrl: slack.apiUrl,
+      async before(body) {
+        if (!foreign.isForeign(body)) await departures.note(body);
+      },
+    },
   );
   app.use(async ({ body, client, context, ...rest }) => {
     const given: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have none: Bolt has acknowledged them.
     const ack = isAck(given) ? given : async () => {};
     if (await foreign.answered(body, ack)) return;
-    if (await presence.heardOfEnd(body)) return;
+    if (departures.isOne(body)) return;
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);

@@ -15,6 +15,7 @@ export async function afterSending(
 ): Promise<void> {
   const { pace, move } = machine;
   const at = machine.clock();
+  if (sent.kind !== 'inactive') machine.inactive.delete(row.workspace);
   switch (sent.kind) {
     case 'posted':
       await move(row, 'posted', {
@@ -38,11 +39,29 @@ export async function afterSending(
       return pauseBecause(machine, row, { workspace: row.workspace, channel: row.channel }, sent.why);
     case 'no-access':
       return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
+    case 'inactive':
+      if (isLasting(machine, row.workspace)) {
+        return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
+      }
+      await move(row, 'due', {
+        ...keptWhy(row),
+        next_at: later(at, waitOf(pace.retryMs, pace.retryMs.length)),
+      });
+      return;
     case 'refused':
       return refused(machine, row, sent.code, as);
     case 'unknown':
       await nobodyKnows(machine, row);
   }
+}
+
+/** Whether Slack has called the bot's account inactive for long enough; a new spell begins after as long without. */
+function isLasting({ clock, inactive, pace }: Machine, workspace: string): boolean {
+  const last = clock().getTime();
+  const known = inactive.get(workspace);
+  const since = known && last - known.last < pace.inactiveMs ? known.since : last;
+  inactive.set(workspace, { since, last });
+  return last - since >= pace.inactiveMs;
 }
 
 /** Whoever sent it does not know, or is gone: it is looked for. */

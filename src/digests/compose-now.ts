@@ -3,10 +3,9 @@ import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import type { Composed, Occasion } from './compose.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { Machine } from './machine.ts';
-import { serviceDown } from './said/service-down.ts';
+import { notChecked, serviceDown } from './said/service-down.ts';
 import { localDate } from './slots.ts';
 
-const GONE = 404;
 /** Any other slot was asked for. */
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -18,21 +17,28 @@ interface Known {
   memory: string | undefined;
 }
 
-/** What is to be posted now; `later`: the service did not answer, and may still. */
+type Unknown = { kind: 'failed' | 'not-checked' };
+
+/** What is to be posted now; `later`: what it needs is not known yet, and may be soon. */
 export async function composeNow(
   machine: Machine,
   at: Known,
-): Promise<Exclude<Composed, { kind: 'failed' }> | { kind: 'later'; tried_since: Date }> {
+): Promise<
+  Exclude<Composed, Unknown> | { kind: 'later'; tried_since: Date; why: 'service' | 'not-checked' }
+> {
   const { row, digest } = at;
   const composed = await compose(machine, digest, occasionOf(machine, at));
-  if (composed.kind !== 'failed') return composed;
-  const { outcome } = composed;
-  if (outcome.kind === 'refused' && outcome.status === GONE) return { kind: 'gone', project: '' };
+  if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
   const clock = machine.clock();
   const tried_since = row.tried_since ?? clock;
-  if (clock.getTime() - tried_since.getTime() < machine.pace.serviceMs) return { kind: 'later', tried_since };
-  const isRefused = outcome.kind === 'refused';
-  return { kind: 'message', ...serviceDown(digest, { due: row.due_at, now: machine.now(), isRefused }) };
+  if (clock.getTime() - tried_since.getTime() < machine.pace.serviceMs) {
+    const why = composed.kind === 'failed' ? 'service' : 'not-checked';
+    return { kind: 'later', tried_since, why };
+  }
+  const moment = { due: row.due_at, now: machine.now() };
+  if (composed.kind === 'not-checked') return { kind: 'message', ...notChecked(digest, moment) };
+  const isRefused = composed.outcome.kind === 'refused';
+  return { kind: 'message', ...serviceDown(digest, { ...moment, isRefused }) };
 }
 
 function occasionOf(machine: Machine, { row, digest, since, memory }: Known) {

@@ -42,11 +42,15 @@ export type ComposedMessage = Message & {
   memory?: string;
 };
 
-/** `gone`: a project of it is deleted. `failed`: the service did not answer; it is tried again for a while. */
+/**
+ * `gone`: a project of it is deleted. `failed`: the service did not answer; `not-checked`: what its reader may see could
+ * not be found out. Both are tried again for a while.
+ */
 export type Composed =
   | ({ kind: 'message' } & ComposedMessage)
   | { kind: 'silent'; memory?: string }
   | { kind: 'gone'; project: string }
+  | { kind: 'not-checked' }
   | { kind: 'failed'; outcome: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
 /** Puts a digest together, and changes nothing anywhere. */

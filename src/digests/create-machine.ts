@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
+import { createSetAside } from '../jobs/set-aside.ts';
 import { createDigestReads, type DigestReads } from './digest-reads.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { createMover } from './mover.ts';
@@ -20,6 +21,10 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
     limits: createSendingLimits(ms),
     shared: createSharedChannels(ms, () => pace.sharedMs),
     looksHeld: new Map(),
+    inactive: new Map(),
+    setAside: createSetAside(ms, (id, error) =>
+      options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
+    ),
     readsOf(api) {
       const known = reads.get(api) ?? createDigestReads(api, { now: ms });
       reads.set(api, known);

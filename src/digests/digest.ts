@@ -11,6 +11,7 @@ const PAUSES = [
   'not-in-channel',
   'restricted',
   'no-access',
+  'uninstalled',
   'shared',
   'project-gone',
 ] as const;

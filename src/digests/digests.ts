@@ -15,6 +15,7 @@ import { createMachine } from './create-machine.ts';
 import { columnsOf, type Digest, type DigestSettings, digestFrom, type PausedWhy } from './digest.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { bringForward, makeDue, takenBy } from './make-due.ts';
+import { readDigest } from './read-digest.ts';
 import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
 import { createWorker } from './worker.ts';
 
@@ -27,8 +28,12 @@ interface One {
 export interface Digests {
   /** With an id it changes what is there; undefined where that is gone. Dates that were finished never come again. */
   save(settings: DigestSettings & { id?: string }, by: string): Promise<Digest | undefined>;
-  /** Oldest first. */
-  list(at: { workspace: string; channel?: string; owner?: string }): Promise<Digest[]>;
+  /** Oldest first; `unreadable`: how many there are that this version cannot read. */
+  list(at: {
+    workspace: string;
+    channel?: string;
+    owner?: string;
+  }): Promise<{ digests: Digest[]; unreadable: number }>;
   find(at: One): Promise<Digest | undefined>;
   pause(at: One): Promise<Digest | undefined>;
   /** From now on; whoever resumes it has been told why it was paused. */
@@ -42,7 +47,6 @@ export interface Digests {
   preview(digest: Digest): Promise<Composed>;
   /** Pauses all digests there, and tells their owners. */
   pauseChannel(at: { workspace: string; channel: string }, why: PausedWhy): Promise<void>;
-  pauseWorkspace(workspace: string): Promise<void>;
   /** Slack lets us in again: who waits to be told is told. */
   release(workspace: string): Promise<void>;
   /** The clock for people was moved. */
@@ -121,7 +125,7 @@ export function createDigests(options: DigestsOptions): Digests {
   };
 }
 
-type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseWorkspace';
+type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel';
 
 /** What is kept of them. What came before a change is made due before it. */
 function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
@@ -149,7 +153,11 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       wakeNow();
       return find({ workspace: settings.workspace, id: digest });
     },
-    list: async (at) => (await digestsIn(db, at)).map(digestFrom),
+    async list(at) {
+      const rows = await digestsIn(db, at);
+      const digests = rows.flatMap((row) => readDigest(machine, row) ?? []);
+      return { digests, unreadable: rows.length - digests.length };
+    },
     async pause(at) {
       await makeDue(machine);
       await pauseDigests(db, at, { why: 'asked', at: machine.clock(), tellAt: null });
@@ -176,11 +184,6 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       const which = why === 'shared' ? { ...at, sharedKnown: false } : at;
       await pauseDigests(db, which, { why, at: clock, tellAt: clock });
       wakeNow();
-    },
-    async pauseWorkspace(workspace) {
-      await makeDue(machine);
-      const at = machine.clock();
-      await pauseDigests(db, { workspace }, { why: 'no-access', at, tellAt: at });
     },
   };
 }

@@ -35,7 +35,7 @@ export async function followUp(
     if (!taken) return;
     row = taken;
     if (sent?.kind === 'later') machine.limits.hold(row.workspace, sent.waitMs);
-    if (sent?.kind === 'later' || sent?.kind === 'not-reached') {
+    if (sent?.kind === 'later' || sent?.kind === 'not-reached' || sent?.kind === 'inactive') {
       const ms = sent.kind === 'later' ? sent.waitMs : waitOf(machine.pace.retryMs, row.attempts);
       return release(machine, row, list.slice(index), ms);
     }
@@ -57,6 +57,7 @@ async function release(
 
 async function sendOne(machine: Machine, row: OccurrenceRow, one: Afterwards): Promise<Sent | undefined> {
   const client = await machine.slackFor(row.workspace);
+  if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
   const { text, blocks } = one.message;
   const message = blocks ? { text, blocks } : { text };
@@ -68,6 +69,7 @@ async function sendOne(machine: Machine, row: OccurrenceRow, one: Afterwards): P
   const once = one.once === undefined ? undefined : { workspace: row.workspace, name: `digest.${one.once}` };
   if (once && !(await isFirst(machine.db, { ...once, now: machine.now() }))) return undefined;
   const sent = await postMessage(client, { channel: one.to, message });
-  if (once && (sent.kind === 'later' || sent.kind === 'not-reached')) await notDone(machine.db, once);
+  if (once && (sent.kind === 'later' || sent.kind === 'not-reached' || sent.kind === 'inactive'))
+    await notDone(machine.db, once);
   return sent;
 }

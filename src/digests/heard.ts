@@ -6,9 +6,8 @@ import type { DigestParts } from './parts.ts';
 type Heard = EventCall<DigestParts>;
 
 const about = z.object({ channel: z.string() });
-const revoked = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
 
-/** What happens to channels and to the app, for a feature's `events`: the digests there are paused, and their owners told. */
+/** What happens to channels, for a feature's `events`: the digests there are paused, and their owners told. */
 export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<void>>> = {
   channel_archive: (call) => pause(call, 'archived'),
   group_archive: (call) => pause(call, 'archived'),
@@ -17,11 +16,6 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<voi
   channel_left: (call) => pause(call, 'not-in-channel'),
   group_left: (call) => pause(call, 'not-in-channel'),
   channel_shared: (call) => pause(call, 'shared'),
-  app_uninstalled: ({ parts, who }) => parts.digests.pauseWorkspace(who.workspace),
-  async tokens_revoked({ parts, who, event }) {
-    const tokens = revoked.safeParse(event.about).data?.tokens.bot ?? [];
-    if (tokens.length > 0) await parts.digests.pauseWorkspace(who.workspace);
-  },
 };
 
 async function pause({ parts, who, event }: Heard, why: PausedWhy): Promise<void> {

@@ -26,7 +26,7 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
   const leave = () =>
     digest ? move(row, 'uncertain', restoredMark(row)) : move(row, 'paused', { why: 'removed' });
   const client = await machine.slackFor(row.workspace);
-  const found = client ? await lookFor(machine, client, row) : { kind: 'cannot-look' as const };
+  const found = await lookBy(machine, client, row);
   const at = machine.clock();
   const isOver = at.getTime() - (row.tried_since ?? row.changed_at).getTime() > pace.lookForMs;
   switch (found.kind) {
@@ -60,6 +60,15 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
       else await move(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
     }
   }
+}
+
+async function lookBy(
+  machine: Machine,
+  client: WebClient | 'unknown' | undefined,
+  row: OccurrenceRow,
+): Promise<Found> {
+  if (client === 'unknown') return { kind: 'passing' };
+  return client ? lookFor(machine, client, row) : { kind: 'cannot-look' };
 }
 
 /** One look into the channel, for the message that carries this occurrence. */

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { SetAside } from '../jobs/set-aside.ts';
 import type { Log } from '../slack/feature.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';
@@ -24,8 +25,8 @@ export interface DigestsOptions {
   clock?: () => Date;
   /** A workspace's service; undefined where it is connected to none. */
   apiFor(workspace: string): Promise<ApiClient | undefined>;
-  /** For nothing but digests, so that a pause that Slack asks for here delays nobody else. */
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  /** For nothing but digests, so that a pause that Slack asks for here delays nobody else; `unknown`: whether the app is installed could not be found out. */
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
 }
 
@@ -35,6 +36,9 @@ export interface Machine extends Required<DigestsOptions> {
   shared: SharedChannels;
   /** Until when Slack lets nobody look into its channels, by workspace (ms). */
   looksHeld: Map<string, number>;
+  /** Since when, and until when last, Slack has called the bot's account inactive, by workspace (ms). */
+  inactive: Map<string, { since: number; last: number }>;
+  setAside: SetAside;
   /** What the service lists, asked once a minute. */
   readsOf(api: ApiClient): DigestReads;
   /** Something is due at this moment of the clock. */

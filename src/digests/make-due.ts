@@ -9,10 +9,10 @@ import {
   setNextTimes,
 } from '../store/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { digestFrom } from './digest.ts';
 import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
+import { readDigest } from './read-digest.ts';
 import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
 
 /** Digests in one transaction, and times of one digest in one turn: after a year away the rest comes in the next. */
@@ -21,7 +21,7 @@ const MOST_TIMES = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace'>;
+type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'setAside'>;
 /** After a backup was restored another instance may have posted what came since. */
 type Since = typeof RESTORED | undefined;
 
@@ -46,12 +46,13 @@ async function makeSomeDue(
   since: Since,
 ): Promise<{ came: number; isMore: boolean }> {
   const now = machine.now();
-  const rows = await digestsToCome(db, { now, limit: TOGETHER });
+  const rows = await digestsToCome(db, { now, limit: TOGETHER, setAside: machine.setAside.ids() });
   const occurrences: NewOccurrence[] = [];
   const next: NextTime[] = [];
   for (const row of rows) {
     if (!row.next_at || row.next_date === null) continue;
-    const rule = digestFrom(row);
+    const rule = readDigest(machine, row);
+    if (!rule) continue;
     const first = { date: row.next_date, instant: row.next_at };
     const { came, next: after } = cameSince(rule, first.instant, now);
     const slots = [first, ...came.slice(0, MOST_TIMES)];
@@ -95,13 +96,20 @@ export async function bringForward(machine: Machine): Promise<void> {
   let from = '';
   for (;;) {
     const rows = await digestsLaterThan(machine.db, { after: now, from, limit: TOGETHER });
-    const may = rows.filter((row) => isSooner(firstFree(digestFrom(row), now), row));
-    const taken = await takenSlots(machine.db, {
-      digests: may.map(({ id }) => id),
-      since: firstDate(may, now),
+    const readable = rows.flatMap((row) => {
+      const rule = readDigest(machine, row);
+      return rule ? [{ row, rule }] : [];
     });
-    const sooner = may.flatMap((row): NextTime[] => {
-      const slot = firstFree(digestFrom(row), now, taken.get(row.id));
+    const may = readable.filter(({ row, rule }) => isSooner(firstFree(rule, now), row));
+    const taken = await takenSlots(machine.db, {
+      digests: may.map(({ row }) => row.id),
+      since: firstDate(
+        may.map(({ row }) => row),
+        now,
+      ),
+    });
+    const sooner = may.flatMap(({ row, rule }): NextTime[] => {
+      const slot = firstFree(rule, now, taken.get(row.id));
       if (!row.next_at || !isSooner(slot, row)) return [];
       return [{ id: row.id, was: row.next_at, at: slot.instant, date: slot.date }];
     });

@@ -35,6 +35,8 @@ export interface DigestPace {
   /** How long the service is tried, and the waits in between. */
   serviceMs: number;
   serviceWaitsMs: readonly number[];
+  /** For how long Slack must call the bot's account inactive before the workspace is paused. */
+  inactiveMs: number;
   /** Waits after Slack was certainly not reached. */
   retryMs: readonly number[];
   /** Slack looks through a picture before it may be shown; past these waits it goes without. */
@@ -69,6 +71,7 @@ export const DIGEST_PACE: DigestPace = {
   lateMs: 10 * MINUTE,
   serviceMs: 30 * MINUTE,
   serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE],
+  inactiveMs: 15 * MINUTE,
   retryMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
   pictureMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
   looksMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],

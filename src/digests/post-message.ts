@@ -11,6 +11,8 @@ export type Sent =
   | { kind: 'not-reached' }
   | { kind: 'no-place'; why: PausedWhy }
   | { kind: 'no-access' }
+  /** The account of the bot is inactive, which Slack also says for a while when it is out of order. */
+  | { kind: 'inactive' }
   | { kind: 'refused'; code: string }
   | { kind: 'unknown'; cause: string };
 
@@ -40,7 +42,6 @@ const NO_PLACE: Readonly<Record<string, PausedWhy>> = {
 const NO_ACCESS = [
   'token_revoked',
   'token_expired',
-  'account_inactive',
   'invalid_auth',
   'not_authed',
   'app_uninstalled',
@@ -103,6 +104,7 @@ export function sentOf(error: unknown): Sent {
   const place = Object.hasOwn(NO_PLACE, code) ? NO_PLACE[code] : undefined;
   if (place) return { kind: 'no-place', why: place };
   if (NO_ACCESS.includes(code)) return { kind: 'no-access' };
+  if (code === 'account_inactive') return { kind: 'inactive' };
   if (REFUSED.includes(code)) return { kind: 'refused', code };
   if (LATER.includes(code)) return { kind: 'later', waitMs: USUAL_WAIT_MS };
   return { kind: 'unknown', cause: code };

@@ -11,7 +11,7 @@ import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
-import { NOT_SENT, pictureBlock, postMessage } from './post-message.ts';
+import { NOT_SENT, pictureBlock, postMessage, sentOf } from './post-message.ts';
 import type { Ticket } from './sending-limits.ts';
 import { uploadPicture } from './upload-picture.ts';
 
@@ -47,7 +47,10 @@ export async function post(
   if (isHalted) return putOff(machine, row, HALTED_MS);
   const client = await machine.slackFor(row.workspace);
   if (!client) return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
-  if (!digest.sharedKnown && (await machine.shared.has(row, client))) {
+  if (client === 'unknown') return checkLater(machine, row);
+  const isShared = digest.sharedKnown ? 'no' : await machine.shared.has(row, client);
+  if (isShared === 'unknown') return checkLater(machine, row);
+  if (isShared === 'yes') {
     const which = { workspace: row.workspace, channel: row.channel, sharedKnown: false };
     return pauseBecause(machine, row, which, 'shared');
   }
@@ -88,8 +91,8 @@ async function composeAndSend(machine: Machine, going: Going): Promise<void> {
       return pauseBecause(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'later': {
       const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-      const { tried_since } = composed;
-      await machine.move(row, 'due', { why: 'service', tried_since, next_at, attempts: row.attempts + 1 });
+      const { tried_since, why } = composed;
+      await machine.move(row, 'due', { why, tried_since, next_at, attempts: row.attempts + 1 });
     }
   }
 }
@@ -105,6 +108,11 @@ async function withPicture(machine: Machine, going: Going, message: ComposedMess
     const kept = await machine.move(row, 'claimed', { file });
     if (kept) await send(machine, { ...going, row: kept }, message);
   } catch (error) {
+    const sent = sentOf(error);
+    if (sent.kind === 'later') {
+      machine.limits.hold(row.workspace, sent.waitMs);
+      return putOff(machine, row, sent.waitMs);
+    }
     machine.log.warn({ occurrence: row.id, err: error }, 'a picture could not be uploaded');
     const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
     const next_at = later(machine.clock(), waitOf(machine.pace.retryMs, row.attempts));
@@ -145,6 +153,12 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
     memory: message.memory,
   });
   await machine.pace.at?.('after-result');
+}
+
+/** Whether it may be posted there could not be found out. */
+async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
+  const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
+  await machine.move(row, 'due', { why: 'not-checked', next_at, attempts: row.attempts + 1 });
 }
 
 /** Not now, and through no fault of its own. */

@@ -37,7 +37,7 @@ async function itIsThere({ parts }: Press, row: OccurrenceRow): Promise<string> 
 async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> {
   const { machine } = parts.digests;
   const client = await machine.slackFor(row.workspace);
-  const found = client ? await lookFor(machine, client, row) : undefined;
+  const found = client && client !== 'unknown' ? await lookFor(machine, client, row) : undefined;
   if (found?.kind === 'found') {
     const { ts, conversation } = found;
     await machine.move(row, 'posted', { ts, conversation, why: 'found', afterwards: null });

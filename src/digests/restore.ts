@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createSetAside } from '../jobs/set-aside.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { makeDue } from './make-due.ts';
@@ -40,6 +41,12 @@ export async function markDigestsRestored(db: Kysely<BotSchema>, now: Date): Pro
     .where('state', '=', 'posted')
     .where('afterwards', 'is not', null)
     .execute();
-  const unknown = await makeDue({ db, now: () => now, clock: () => now, pace: DIGEST_PACE }, RESTORED);
+  // What cannot be read here is made due by the instance of a newer version that can.
+  const setAside = createSetAside(
+    () => now.getTime(),
+    () => undefined,
+  );
+  const at = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, setAside };
+  const unknown = await makeDue(at, RESTORED);
   return { lookedFor: Number(held.numUpdatedRows), unknown };
 }

@@ -58,6 +58,8 @@ const WHYS = [
   'person',
   'found',
   'service-down',
+  /** Slack or the database did not say what its reader may see, who reads its channel, or whether the app is there. */
+  'not-checked',
   /** A backup was put back: another instance may have posted it since. */
   'restored',
 ] as const;

@@ -1,8 +1,8 @@
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { type OccurrenceRow, releaseOccurrence } from '../store/digest-occurrences.ts';
 import { type DigestRow, digestsById } from '../store/digests.ts';
 import { haltOf } from '../store/halt.ts';
-import { digestFrom } from './digest.ts';
 import type { Machine } from './machine.ts';
+import { readDigest } from './read-digest.ts';
 import { step } from './step.ts';
 
 /** What was claimed together goes one step further, each by itself; `onEnd` is called for each. Their settings are read once. */
@@ -25,7 +25,7 @@ export async function stepTogether(
   }
 }
 
-/** What goes wrong here is ours: the row stands, and goes on after its lease. */
+/** What goes wrong here is ours: the row stands, and goes on after its lease, unless that fails again. */
 async function stepOne(
   machine: Machine,
   row: OccurrenceRow,
@@ -33,14 +33,17 @@ async function stepOne(
   isHalted: boolean,
 ): Promise<void> {
   try {
+    const digest = settings && readDigest(machine, settings);
+    if (settings && !digest) return await releaseOccurrence(machine.db, row);
     await step(machine, {
       row,
-      digest: settings && digestFrom(settings),
+      digest,
       since: settings?.posted_at ?? undefined,
       memory: settings?.memory ?? undefined,
       isHalted,
     });
   } catch (error) {
     machine.log.error({ occurrence: row.id, err: error }, 'a digest did not go on');
+    machine.setAside.failed(row.id, error);
   }
 }

@@ -2,15 +2,22 @@ import type { WebClient } from '@slack/web-api';
 import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
-import { claimPausesToTell, type DigestRow, digestsById } from '../store/digests.ts';
-import { afterTelling, claimOccurrencesToTell, stillToTell } from '../store/waiting-digests.ts';
-import { digestFrom } from './digest.ts';
+import { type DigestRow, digestsById } from '../store/digests.ts';
+import {
+  afterTelling,
+  claimOccurrencesToTell,
+  claimPausesToTell,
+  stillToTell,
+} from '../store/waiting-digests.ts';
 import { later, type Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
+import { readDigest } from './read-digest.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';
 
-/** So many at once: what one owner is to learn of the same kind goes into one message. */
-const AT_ONCE = 500;
+/** Rows of one claim: what one owner is to learn of the same kind goes into one message. */
+const MAX_ROWS = 500;
+/** Owners who are notified at the same time. Our own choice: each may take as long as a call to Slack. */
+const MAX_OWNERS_AT_ONCE = 8;
 
 /** One direct message, and the rows that it tells of. */
 interface Notice {
@@ -23,33 +30,55 @@ interface Notice {
 
 /** What owners are to learn and nobody has told them yet. A notice may come twice where it was cut off, never not. */
 export async function tellOwners(machine: Machine): Promise<void> {
-  const { db, clock, pace } = machine;
+  while (await tellSome(machine));
+}
+
+/** Claims what can be begun now; false where nothing was due. */
+async function tellSome(machine: Machine): Promise<boolean> {
+  const { db, clock, pace, setAside } = machine;
   const until = later(clock(), pace.tellMs);
-  const claim = { at: clock(), until, limit: AT_ONCE };
-  const pauses = await claimPausesToTell(db, claim);
-  const occurrences = await claimOccurrencesToTell(db, claim);
+  const claim = { at: clock(), until, limit: MAX_ROWS, setAside: setAside.ids() };
+  const pauses = await claimPausesToTell(db, { ...claim, owners: MAX_OWNERS_AT_ONCE });
+  const left = MAX_OWNERS_AT_ONCE - new Set(pauses.map(keyOf)).size;
+  const occurrences = left > 0 ? await claimOccurrencesToTell(db, { ...claim, owners: left }) : [];
   const settings = await digestsById(db, [...new Set(occurrences.map(({ digest }) => digest))]);
-  for (const notice of [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)]) {
-    await tell(machine, notice, until);
-  }
+  const notices = [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)];
+  const byOwner = Object.values(Object.groupBy(notices, keyOf));
+  await Promise.all(byOwner.map((own = []) => tellInTurn(machine, own, until)));
+  return pauses.length + occurrences.length > 0;
+}
+
+async function tellInTurn(machine: Machine, notices: readonly Notice[], until: Date): Promise<void> {
+  for (const notice of notices) await tell(machine, notice, until);
 }
 
 function pausesOf(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
   const at = { now: machine.now() };
-  return Object.values(Object.groupBy(pauses, keyOf)).flatMap((rows = []) => {
-    const [first] = rows;
+  return Object.values(Object.groupBy(pauses, keyOf)).flatMap((all = []) => {
+    const read = all.flatMap((row) => {
+      const digest = readDigest(machine, row);
+      return digest ? [{ row, digest }] : [];
+    });
+    const [first] = read;
     if (!first) return [];
-    const { workspace, owner } = first;
-    return [{ table: 'digest', workspace, owner, rows, message: pausedNotice(rows.map(digestFrom), at) }];
+    const { workspace, owner } = first.row;
+    const rows = read.map(({ row }) => row);
+    const message = pausedNotice(
+      read.map(({ digest }) => digest),
+      at,
+    );
+    return [{ table: 'digest', workspace, owner, rows, message }];
   });
 }
 
 function occurrencesOf(
   machine: Machine,
-  occurrences: readonly OccurrenceRow[],
+  claimed: readonly OccurrenceRow[],
   settings: readonly DigestRow[],
 ): Notice[] {
-  const byId = new Map(settings.map((row) => [row.id, digestFrom(row)]));
+  const byId = new Map(settings.map((row) => [row.id, readDigest(machine, row)]));
+  // What was removed is told of all the same; what cannot be read is told of by whoever can.
+  const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
   const shown = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
   const table = 'digest_occurrence';
   const at = { now: machine.now() };
@@ -82,6 +111,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   const told = { ids, until: next };
   const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
   const client = await machine.slackFor(workspace);
+  if (client === 'unknown') return again(pace.tellMs);
   if (!client) return again(pace.tellAgainMs);
   const ticket = limits.enter({ workspace, channel: owner });
   if ('waitMs' in ticket) return again(ticket.waitMs);
@@ -95,6 +125,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
       return again(sent.waitMs);
     // Whatever was uncertain while Slack let nobody in does not count: that may last for days.
     case 'no-access':
+    case 'inactive':
       return afterTelling(db, table, {
         ...told,
         again: later(clock(), pace.tellAgainMs),

@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Picture } from './compose.ts';
 
 /** The upload of a week is small; past this Slack is out of order (ms). */
@@ -28,6 +28,8 @@ export async function uploadPicture(
     redirect: 'error',
     signal: AbortSignal.timeout(UPLOAD_MS),
   });
+  if (sent.status === 429)
+    throw new WebAPIRateLimitedError(Number(sent.headers.get('retry-after') ?? Number.NaN));
   if (!sent.ok) throw new Error(`Slack answered a picture with ${sent.status}`);
   await client.files.completeUploadExternal({ files: [{ id, title: title ?? name }] });
   return id;

@@ -31,6 +31,7 @@ const HELD_UP_MS = 500;
 export function createWorker(machine: () => Machine, onNext: (at: Date) => void): Worker {
   const running = new Set<Promise<void>>();
   const scans = createScans(() => machine().clock(), scanAndLookAhead);
+  let telling: Promise<void> | undefined;
   let hands = 0;
   let lastNow = Number.POSITIVE_INFINITY;
   let forgetAt = 0;
@@ -54,11 +55,11 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
       if (now().getTime() < lastNow - SET_BACK_MS) await bringForward(machine());
       lastNow = now().getTime();
       limits.turn();
-      const { due, moves, tells } = await nextMoments(db);
+      const { due, moves, tells } = await nextMoments(db, machine().setAside.ids());
       const isDue = due !== undefined && due <= now();
       if (isDue) await makeDue(machine());
       if (isDue || (moves && moves <= clock())) await claim();
-      if (isDue || (tells && tells <= clock())) track(tellOwners(machine()), 'an owner was not told');
+      if (isDue || (tells && tells <= clock())) beginTelling();
       await forget();
     } catch (error) {
       notLookedUp(error);
@@ -69,22 +70,28 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
     machine().log.error({ err: error }, 'the digests that are due could not be looked up');
   }
   async function claim(): Promise<void> {
-    const { db, clock, pace, limits } = machine();
+    const { db, clock, pace, limits, setAside } = machine();
     while (hands < pace.hands) {
       const [at, leaseUntil] = [clock(), later(clock(), pace.leaseMs)];
-      const rows = await claimOccurrences(db, { at, leaseUntil, limit: pace.batch, except: limits.full() });
+      // Never more than can be begun.
+      const limit = Math.min(pace.batch, pace.hands - hands);
+      const except = limits.full();
+      const rows = await claimOccurrences(db, { at, leaseUntil, limit, except, setAside: setAside.ids() });
       if (rows.length > 0) begin(rows);
-      if (rows.length < pace.batch) break;
+      if (rows.length < limit) break;
     }
   }
   async function next(atLast: Date): Promise<Date> {
-    const { db, clock, now, limits } = machine();
-    const { due, moves, tells } = await nextMoments(db);
+    const { db, clock, now, limits, setAside } = machine();
+    const { due, moves, tells } = await nextMoments(db, setAside.ids());
     if (due) onNext(due);
     const at = clock().getTime();
     // Moments for people come by another clock, which may be ahead.
     const dueAt = due ? at + due.getTime() - now().getTime() : Number.POSITIVE_INFINITY;
-    const [movesAt, tellsAt] = [moves, tells].map((one) => one?.getTime() ?? Number.POSITIVE_INFINITY);
+    // Whoever is telling goes on until nothing is left to tell.
+    const [movesAt, tellsAt] = [moves, telling ? undefined : tells].map(
+      (one) => one?.getTime() ?? Number.POSITIVE_INFINITY,
+    );
     // What is due and was left lies in a workspace in which nothing can go now.
     const isHeldUp = moves !== undefined && moves.getTime() <= at && limits.full().length > 0;
     const goesAt = isHeldUp ? at + HELD_UP_MS : (movesAt ?? 0);
@@ -106,6 +113,18 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
       if (hands === machine().pace.hands - 1) scans.at(machine().clock());
     };
     track(stepTogether(machine(), rows, onEnd), 'digests did not go on');
+  }
+  /** One at a time, which notifies several owners at once. */
+  function beginTelling(): void {
+    if (telling) return;
+    const work = tellOwners(machine()).finally(() => {
+      telling = undefined;
+    });
+    telling = work;
+    track(
+      work.then(() => scans.at(machine().clock())),
+      'an owner was not told',
+    );
   }
   function track(work: Promise<void>, what: string): void {
     const ending = work

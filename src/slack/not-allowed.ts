@@ -1,5 +1,10 @@
 import type { Message } from './message.ts';
 
+/** For a person whose permissions could not be checked: nothing was done, and the same may work a moment later. */
+export function notChecked(reference: string): Message {
+  return { text: `Couldn't check your permissions. Try again. Reference: ${reference}` };
+}
+
 /** A person may not do what they attempt. It is no fault: `said` is what they read. */
 export class NotAllowed extends Error {
   readonly said: Message;

@@ -43,3 +43,21 @@ function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
+
+/**
+ * SQLSTATE classes about the database itself and not about a statement: connection, transaction rollback, resources,
+ * operator intervention, system error, and a server that only reads now (25006).
+ */
+const DOWN = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$/;
+/** Node's codes for a connection that could not be made or broke. */
+const NOT_CONNECTED: readonly string[] = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+];
+
+/** Whether the database failed, as far as its error has a code; not what it was asked. */
+export function isDatabaseDown(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined && (DOWN.test(code) || NOT_CONNECTED.includes(code))) return true;
+  return error instanceof Error && error.cause !== undefined && isDatabaseDown(error.cause);
+}

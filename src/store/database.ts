@@ -11,7 +11,7 @@ import { nulPlugin } from './without-nul.ts';
 export type Migrations = Record<string, Migration>;
 
 /** Whoever waits for the database at start is told of it once. */
-export interface Patience {
+interface Patience {
   /** How long to wait for a database that is out of reach, ms. */
   ms: number;
   onWait(reason: Error): void;

@@ -42,8 +42,17 @@ export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOc
 /** What is due and in nobody's hands, the longest waiting first; from now on in the caller's until `leaseUntil`. */
 export async function claimOccurrences(
   db: Kysely<BotSchema>,
-  claim: { at: Date; leaseUntil: Date; limit: number; except: readonly string[] },
+  claim: {
+    at: Date;
+    leaseUntil: Date;
+    limit: number;
+    /** Workspaces in which nothing can go now. */
+    except: readonly string[];
+    /** Occurrences and digests. */
+    setAside?: readonly string[];
+  },
 ): Promise<OccurrenceRow[]> {
+  const { setAside = [] } = claim;
   return db
     .updateTable('digest_occurrence')
     .set((row) => ({
@@ -58,12 +67,29 @@ export async function claimOccurrences(
         .where('next_at', '<=', claim.at)
         .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
         .$if(claim.except.length > 0, (query) => query.where('workspace', 'not in', claim.except))
+        .$if(setAside.length > 0, (query) =>
+          query.where('id', 'not in', setAside).where('digest', 'not in', setAside),
+        )
         .orderBy('next_at')
         .limit(claim.limit)
         .forUpdate()
         .skipLocked(),
     )
     .returningAll()
+    .execute();
+}
+
+/** Out of the caller's hands, as it was before the claim, so that another instance may take it at once. */
+export async function releaseOccurrence(
+  db: Kysely<BotSchema>,
+  { id, fence, state }: Pick<OccurrenceRow, 'id' | 'fence' | 'state'>,
+): Promise<void> {
+  await db
+    .updateTable('digest_occurrence')
+    .set({ state: state === 'claimed' ? 'due' : state, lease_until: null })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('state', '=', state)
     .execute();
 }
 

@@ -113,12 +113,13 @@ export function pauseDigests(
 /** Digests whose next moment has come, for the caller's transaction alone; soonest first. */
 export function digestsToCome(
   db: Kysely<BotSchema>,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, setAside }: { now: Date; limit: number; setAside: readonly string[] },
 ): Promise<DigestRow[]> {
   return db
     .selectFrom('digest')
     .selectAll()
     .where('next_at', '<=', now)
+    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
     .orderBy('next_at')
     .limit(limit)
     .forUpdate()
@@ -155,26 +156,4 @@ export async function setNextTimes(db: Kysely<BotSchema>, times: readonly NextTi
   await sql`update digest set next_at = v.at, next_date = v.date
     from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as v(id text, was timestamptz, at timestamptz, date text)
     where digest.id = v.id and digest.next_at = v.was`.execute(db);
-}
-
-/** Pauses of which the owner is to be told, for the caller alone until `until`. */
-export function claimPausesToTell(
-  db: Kysely<BotSchema>,
-  claim: { at: Date; until: Date; limit: number },
-): Promise<DigestRow[]> {
-  return db
-    .updateTable('digest')
-    .set({ tell_at: claim.until })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('digest')
-        .select('id')
-        .where('tell_at', '<=', claim.at)
-        .orderBy('tell_at')
-        .limit(claim.limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute();
 }

@@ -1,12 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
+import { pauseDigests } from './digests.ts';
+import { workspacesOf } from './installations.ts';
 import type { BotSchema } from './schema.ts';
 
 /** What will not go on once its workspace is gone. */
 const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
 /**
- * The app is in this workspace no more: its tokens and all that people wrote are removed, and nothing goes on. What
- * channels are about, which zones were chosen, and that something was once submitted stay, without a word of it.
+ * The app is in this workspace no more: its tokens and all that people wrote are removed, its digests are paused, and
+ * nothing goes on. What channels are about, which zones were chosen, and that something was once submitted stay, without a word of it.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -23,13 +25,33 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
       await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
     }
     await stopSubmissions(transaction, workspace, at);
-    await transaction
-      .updateTable('digest_occurrence')
-      .set({ afterwards: null })
-      .where('workspace', '=', workspace)
-      .execute();
+    await stopDigests(transaction, workspace, at);
     await transaction.deleteFrom('installed_workspace').where('workspace', '=', workspace).execute();
   });
+}
+
+/** What was not posted yet is not posted, and nobody is told: there is no way to. Their owners can resume them later. */
+async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
+  await pauseDigests(transaction, { workspace }, { why: 'uninstalled', at, tellAt: null });
+  await transaction.updateTable('digest').set({ tell_at: null }).where('workspace', '=', workspace).execute();
+  await transaction
+    .updateTable('digest_occurrence')
+    .set((row) => ({
+      state: 'paused',
+      why: null,
+      next_at: null,
+      lease_until: null,
+      fence: row('fence', '+', 1),
+      changed_at: at,
+    }))
+    .where('workspace', '=', workspace)
+    .where('state', 'in', ['due', 'claimed', 'sending', 'looking', 'uncertain'])
+    .execute();
+  await transaction
+    .updateTable('digest_occurrence')
+    .set({ afterwards: null, next_at: null, tell_at: null })
+    .where('workspace', '=', workspace)
+    .execute();
 }
 
 /** Whoever is sending one just now has lost it: the fence has risen. */
@@ -59,7 +81,32 @@ async function stopSubmissions(
     .execute();
 }
 
-/** The tokens of a workspace or organisation. */
-export async function forgetInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
+/**
+ * The tokens of a workspace or organisation, and everything of the workspaces that they reach; answers these. It can be
+ * repeated where it was cut off.
+ */
+export async function forgetInstallation(
+  db: Kysely<BotSchema>,
+  id: string,
+  at: Date,
+): Promise<readonly string[]> {
+  // Not one that has come under its organisation's meanwhile.
+  const workspaces = await workspacesOf(db, id);
   await db.deleteFrom('installation').where('id', '=', id).execute();
+  for (const workspace of workspaces) await forgetWorkspace(db, workspace, at);
+  return workspaces;
+}
+
+/** Slack has revoked the tokens: they are removed and digests paused. What people wrote stays for a new installation. */
+export async function revokeTokens(
+  db: Kysely<BotSchema>,
+  id: string,
+  { workspaces, at }: { workspaces: readonly string[]; at: Date },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('installation').where('id', '=', id).execute();
+    for (const workspace of workspaces) {
+      await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });
+    }
+  });
 }

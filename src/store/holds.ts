@@ -67,6 +67,16 @@ export async function takeTelling(
   return result.numUpdatedRows > 0n;
 }
 
+/** The owners could not be told: the next refusal tells them. */
+export async function notTold(db: Kysely<BotSchema>, { workspace, scope }: Key): Promise<void> {
+  await db
+    .updateTable('service_hold')
+    .set({ told_at: null })
+    .where('workspace', '=', workspace)
+    .where('scope', '=', scope)
+    .execute();
+}
+
 /**
  * Held no longer, these scopes or all; that the owners were told stays, so a token that comes and goes is told of once.
  * False where nothing was held.

@@ -24,6 +24,20 @@ export interface InstalledWorkspaceTable {
   installation: string;
 }
 
+/** The app has left somewhere, and what must go is not gone yet. */
+export interface DepartureTable {
+  /** Slack's id of the event. */
+  id: string;
+  kind: string;
+  /** A workspace (`T…`) or an organisation (`E…`). */
+  installation: string;
+  /** Those of the organisation's workspaces that the event names, separated by blanks. */
+  workspaces: string;
+  left_at: Moment;
+  /** When to try next. */
+  next_at: Moment;
+}
+
 /** Somebody is about to install the app; both are hashed. */
 export interface InstallStateTable {
   state: string;

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from './database.ts';
 import { bindings } from './migrations/bindings.ts';
+import { departures } from './migrations/departures.ts';
 import { digests } from './migrations/digests.ts';
 import { draftCopies } from './migrations/draft-copies.ts';
 import { grants } from './migrations/grants.ts';
@@ -26,6 +27,7 @@ export const migrations: Migrations = {
   '2026-11-28-remembered-submissions': { up: rememberedSubmissions },
   '2026-11-29-holds-by-scope': { up: holdsByScope },
   '2026-11-30-tenant-keys': { up: tenantKeys },
+  '2026-12-01-departures': { up: departures },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -3,6 +3,7 @@ import type { AccessGrantTable, AccessRequestTable, RecordHeadTable, RecordTable
 import type { DigestOccurrenceTable, DigestTable } from './digest-tables.ts';
 import type {
   CredentialTable,
+  DepartureTable,
   InstallationTable,
   InstalledWorkspaceTable,
   InstallStateTable,
@@ -138,6 +139,7 @@ export interface BotSchema {
   installation: InstallationTable;
   installed_workspace: InstalledWorkspaceTable;
   install_state: InstallStateTable;
+  departure: DepartureTable;
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;

@@ -5,8 +5,9 @@ import type { SubmissionRow } from './submissions.ts';
 /** What is to be told, for the caller alone until `until`; `telling_since` before `at` where another has begun to. */
 export async function claimToTell(
   db: Kysely<BotSchema>,
-  claim: { at: Date; until: Date; limit: number },
+  claim: { at: Date; until: Date; limit: number; setAside?: readonly string[] },
 ): Promise<SubmissionRow[]> {
+  const { setAside = [] } = claim;
   return db
     .updateTable('submission')
     .set((row) => ({
@@ -18,6 +19,7 @@ export async function claimToTell(
         .selectFrom('submission')
         .select('id')
         .where('tell_at', '<=', claim.at)
+        .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
         .orderBy('tell_at')
         .limit(claim.limit)
         .forUpdate()

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { OccurrenceRow } from './digest-occurrences.ts';
+import type { DigestRow } from './digests.ts';
 import type { BotSchema } from './schema.ts';
 
 /** What of digests waits for its moment, and whom to tell what. */
@@ -13,22 +14,72 @@ interface Moments {
   tells?: Date;
 }
 
-export async function nextMoments(db: Kysely<BotSchema>): Promise<Moments> {
+/** `setAside`: digests and occurrences that are left out. */
+export async function nextMoments(db: Kysely<BotSchema>, setAside: readonly string[] = []): Promise<Moments> {
+  const without = (...columns: readonly string[]) =>
+    setAside.length === 0
+      ? sql`true`
+      : sql.join(
+          columns.map((column) => sql`${sql.ref(column)} not in (${sql.join(setAside)})`),
+          sql` and `,
+        );
+  const occurrence = without('id', 'digest');
   const { rows } = await sql<{ due: Date | null; moves: Date | null; tells: Date | null }>`
-    select (select min(next_at) from digest) as due,
-      (select min(greatest(next_at, lease_until)) from digest_occurrence where next_at is not null) as moves,
-      least((select min(tell_at) from digest_occurrence), (select min(tell_at) from digest)) as tells`.execute(
-    db,
-  );
+    select (select min(next_at) from digest where ${without('id')}) as due,
+      (select min(greatest(next_at, lease_until)) from digest_occurrence
+        where next_at is not null and ${occurrence}) as moves,
+      least((select min(tell_at) from digest_occurrence where ${occurrence}),
+        (select min(tell_at) from digest where ${without('id')})) as tells`.execute(db);
   const { due, moves, tells } = rows[0] ?? {};
   return { ...(due && { due }), ...(moves && { moves }), ...(tells && { tells }) };
 }
 
+interface TellingClaim {
+  at: Date;
+  until: Date;
+  /** Rows, and people that they are told to. */
+  limit: number;
+  owners: number;
+  setAside: readonly string[];
+}
+
+/** Pauses of which the owner is to be told, for the caller alone until `until`. */
+export function claimPausesToTell(db: Kysely<BotSchema>, claim: TellingClaim): Promise<DigestRow[]> {
+  return db
+    .updateTable('digest')
+    .set({ tell_at: claim.until })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('digest')
+        .select('id')
+        .where('tell_at', '<=', claim.at)
+        .$if(claim.setAside.length > 0, (query) => query.where('id', 'not in', claim.setAside))
+        .where(
+          ({ refTuple }) => refTuple('workspace', 'owner'),
+          'in',
+          (first) =>
+            first
+              .selectFrom('digest')
+              .select(['workspace', 'owner'])
+              .where('tell_at', '<=', claim.at)
+              .$if(claim.setAside.length > 0, (query) => query.where('id', 'not in', claim.setAside))
+              .groupBy(['workspace', 'owner'])
+              .orderBy((row) => row.fn.min('tell_at'))
+              .limit(claim.owners)
+              .$asTuple('workspace', 'owner'),
+        )
+        .orderBy('tell_at')
+        .limit(claim.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
 /** Occurrences of which the owner is to be told, for the caller alone until `until`. */
-export function claimOccurrencesToTell(
-  db: Kysely<BotSchema>,
-  claim: { at: Date; until: Date; limit: number },
-): Promise<OccurrenceRow[]> {
+export function claimOccurrencesToTell(db: Kysely<BotSchema>, claim: TellingClaim): Promise<OccurrenceRow[]> {
+  const { setAside } = claim;
   return db
     .updateTable('digest_occurrence')
     .set({ tell_at: claim.until })
@@ -37,6 +88,25 @@ export function claimOccurrencesToTell(
         .selectFrom('digest_occurrence')
         .select('id')
         .where('tell_at', '<=', claim.at)
+        .$if(setAside.length > 0, (query) =>
+          query.where('id', 'not in', setAside).where('digest', 'not in', setAside),
+        )
+        .where(
+          ({ refTuple }) => refTuple('workspace', 'owner'),
+          'in',
+          (first) =>
+            first
+              .selectFrom('digest_occurrence')
+              .select(['workspace', 'owner'])
+              .where('tell_at', '<=', claim.at)
+              .$if(setAside.length > 0, (query) =>
+                query.where('id', 'not in', setAside).where('digest', 'not in', setAside),
+              )
+              .groupBy(['workspace', 'owner'])
+              .orderBy((row) => row.fn.min('tell_at'))
+              .limit(claim.owners)
+              .$asTuple('workspace', 'owner'),
+        )
         .orderBy('tell_at')
         .orderBy('owner')
         .limit(claim.limit)
@@ -84,7 +154,7 @@ export async function afterTelling(
     .execute();
 }
 
-/** Who waits to be told in this workspace is told now. */
+/** Who waits to be told in this workspace is told now, as are the owners of what was paused because the app was gone. */
 export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; now: Date }): Promise<void> {
   for (const table of ['digest', 'digest_occurrence'] as const) {
     await db
@@ -94,6 +164,13 @@ export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; no
       .where('tell_at', '>', at.now)
       .execute();
   }
+  await db
+    .updateTable('digest')
+    .set({ tell_at: at.now, tells: 0 })
+    .where('workspace', '=', at.workspace)
+    .where('state', '=', 'paused')
+    .where('paused_why', '=', 'uninstalled')
+    .execute();
 }
 
 /** Removes what ended before `before`, `limit` rows at most; how many. */

@@ -133,6 +133,7 @@ async function afterUncertainty<Content>(
   const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await equalOf(machine, first));
   if (isSentAgain) return;
   const client = await machine.slackFor(first.workspace);
+  if (client === 'unknown') throw new Error('could not find out whether the app is installed');
   const texts = received.map(({ content }) => kind.words.text(content));
   await client?.chat.postMessage({ channel: first.asker, ...unsavedMessage('not-saved', texts) });
 }

@@ -1,4 +1,5 @@
 import { dropOldContent, keepSummary, oldRemembered } from '../store/submission-lists.ts';
+import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
 import { readContent } from './read-content.ts';
@@ -30,9 +31,26 @@ async function summarize(machine: Parameters<typeof forgetOld>[0], before: Date)
   for (const row of rows) {
     const kind = machine.kindOf(row.kind);
     const read = readContent(machine, kind, row);
-    const summary = read && JSON.stringify(kind?.remembered?.(read.content));
+    const summary = read && kind && summaryOf(machine, kind, { id: row.id, content: read.content });
     const sealed = summary === undefined ? null : machine.encryption.seal(summary, row.workspace);
     await keepSummary(machine.db, row.id, sealed);
   }
   return rows.length + (rows.length < AT_ONCE ? 0 : await summarize(machine, before));
+}
+
+/** Undefined where there is none to be had: content goes after its time all the same. */
+function summaryOf(
+  { log }: Pick<Machine, 'log'>,
+  kind: AnyKind,
+  { id, content }: { id: string; content: unknown },
+): string | undefined {
+  try {
+    return JSON.stringify(kind.remembered?.(content));
+  } catch (error) {
+    log.error(
+      { submission: id, error: error instanceof Error ? error.name : typeof error },
+      'no summary of a submission',
+    );
+    return undefined;
+  }
 }

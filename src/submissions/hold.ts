@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import { holdScope, holdsOf, liftHolds, takeProbe, takeTelling } from '../store/holds.ts';
+import { holdScope, holdsOf, liftHolds, notTold, takeProbe, takeTelling } from '../store/holds.ts';
 import type { SubmissionRow } from '../store/submissions.ts';
 import { wakeWaiting } from '../store/waking-submissions.ts';
 import type { Machine } from './machine.ts';
@@ -51,6 +51,7 @@ export async function hold(machine: Machine, api: ApiClient, row: Held, status: 
     await machine.tellOwners(workspace, { text }, isToken ? (api.tokenOf ?? '') : undefined);
   } catch (error) {
     machine.log.error({ workspace, err: error }, 'the owners could not be told that the service refuses us');
+    await notTold(machine.db, { workspace, scope });
   }
 }
 

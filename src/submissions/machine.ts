@@ -1,8 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
+import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { SetAside } from '../jobs/set-aside.ts';
 import type { Asker, Log } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -17,7 +19,10 @@ import type { Unsettled } from './unsettled.ts';
 export interface Sending {
   project: string | undefined;
   kind: string;
-  submission: string;
+  /** Absent where it is not claimed yet. */
+  submission?: string;
+  /** It could not be checked the last time either, which is recorded already. */
+  isRecheck?: boolean;
 }
 
 /** What submissions are brought on their way with. */
@@ -37,9 +42,10 @@ export interface MachineOptions {
   random?: () => number;
   /** The service of a project, or else of its workspace; undefined where neither is connected to one. */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  /** `unknown`: whether the app is installed there could not be found out. */
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Asked before each sending: who was allowed yesterday may not be today. */
-  may(who: Asker, role: Role, what?: Sending): Promise<boolean>;
+  may(who: Asker, role: Role, what?: Sending): Promise<Permission>;
   /** Whether this kind is switched off: whatever waits of it is not sent. */
   isOff?: (kind: string) => boolean;
   /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
@@ -49,6 +55,7 @@ export interface MachineOptions {
 }
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fingerprints {
+  setAside: SetAside;
   kindOf(name: string): AnyKind | undefined;
   /** Reads and writes fail apart: a service that lists well may still take nothing. */
   breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;

@@ -71,7 +71,7 @@ export function later(at: Date, ms: number): Date {
 }
 
 /** What a wait does not end. */
-const KEPT = ['held', 'halted', 'repeated', 'restored'] as const;
+const KEPT = ['held', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
 
 /** Stays as it is until then, in nobody's hands. */
 export function wait(

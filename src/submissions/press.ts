@@ -1,3 +1,4 @@
+import type { Permission } from '../access/held.ts';
 import { claimOne } from '../store/moving-submissions.ts';
 import {
   newestSubmission,
@@ -24,7 +25,11 @@ interface Presser {
 }
 
 /** How it stands after a press. `said`: what the press has brought to light (mrkdwn). */
-type Pressed = { kind: 'not-yours' } | { kind: 'stands'; row: SubmissionRow; said?: string };
+type Pressed =
+  | { kind: 'not-yours' }
+  /** Whether its author may still send it could not be found out: it stays as it is. */
+  | { kind: 'not-checked' }
+  | { kind: 'stands'; row: SubmissionRow; said?: string };
 
 /** What is decided here and now; editing is the feature's own form. */
 type Decision = Exclude<Button, 'edit' | 'new-time'>;
@@ -103,6 +108,7 @@ async function check(machine: Machine, row: SubmissionRow): Promise<Pressed> {
 
 /** Asked for: before it goes out, it is looked for once more. */
 async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+  if ((await authorsPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
   const at = machine.clock();
   const leaseUntil = later(at, machine.pace.leaseMs);
   const claimed = await claimOne(machine.db, {
@@ -123,6 +129,16 @@ async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed>
   if (!claimed) return stands(machine, row, 'It has moved on since this button was shown.');
   await attempt(machine, claimed, { probe: false, tellAfterMs: machine.pace.tellMs });
   return stands(machine, row);
+}
+
+/** Where it says no, sending it finds that out too, and says so. */
+async function authorsPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
+  const kind = machine.kindOf(row.kind);
+  const read = readContent(machine, kind, row);
+  if (!kind || !read) return 'yes';
+  const { workspace, asker: user } = row;
+  const what = { project: kind.project(read.content)?.id, kind: kind.name };
+  return machine.may({ workspace, user }, kind.role(read.content), what);
 }
 
 async function discard(machine: Machine, row: SubmissionRow): Promise<Pressed> {

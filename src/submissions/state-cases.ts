@@ -4,7 +4,9 @@ import { RULES, type State, type StateRule } from './states.ts';
 export const WHYS = [
   'held',
   'halted',
+  'not-checked',
   'repeated',
+  'repeat-not-checked',
   'absent',
   'more',
   'alike',
@@ -18,6 +20,7 @@ export const WHYS = [
   'restored',
   'no-access',
   'stopped',
+  'never-checked',
   'replaced',
 ] as const;
 export type Why = (typeof WHYS)[number];
@@ -33,9 +36,18 @@ const CASES: Readonly<Record<Why, Case>> = {
     of: 'retryable',
     says: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
   },
+  // Slack or the database did not say what the author may do.
+  'not-checked': {
+    of: 'retryable',
+    says: "Saved. I couldn't check your permissions; I'll keep trying.",
+  },
   repeated: {
     of: 'unknown',
     says: 'Saved. The service did not answer. Sent twice it changes nothing more, so I send it again by myself.',
+  },
+  'repeat-not-checked': {
+    of: 'unknown',
+    says: "Saved. The service didn't answer, and I couldn't check your permissions to send it again. I'll keep trying.",
   },
   absent: {
     of: 'needs-person',
@@ -101,11 +113,15 @@ const CASES: Readonly<Record<Why, Case>> = {
     of: 'gave-up',
     says: 'Not sent: whoever runs this app had stopped all sending for 24 hours. Your text is below.',
   },
+  'never-checked': {
+    of: 'gave-up',
+    says: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
+  },
   // The person has changed it: what they changed it to is on its way instead.
   replaced: { of: 'discarded', title: 'Changed', says: 'You have changed this since.' },
 };
 
-function isState(state: string): state is State {
+export function isState(state: string): state is State {
   return Object.hasOwn(RULES, state);
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSetAside } from '../jobs/set-aside.ts';
 import { authorOf, rememberedResults } from '../store/submission-lists.ts';
 import { placesWaiting, wakeRetryable } from '../store/waking-submissions.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
@@ -71,6 +72,11 @@ export function createSubmissions(options: MachineOptions): Submissions {
     clock,
     random,
     unsettled: createUnsettled({ db, log: options.log }),
+    setAside: createSetAside(
+      () => clock().getTime(),
+      (id, error) =>
+        options.log.error({ submission: id, err: error }, 'submission set aside for five minutes'),
+    ),
     kindOf: (name) => byName.get(name),
     breakerOf: breakers(options, clock, random, (at) => {
       serviceIsBack(at).catch((error: unknown) =>

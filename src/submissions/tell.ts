@@ -9,14 +9,13 @@ import { refusalOf, refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
-
-/** So many at once: Slack takes about one message a second to one person, and people are told one by one. */
-const AT_ONCE = 20;
+import { isState } from './state-cases.ts';
 
 /** What people are to learn and nobody has told them yet: in the view that is open, else by a direct message. */
-export async function dueToTell(machine: Machine): Promise<SubmissionRow[]> {
+export async function dueToTell(machine: Machine, limit: number): Promise<SubmissionRow[]> {
   const at = machine.clock();
-  return claimToTell(machine.db, { at, until: later(at, heldMs(machine)), limit: AT_ONCE });
+  const setAside = machine.setAside.ids();
+  return claimToTell(machine.db, { at, until: later(at, heldMs(machine)), limit, setAside });
 }
 
 /** For so long nobody else tells what somebody has begun to. */
@@ -26,8 +25,11 @@ function heldMs({ pace }: Machine): number {
 
 /** Once: what somebody has begun to say, and not ended, is looked for first. */
 export async function tell(machine: Machine, row: SubmissionRow): Promise<void> {
+  // A state of a newer version, whose instances tell of it.
+  if (!isState(row.state)) return machine.setAside.add(row.id, new Error(`unknown state "${row.state}"`));
   const client = await machine.slackFor(row.workspace);
-  if (!client) return;
+  // Claimed for a while: it is told later.
+  if (!client || client === 'unknown') return;
   try {
     if (!(await showForm(machine, client, row))) await sayOnce(machine, client, row);
   } catch (error) {

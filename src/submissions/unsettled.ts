@@ -15,9 +15,9 @@ export interface Unsettled {
   settle(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<Fate>;
   /**
    * What was submitted before under one of these keys, where nobody knows yet whether it was saved: resolves with its
-   * row's id, or with undefined where it wasn't.
+   * row's id, or with undefined where it wasn't, or where nothing is open.
    */
-  earlier(keys: readonly string[]): Promise<string | undefined> | undefined;
+  earlier(keys: readonly string[]): Promise<string | undefined>;
   /** Whether there is such a submission. */
   has(keys: readonly string[]): boolean;
   stop(): void;
@@ -55,9 +55,9 @@ export function createUnsettled(machine: Pick<Machine, 'db' | 'log'>): Unsettled
       for (const [index, { id }] of rows.entries()) open.set(id, { keys: keys[index] ?? [], fate });
       return fate;
     },
-    earlier(keys) {
+    async earlier(keys) {
       const [id, at] = find(keys) ?? [];
-      return at?.fate.then((found) => (found === 'saved' ? id : undefined));
+      return (await at?.fate) === 'saved' ? id : undefined;
     },
     has: (keys) => find(keys) !== undefined,
     stop: () => stopped.abort(),

@@ -1,10 +1,13 @@
 import { hasNewerEqual, type SubmissionRow } from '../store/submissions.ts';
+import { fullJitter } from './backoff.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import type { With } from './move.ts';
+import { later, type With } from './move.ts';
 import type { State } from './states.ts';
 
-/** What has changed since it was submitted, so that it is not sent. Undefined where it may be. */
+/**
+ * What has changed since it was submitted, so that it is not sent, or not now. Undefined where it may be.
+ */
 export async function whyNot(
   machine: Machine,
   row: SubmissionRow,
@@ -25,9 +28,27 @@ export async function whyNot(
     return { to: 'needs-person', change: { why: 'newer' } };
   }
   const who = { workspace: row.workspace, user: row.asker };
-  const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id };
-  if (await machine.may(who, kind.role(content), what)) return undefined;
-  return { to: 'needs-person', change: { why: isSurelyNotThere ? 'not-allowed' : 'cannot-look' } };
+  const isRecheck = row.why === 'not-checked' || row.why === 'repeat-not-checked';
+  const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id, isRecheck };
+  switch (await machine.may(who, kind.role(content), what)) {
+    case 'yes':
+      return undefined;
+    case 'no':
+      return { to: 'needs-person', change: { why: isSurelyNotThere ? 'not-allowed' : 'cannot-look' } };
+    case 'unknown':
+      return retryCheck(machine, row);
+  }
+}
+
+/** Checked again with backoff. `looks` counts the checks: nothing is looked for before it is sent. */
+function retryCheck({ clock, pace, random }: Machine, row: SubmissionRow): { to: State; change: With } {
+  const looks = row.looks + 1;
+  // The answer to whoever waits for it must not be overtaken by the next try.
+  const waitMs = Math.max(pace.afterAcknowledgementMs, fullJitter(looks, pace.retryMs, random));
+  const change = { looks, next_at: later(clock(), waitMs) };
+  return row.state === 'unknown'
+    ? { to: 'unknown', change: { ...change, why: 'repeat-not-checked' } }
+    : { to: 'retryable', change: { ...change, why: 'not-checked' } };
 }
 
 /** Its moment has passed, and it is surely not there: for its person to decide. */
@@ -45,5 +66,6 @@ export function pastIts(
 /** Why it could not be sent, where that was not the service's being out of reach. */
 function inTheWay({ why }: SubmissionRow): With {
   if (why === 'held') return { why: 'no-access' };
+  if (why === 'not-checked') return { why: 'never-checked' };
   return why === 'halted' ? { why: 'stopped' } : {};
 }

@@ -14,6 +14,8 @@ interface Worker {
   stop(): Promise<void>;
 }
 
+/** Authors who are notified at the same time. Slack takes about one message a second to one person. */
+const MAX_NOTIFYING = 20;
 /** So many at once: enough to bring what waited on its way soon, and not all of it in one moment. */
 const AT_ONCE = 8;
 
@@ -27,18 +29,25 @@ export function createWorker(machine: () => Machine, beforeScan: () => Promise<v
   const scans = createScans(() => machine().clock(), scan);
 
   async function scan(): Promise<Date> {
-    const { db, clock, pace, log } = machine();
+    const { db, clock, pace, log, setAside } = machine();
     try {
       await beforeScan();
       const limit = AT_ONCE - running.size;
       const at = clock();
-      const rows = limit > 0 ? await claimDue(db, { at, leaseUntil: later(at, pace.leaseMs), limit }) : [];
+      const rows =
+        limit > 0
+          ? await claimDue(db, { at, leaseUntil: later(at, pace.leaseMs), limit, setAside: setAside.ids() })
+          : [];
       for (const row of rows) begin(row.id, step(machine(), row));
-      for (const row of await dueToTell(machine())) beginTelling(row.id, tell(machine(), row));
-      const next = await nextMoment(db);
+      // Never more than can be begun.
+      const room = MAX_NOTIFYING - telling.size;
+      const toTell = room > 0 ? await dueToTell(machine(), room) : [];
+      for (const row of toTell) beginTelling(row.id, tell(machine(), row));
+      const next = await nextMoment(db, setAside.ids());
       const scanAt = later(clock(), pace.scanMs);
       // While all hands are full, the next free one looks.
-      return running.size >= AT_ONCE || next === undefined || next > scanAt ? scanAt : next;
+      const isFull = running.size >= AT_ONCE || telling.size >= MAX_NOTIFYING;
+      return isFull || next === undefined || next > scanAt ? scanAt : next;
     } catch (error) {
       log.error({ err: error }, 'what is due could not be looked up');
       return later(clock(), pace.scanMs);
@@ -47,14 +56,20 @@ export function createWorker(machine: () => Machine, beforeScan: () => Promise<v
   function beginTelling(id: string, work: Promise<void>): void {
     const ending = work
       .catch((error: unknown) => machine().log.error({ submission: id, err: error }, 'a person was not told'))
-      .finally(() => telling.delete(ending));
+      .finally(() => {
+        telling.delete(ending);
+        if (telling.size === MAX_NOTIFYING - 1) scans.at(machine().clock());
+      });
     telling.add(ending);
   }
   function begin(id: string, work: Promise<unknown>): void {
     const ending = work
       .then(
         () => undefined,
-        (error: unknown) => machine().log.error({ submission: id, err: error }, 'a submission did not go on'),
+        (error: unknown) => {
+          machine().log.error({ submission: id, err: error }, 'a submission did not go on');
+          machine().setAside.failed(id, error);
+        },
       )
       .finally(() => {
         running.delete(ending);

@@ -13,8 +13,7 @@ import {
   publicAddress,
   slackOAuth,
 } from './install/slack-oauth.ts';
-import { heardOfEnd } from './install/uninstalled.ts';
-import { type Here, type Presence, unknownBecause, whereaboutsOf } from './presence.ts';
+import type { Found, Presence } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */
 export function manyWorkspaces(options: {
@@ -26,16 +25,18 @@ export function manyWorkspaces(options: {
   log: Log;
   now: () => Date;
   onInstalled(granted: Granted): Promise<void>;
-  onGone(workspace: string): void;
 }): Presence {
-  const { slack, db, encryption, log, now, onInstalled, onGone } = options;
+  const { slack, db, encryption, log, now, onInstalled } = options;
   const oauth = slackOAuth(slack, options);
   const installations = createInstallations({
     db,
     encryption,
     now,
     refresh: (token) => oauth.refresh(token),
-    onUnusable: (facts) => log.error(facts, 'an installation cannot be used: the app must be installed anew'),
+    onUnusable({ isOver, ...facts }) {
+      if (isOver) log.error(facts, 'an installation cannot be used: the app must be installed anew');
+      else log.error(facts, 'an installation cannot be used for now');
+    },
   });
   const installUrl = publicAddress(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
@@ -49,17 +50,17 @@ export function manyWorkspaces(options: {
       isOn = false;
     },
     isReady: () => isOn,
-    find: (from) => installations.find(from).then((found) => whereaboutsOf(here(found)), unknownBecause),
+    find: async (from) => here(await installations.find(from)),
     of: async (workspace) => here(await installations.of(workspace)),
     isOwn: () => false,
-    heardOfEnd: (body) => heardOfEnd(body, { installations, log, onGone }),
+    leaving: installations,
     installUrl,
     pages: installRoutes({ oauth, states, installations, installUrl, log, now, onInstalled }),
   };
 }
 
-function here(found: Installation | undefined): Here | undefined {
-  if (!found) return undefined;
+function here(found: Installation | 'unknown' | undefined): Found {
+  if (!found || found === 'unknown') return found;
   const { token, botUser, installedBy, id } = found;
   return { token, botUser, installedBy, orgWide: id.startsWith('E') };
 }

@@ -1,12 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { SlackRefused } from '../slack/bolt/socket-connection.ts';
-import type { Log } from '../slack/feature.ts';
 import { slackErrorCode } from '../slack/slack-trouble.ts';
-import { forgetWorkspace } from '../store/forget-workspace.ts';
+import { forgetWorkspace, revokeTokens } from '../store/forget-workspace.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { heardOfEnd } from './install/uninstalled.ts';
-import { type Here, type Presence, unknownBecause, whereaboutsOf } from './presence.ts';
+import type { Here, Presence } from './presence.ts';
 
 /** The bot as Slack knows it. `workspace` is undefined where its token is good for a whole organisation. */
 interface Self extends Here {
@@ -18,18 +16,12 @@ export function onlyWorkspace(options: {
   client: WebClient;
   token: string;
   db: Kysely<BotSchema>;
-  log: Log;
   now: () => Date;
-  onGone(workspace: string): void;
 }): Presence {
-  const { client, token, db, log, now, onGone } = options;
+  const { client, token, db, now } = options;
   let me: Self | undefined;
   const inside = (workspace: string | undefined): Here | undefined =>
     me && (me.workspace === undefined || me.workspace === workspace) ? me : undefined;
-  const forget = async (workspace: string) => {
-    await forgetWorkspace(db, workspace, now());
-    return [workspace];
-  };
   return {
     async start() {
       me = { token, ...(await whoAmI(client)) };
@@ -38,20 +30,21 @@ export function onlyWorkspace(options: {
       me = undefined;
     },
     isReady: () => me !== undefined,
-    find: async ({ workspace }) =>
-      me ? whereaboutsOf(inside(workspace)) : unknownBecause(new Error('the app is not running')),
+    find: async ({ workspace }) => (me ? inside(workspace) : 'unknown'),
     of: async (workspace) => inside(workspace),
     isOwn: (workspace) => inside(workspace) !== undefined,
-    heardOfEnd: (body) =>
-      heardOfEnd(body, {
-        log,
-        onGone,
-        // The token is the settings' own, and may be put in anew.
-        installations: {
-          remove: async (id) => (inside(id) ? forget(id) : []),
-          removeFrom: async () => [],
-        },
-      }),
+    // The token is the settings' own, and another may be put in.
+    leaving: {
+      async remove(workspace) {
+        await forgetWorkspace(db, workspace, now());
+        return [workspace];
+      },
+      async revoke(workspace) {
+        await revokeTokens(db, workspace, { workspaces: [workspace], at: now() });
+        return [workspace];
+      },
+      removeFrom: async () => [],
+    },
   };
 }
 

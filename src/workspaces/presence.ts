@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
-import type { From } from '../access/installations.ts';
+import type { From, Leaving } from '../access/installations.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/feature.ts';
 import { APP_NAME } from '../slack/name.ts';
@@ -19,11 +19,8 @@ export interface Here {
   installedBy?: string | undefined;
 }
 
-/** Whether the app is installed where a request comes from; `unknown`: that could not be found out. */
-export type Whereabouts =
-  | { kind: 'here'; here: Here }
-  | { kind: 'not-installed' }
-  | { kind: 'unknown'; error: unknown };
+/** `unknown`: whether the app is there could not be found out. Undefined where it is not. */
+export type Found = Here | 'unknown' | undefined;
 
 /** Where the app is: in the one workspace of a bot token, or wherever it was installed. */
 export interface Presence {
@@ -31,17 +28,25 @@ export interface Presence {
   start(): Promise<void>;
   stop(): void;
   isReady(): boolean;
-  find(from: From): Promise<Whereabouts>;
+  find(from: From): Promise<Found>;
   /** In a workspace that it has heard of. */
-  of(workspace: string): Promise<Here | undefined>;
+  of(workspace: string): Promise<Found>;
   /** The workspace of the settings' own token. */
   isOwn(workspace: string): boolean;
-  /** Takes away what must go with an installation; true where that is what the request says. */
-  heardOfEnd(body: unknown): Promise<boolean>;
+  /** What leaving takes away. */
+  leaving: Leaving;
   /** Where somebody can install it, if anywhere. */
   installUrl?: string;
   /** Its own pages; false for a path that is none of them. */
   pages?(...page: Parameters<RequestListener>): boolean;
+}
+
+/** Whether the app is installed where a request comes from could not be found out. */
+class NotFoundOut extends Error {
+  override name = 'NotFoundOut';
+  constructor() {
+    super('whether the app is installed could not be found out');
+  }
 }
 
 const byPerson = z.object({ user: z.object({ team_id: z.string() }) });
@@ -62,15 +67,18 @@ export function authorizeBy({ find }: Pick<Presence, 'find'>, log: Log, lookupMs
   return async (source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult> => {
     const { teamId, enterpriseId: organisation, isEnterpriseInstall: orgWide } = source;
     const workspace = teamId?.startsWith('E') ? byPerson.safeParse(body).data?.user.team_id : teamId;
-    const lookup = find({ workspace, organisation, orgWide }).catch(unknownBecause);
-    const found = await (isEvent(body) ? lookup : Promise.race([lookup, tooLate(lookupMs)]));
-    if (found.kind === 'not-installed') return {};
-    if (found.kind === 'unknown') {
+    const lookup = find({ workspace, organisation, orgWide });
+    const found = await (isEvent(body) ? lookup : Promise.race([lookup, tooLate(lookupMs)])).catch(
+      unknownBecause,
+    );
+    if (!found) return {};
+    if (found === 'unknown' || 'error' in found) {
       const lookupReference = randomUUID().slice(0, 8);
-      log.error({ reference: lookupReference, workspace, err: found.error }, 'installation lookup failed');
+      const reason = found === 'unknown' ? {} : { err: found.error };
+      log.error({ reference: lookupReference, workspace, ...reason }, 'installation lookup failed');
       return { lookupReference };
     }
-    const { token: botToken, botUser: botUserId, botId } = found.here;
+    const { token: botToken, botUser: botUserId, botId } = found;
     return {
       botToken,
       ...(workspace !== undefined && { teamId: workspace }),
@@ -85,17 +93,13 @@ export function lookupReferenceIn(context: Record<string, unknown>): string | un
   return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
 }
 
-export function whereaboutsOf(here: Here | undefined): Whereabouts {
-  return here ? { kind: 'here', here } : { kind: 'not-installed' };
+function unknownBecause(error: unknown): { error: unknown } {
+  return { error };
 }
 
-export function unknownBecause(error: unknown): Whereabouts {
-  return { kind: 'unknown', error };
-}
-
-async function tooLate(ms: number): Promise<Whereabouts> {
+async function tooLate(ms: number): Promise<never> {
   await delay(ms, undefined, { ref: false });
-  return unknownBecause(new Error(`the installation lookup took longer than ${ms} ms`));
+  throw new Error(`the installation lookup took longer than ${ms} ms`);
 }
 
 /** Nobody waits for an answer to an event. */
@@ -114,7 +118,12 @@ export function notInstalledText(installUrl: string | undefined): string {
 /** Who installed it owns it first; with a bot token, those who own the workspace in Slack. */
 export function firstOwners(kind: SlackConnection['kind'], { of }: Presence): FirstOwners {
   if (kind !== 'oauth') return { kind: 'slack' };
-  return { kind: 'installer', of: async (workspace) => (await of(workspace))?.installedBy };
+  const known = async (workspace: string) => {
+    const here = await of(workspace);
+    if (here === 'unknown') throw new NotFoundOut();
+    return here;
+  };
+  return { kind: 'installer', of: async (workspace) => (await known(workspace))?.installedBy };
 }
 
 /** The app's own pages, and everything else to `listener`. */

@@ -17,7 +17,7 @@ interface ServicesOptions extends ConnectOptions {
   /** ms. */
   now?: () => number;
   /** Who can connect it, in Slack's ids. */
-  ownersOf?(workspace: string): Promise<readonly string[]>;
+  ownersOf?(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** The service takes a token no longer (401). */
   onRefused?(refused: Refused): void;
   onKept?(kept: Refused): Promise<void>;
@@ -76,7 +76,10 @@ export function createServices(options: ServicesOptions): Services {
     const connected = clients.find(({ project }) => !project)?.client;
     const usual = settings?.serves(workspace) ? settings.api : undefined;
     const whole = connected ?? usual;
-    const none = noClient('not-connected', async () => (await options.ownersOf?.(workspace)) ?? []);
+    const none = noClient('not-connected', async () => {
+      const owners = (await options.ownersOf?.(workspace)) ?? [];
+      return owners === 'unknown' ? [] : owners;
+    });
     const next: Made = {
       ids,
       whole: whole && watch(whole),

@@ -39,6 +39,9 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
           text: `The scheduling service refuses ${whose}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
         });
       } catch (error) {
+        for (const name of [nameOf(project), heldName(project?.id)]) {
+          await notDone(db, { workspace, name }).catch(() => undefined);
+        }
         log.error({ workspace, err: error }, 'nobody could be told that the service refuses a token');
       }
     },
@@ -48,8 +51,13 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
      * found by whoever gives rights to a token.
      */
     async tellHeld(workspace: string, message: Message, token?: string): Promise<void> {
-      if (await once(workspace, token === undefined ? RIGHTS : heldName(token))) {
+      const name = token === undefined ? RIGHTS : heldName(token);
+      if (!(await once(workspace, name))) return;
+      try {
         await tellOwners(workspace, message);
+      } catch (error) {
+        await notDone(db, { workspace, name });
+        throw error;
       }
     },
     /** There is another token: if that is refused too, it is news. */

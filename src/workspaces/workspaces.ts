@@ -9,6 +9,7 @@ import type { Log } from '../slack/feature.ts';
 import { inert, type Message } from '../slack/message.ts';
 import { tellPeople } from '../slack/tell-people.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { createDepartures, type Departures } from './departures.ts';
 import type { Granted } from './install/slack-oauth.ts';
 import { manyWorkspaces } from './many-workspaces.ts';
 import { onlyWorkspace } from './only-workspace.ts';
@@ -38,14 +39,15 @@ interface WorkspacesOptions {
   /** Slack lets us in there, perhaps again. */
   installed(workspace: string): Promise<void>;
   /** Slack's ids of those who may connect a service. */
-  ownersOf(workspace: string): Promise<readonly string[]>;
+  ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
 /** Where the app is, and what each workspace has of its own. */
 interface Workspaces {
   presence: Presence;
+  departures: Departures;
   services: Services;
-  slackFor(workspace: string): Promise<WebClient | undefined>;
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   tellOwners(workspace: string, message: Message): Promise<void>;
   /** That something waits because the service refuses a token. */
   tellHeld: ReturnType<typeof refusals>['tellHeld'];
@@ -53,23 +55,20 @@ interface Workspaces {
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const { slack, clientOptions, db, encryption, log, now, api, ownersOf } = options;
-  const common = {
-    ...options,
-    onGone(workspace: string) {
-      services.forget(workspace);
-      // Slack does not say who did it.
-      options.record({ workspace, who: 'slack', action: 'uninstalled', decision: 'done' });
-    },
-  };
   const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
   const presence =
     slack.kind === 'oauth'
-      ? manyWorkspaces({ ...common, slack, onInstalled: (granted) => installed(options, granted) })
-      : onlyWorkspace({ ...common, client, token: slack.botToken });
-  const slackFor = slackClients(presence, clientOptions);
+      ? manyWorkspaces({ ...options, slack, onInstalled: (granted) => installed(options, granted) })
+      : onlyWorkspace({ ...options, client, token: slack.botToken });
+  const slackFor = slackClients(presence, clientOptions, (error) =>
+    log.warn({ err: error }, 'could not find out whether the app is installed'),
+  );
   const tellOwners = async (workspace: string, message: Message) => {
     const speaking = await slackFor(workspace);
-    if (speaking) await tellPeople(speaking, await ownersOf(workspace), message);
+    if (!speaking) return;
+    const owners = speaking === 'unknown' ? 'unknown' : await ownersOf(workspace);
+    if (speaking === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
+    await tellPeople(speaking, owners, message);
   };
   const refused = refusals({ db, log, now, tellOwners });
   const services = createServices({
@@ -89,7 +88,19 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
     onKept: (kept) => refused.forget(kept),
   });
-  return { presence, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+  const departures = createDepartures({
+    db,
+    log,
+    leaving: presence.leaving,
+    onLeft(workspace, kind) {
+      const isRevoked = kind === 'tokens-revoked';
+      if (!isRevoked) services.forget(workspace);
+      // Slack does not say who did it.
+      const action = isRevoked ? 'tokens revoked' : 'uninstalled';
+      options.record({ workspace, who: 'slack', action, decision: 'done' });
+    },
+  });
+  return { presence, departures, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
 }
 
 async function installed(options: WorkspacesOptions, granted: Granted): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { createInstallations, type Installations } from '../../src/access/installations.ts';
@@ -13,7 +14,7 @@ let at: Date;
 let asked: string[];
 let unusable: unknown[];
 /** What Slack says to the next one who asks. */
-let answer: () => Promise<Tokens>;
+let answer: () => Promise<Tokens | 'refused'>;
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -53,12 +54,13 @@ beforeEach(async () => {
   });
 });
 
-const tokensOf = (found: Awaited<ReturnType<Installations['find']>>[]) =>
-  new Set(found.map((one) => one?.token));
+const tokenOf = (found: Awaited<ReturnType<Installations['find']>>) =>
+  found === 'unknown' ? found : found?.token;
+const tokensOf = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(tokenOf));
 
 describe('tokens that rotate', () => {
   test('are used as long as they are good', async () => {
-    expect((await instance().find(FROM))?.token).toBe('first');
+    expect(tokenOf(await instance().find(FROM))).toBe('first');
     expect(asked).toEqual([]);
   });
 
@@ -80,21 +82,47 @@ describe('tokens that rotate', () => {
     const found = await Promise.all([instance().find(FROM), instance().find(FROM)]);
     expect(asked).toEqual(['r1']);
     for (const token of tokensOf(found)) expect(['first', 'second']).toContain(token);
-    expect((await instance().find(FROM))?.token).toBe('second');
+    expect(tokenOf(await instance().find(FROM))).toBe('second');
   });
 
   test('that Slack does not renew just now are used to their end', async () => {
     answer = () => Promise.reject(new Error('Slack is not reached'));
     at = new Date(at.getTime() + 11.9 * HOUR);
-    expect((await instance().find(FROM))?.token).toBe('first');
+    expect(tokenOf(await instance().find(FROM))).toBe('first');
     expect(unusable).toEqual([]);
   });
 
-  test('that have run out and are not renewed are none', async () => {
-    answer = () => Promise.reject(new Error('invalid_refresh_token'));
+  test('that have run out and that Slack refuses to renew are none', async () => {
+    answer = async () => 'refused';
     at = new Date(at.getTime() + 13 * HOUR);
     expect(await instance().find(FROM)).toBeUndefined();
-    expect(unusable).toEqual([{ table: 'installation', id: 'T1', err: expect.any(Error) }]);
+    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: true, err: expect.any(Error) }]);
+  });
+
+  test('that have run out while Slack is out of order are not known, and used once it renews them', async () => {
+    const one = instance();
+    const renewed = answer;
+    answer = () => Promise.reject(new Error('internal_error'));
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await one.of('T1')).toBe('unknown');
+    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err: expect.any(Error) }]);
+    answer = renewed;
+    expect(tokenOf(await one.of('T1'))).toBe('second');
+  });
+
+  test('that the database does not take at that moment are not lost, for Slack gives them once', async () => {
+    const one = instance();
+    const renewed = answer;
+    answer = async () => {
+      await sql`alter table installation rename to installation_away`.execute(database.db);
+      return renewed();
+    };
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await one.of('T1')).toBe('unknown');
+    await sql`alter table installation_away rename to installation`.execute(database.db);
+    at = new Date(at.getTime() + 60_000);
+    expect(tokenOf(await one.of('T1'))).toBe('second');
+    expect(asked).toEqual(['r1']);
   });
 
   test('whoever was asking and is gone holds nobody up for long', async () => {
@@ -103,12 +131,12 @@ describe('tokens that rotate', () => {
     await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
     const waiting = instance().find(FROM);
     at = new Date(at.getTime() + 16_000);
-    expect((await waiting)?.token).toBe('second');
+    expect(tokenOf(await waiting)).toBe('second');
     expect(asked).toEqual(['r1']);
   });
 });
 
-test('an installation whose key is missing says so by id and table, and is none', async () => {
+test('an installation whose key is missing says so by id and table, and is not taken for none', async () => {
   const other = createInstallations({
     db: database.db,
     encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),
@@ -116,8 +144,7 @@ test('an installation whose key is missing says so by id and table, and is none'
     refresh: () => Promise.reject(new Error('nobody asks')),
     onUnusable: (facts) => unusable.push(facts),
   });
-  expect(await other.find(FROM)).toBeUndefined();
-  expect(unusable).toEqual([
-    { table: 'installation', id: 'T1', err: expect.objectContaining({ keyId: 'test', isKeyMissing: true }) },
-  ]);
+  expect(await other.find(FROM)).toBe('unknown');
+  const err = expect.objectContaining({ keyId: 'test', isKeyMissing: true });
+  expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err }]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { pauseDigests } from '../../src/store/digests.ts';
+import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import type { Trouble } from '../support/digest-slack.ts';
 
@@ -184,7 +185,7 @@ describe('where there is nowhere to post', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
   });
 
-  test.each(['token_revoked', 'account_inactive', 'invalid_auth', 'app_uninstalled'])(
+  test.each(['token_revoked', 'invalid_auth', 'app_uninstalled'])(
     '%s pauses the workspace, and its owners are told when there is a token again',
     async (error) => {
       const running = await start();
@@ -196,7 +197,7 @@ describe('where there is nowhere to post', () => {
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
       );
       running.sleepUntil('2026-12-01T08:00:00Z');
-      await running.digests.pauseWorkspace('T2');
+      await pauseDigests(running.db, { workspace: 'T2' }, { why: 'asked', at: running.now(), tellAt: null });
       await running.runUntil('2026-12-01T15:00:00Z');
       expect(running.slack.messages).toEqual([]);
       isRevoked = false;
@@ -207,6 +208,20 @@ describe('where there is nowhere to post', () => {
       }
     },
   );
+
+  test('an account that is called inactive pauses the workspace only once that has lasted', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    const inactive: Trouble = { kind: 'error', error: 'account_inactive' };
+    running.trouble(first(5, 'chat.postMessage', inactive));
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toHaveLength(1);
+    running.trouble((method) => (method === 'chat.postMessage' ? inactive : undefined));
+    await running.runUntil('2026-12-02T08:10:00Z');
+    expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
+    await running.runUntil('2026-12-02T08:20:00Z');
+    expect((await running.rows()).at(-1)).toMatchObject({ state: 'paused' });
+  });
 
   test('a channel that other organisations read now is paused; who resumes it knows', async () => {
     const running = await start();
@@ -222,15 +237,73 @@ describe('where there is nowhere to post', () => {
 
   test('a deleted project pauses the digest that is about it', async () => {
     const running = await start();
-    running.compose(async () => ({
-      kind: 'failed',
-      outcome: { kind: 'refused', status: 404, requestId: 'r' },
-    }));
+    running.compose(async () => ({ kind: 'gone', project: 'p1' }));
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([
       expect.stringContaining('a project that it is about is no longer there'),
     ]);
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
+  });
+
+  test('one 404 of the service pauses nothing: the digest comes once the service answers', async () => {
+    const running = await start();
+    let calls = 0;
+    running.compose(async (digest, occasion) => {
+      calls += 1;
+      if (calls > 1) return composePlainly(digest, occasion);
+      return { kind: 'failed', outcome: { kind: 'refused', status: 404, requestId: 'r' } };
+    });
+    await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toHaveLength(1);
+    expect(running.texts('DANA')).toEqual([]);
+  });
+});
+
+describe('where something could not be found out', () => {
+  test('a digest waits until Slack says who reads its channel', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    running.slack.shared.add('C1');
+    running.trouble(first(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toEqual([]);
+    expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
+  });
+
+  test('without the right to look there, it goes by what Slack told it before', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    running.trouble((method) =>
+      method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
+    );
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toHaveLength(1);
+  });
+
+  test('whether the app is installed, a digest waits, and is not paused', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    running.found('unknown');
+    await running.runUntil('2026-12-01T08:30:00Z');
+    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    running.found('installed');
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toHaveLength(1);
+    expect(running.texts('DANA')).toEqual([]);
+  });
+
+  test('what a reader may see, their own digest waits, and then does not blame the service', async () => {
+    const running = await start();
+    running.compose(async () => ({ kind: 'not-checked' }));
+    await running.digests.save(settings({ channel: 'UANA' }), 'UANA');
+    await running.runUntil('2026-12-01T08:20:00Z');
+    expect(running.texts('DANA')).toEqual([]);
+    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts('DANA')).toEqual([
+      expect.stringContaining("I couldn't check which projects you may see"),
+    ]);
   });
 });

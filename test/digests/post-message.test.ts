@@ -18,7 +18,7 @@ describe('what an error of Slack’s says about a message', () => {
     ['not_in_channel', { kind: 'no-place', why: 'not-in-channel' }],
     ['restricted_action', { kind: 'no-place', why: 'restricted' }],
     ['token_revoked', { kind: 'no-access' }],
-    ['account_inactive', { kind: 'no-access' }],
+    ['account_inactive', { kind: 'inactive' }],
     ['invalid_auth', { kind: 'no-access' }],
     ['app_uninstalled', { kind: 'no-access' }],
     ['invalid_blocks', { kind: 'refused' }],

@@ -54,3 +54,24 @@ test('however long Slack lets nobody in, and whatever goes wrong meanwhile, owne
   const days = Array.from({ length: 8 }, () => [() => CUT, () => SHUT_OUT]).flat();
   expect(await toldThrough(days)).toEqual([expect.stringMatching(/^Not posted/)]);
 });
+
+test('however many owners are to be told, only a few calls to Slack are open, and each is told once', async () => {
+  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+  for (let owner = 0; owner < OWNERS; owner += 1) {
+    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
+  }
+  let open = 0;
+  let most = 0;
+  running.slow(async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((done) => setTimeout(done, 5));
+    open -= 1;
+  });
+  running.sleepUntil('2026-12-02T07:00:00Z');
+  await Promise.all([running.digests.turn(), running.digests.turn(), running.digests.turn()]);
+  await running.runUntil('2026-12-02T07:30:00Z');
+  expect(running.slack.messages).toHaveLength(OWNERS);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
+});

@@ -67,7 +67,7 @@ describe('changing a digest', () => {
     expect(await running.digests.remove({ workspace: 'T1', id: digest?.id ?? '' })).toBe(true);
     await running.runUntil('2026-12-02T12:00:00Z');
     expect(running.slack.messages).toEqual([]);
-    expect(await running.digests.list({ workspace: 'T1' })).toEqual([]);
+    expect((await running.digests.list({ workspace: 'T1' })).digests).toEqual([]);
   });
 });
 

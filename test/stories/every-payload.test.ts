@@ -195,7 +195,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   formNeeded: 'features/digests/digests.test.ts',
   noChannel: 'features/zone/zone.test.ts',
   outsiderMessage: 'features/roles/matrix.test.ts',
-  groupNotChecked: 'features/roles/matrix.test.ts',
+  notChecked: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
   unsavedView: 'submissions/sending.test.ts',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Permission } from '../../src/access/held.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
@@ -25,10 +26,12 @@ const states = async () => (await rows()).map(({ state }) => state);
 const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 
 function running(kind: SubmissionKind<Word>) {
-  const made = testMachine(database.db, kind, { pace: { looksMs: [10, 10] } });
+  const permission: { now: Permission } = { now: 'yes' };
+  const may = async () => permission.now;
+  const made = testMachine(database.db, kind, { pace: { looksMs: [10, 10] }, may });
   made.submissions.start();
   stops.push(() => made.submissions.stop());
-  return made;
+  return { ...made, permission };
 }
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received = sentBy('hello')) {
@@ -65,6 +68,14 @@ describe('a person who is asked', () => {
     await Promise.all([1, 2, 3].map(() => decide(machine, ana, id, 'again')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
+  });
+
+  test('is not sent again, and stays as it is, while nobody can check whether its author may', async () => {
+    const { machine, service, id, permission } = await asked();
+    permission.now = 'unknown';
+    expect(await decide(machine, ana, id, 'again')).toEqual({ kind: 'not-checked' });
+    expect(await states()).toEqual(['needs-person']);
+    expect(service.sent).toEqual(['hello']);
   });
 
   test('does not send it again where it has turned up since', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Permission } from '../../src/access/held.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { ruleOf } from '../../src/submissions/state-cases.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -274,8 +276,65 @@ describe('when the service certainly does not have it', () => {
   test('who may no longer do it is told so, and nothing is sent', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind, { may: async () => false });
+    const { machine } = running(kind, { may: async () => 'no' });
     expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
     expect(service.sent).toEqual([]);
+  });
+
+  test('one that fails on our side again and again is set aside, and others go on', async () => {
+    const service = wordService();
+    const kind = service.kind('look', {
+      role: ({ text }) => {
+        if (text === 'bad') throw new TypeError('a fault of ours');
+        return 'author';
+      },
+    });
+    const { machine, logged } = running(kind, { pace: { leaseMs: 60 } });
+    await press(machine, kind, sentBy('bad'));
+    await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
+    expect(await press(machine, kind, sentBy('good'))).toBe('confirmed');
+    const failures = () => logged.filter((line) => line.includes('did not go on')).length;
+    const before = failures();
+    await press(machine, kind, sentBy('better'));
+    expect(failures()).toBe(before);
+    expect(await states()).toEqual(['saved', 'confirmed', 'confirmed']);
+  });
+
+  test('while it cannot be checked whether they may, it waits, and goes once it can', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    let answer: Permission = 'unknown';
+    const { machine } = running(kind, { may: async () => answer });
+    expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+    expect((await rows()).map((row) => ruleOf(row).says)).toEqual([
+      "Saved. I couldn't check your permissions; I'll keep trying.",
+    ]);
+    expect(service.sent).toEqual([]);
+    answer = 'yes';
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.sent).toEqual(['hello']);
+  });
+
+  test('what is being repeated waits too while that cannot be checked', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const kind = service.kind('repeat');
+    let canCheck = false;
+    const may = async () => (service.sent.length === 0 || canCheck ? 'yes' : 'unknown');
+    const { machine } = running(kind, { may });
+    await press(machine, kind, sentBy('hello'));
+    await expect
+      .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+      .toEqual([['unknown', 'repeat-not-checked']]);
+    canCheck = true;
+    await expect.poll(states).toEqual(['confirmed']);
+  });
+
+  test('what could not be checked for a day is given up in words that fit', async () => {
+    const kind = wordService().kind();
+    const { machine, said } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['gave-up']);
+    await expect.poll(() => said.join()).toContain("I couldn't check your permissions for 24 hours");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import { tell } from '../../src/submissions/tell.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { QUICK, sentBy, testMachine, wordService } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -24,6 +24,63 @@ function directMessages() {
   };
   return { messages, slackFor: async () => client as unknown as WebClient };
 }
+
+test('however many hang, only so many people are told at once, and nobody else is claimed', async () => {
+  const MAX = 20;
+  const service = wordService();
+  const kind = service.kind();
+  let open = 0;
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const postMessage = async () => {
+    open += 1;
+    await answered;
+  };
+  const slackFor = async () => ({ chat: { postMessage } }) as unknown as WebClient;
+  const { machine, submissions } = testMachine(database.db, kind, { slackFor, pace: { tellMs: 30_000 } });
+  const on = await bringOn(
+    machine,
+    kind,
+    Array.from({ length: 3 * MAX }, (_, index) => sentBy(`word ${index}`)),
+  );
+  if (typeof on !== 'string') await on.ended;
+  const due = new Date();
+  await database.db.updateTable('submission').set({ tell_at: due, telling_since: null }).execute();
+  submissions.start();
+  await expect.poll(() => open).toBe(MAX);
+  // Scans go on meanwhile.
+  await expect.poll(async () => (await rows()).filter(({ telling_since: since }) => since).length).toBe(MAX);
+  const later = Date.now() + 5 * QUICK.scanMs;
+  await expect.poll(() => Date.now()).toBeGreaterThan(later);
+  expect(open).toBe(MAX);
+  expect((await rows()).filter(({ telling_since: since }) => since)).toHaveLength(MAX);
+  answer();
+  await expect.poll(isTold).toBe(true);
+  expect(open).toBe(3 * MAX);
+  await submissions.stop();
+});
+
+test('a state of a newer version is left for an instance that knows it, and others are told', async () => {
+  const service = wordService();
+  const kind = service.kind();
+  const slack = directMessages();
+  const { machine, submissions, logged } = testMachine(database.db, kind, slack);
+  const on = await bringOn(machine, kind, [sentBy('hello'), sentBy('world')]);
+  if (typeof on !== 'string') await on.ended;
+  const [first] = await rows();
+  const since = new Date(Date.now() - 5_000);
+  await database.db.updateTable('submission').set({ tell_at: since }).execute();
+  await database.db
+    .updateTable('submission')
+    .set({ state: 'translated' })
+    .where('id', '=', first?.id ?? '')
+    .execute();
+  submissions.start();
+  await expect.poll(() => slack.messages).toHaveLength(1);
+  await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
+  await submissions.stop();
+  const [left] = (await rows()).filter(({ state }) => state === 'translated');
+  expect(left?.tell_at).not.toBeNull();
+});
 
 const refused = { ending: { kind: 'invalid', problems: [] } } as const;
 

@@ -77,6 +77,8 @@ export async function startDigests(
     compose?: Compose;
     pace?: Partial<DigestPace>;
     trouble?: (method: string) => Trouble | undefined;
+    /** How Slack's address for a picture answers. */
+    upload?: typeof fetch;
   },
 ) {
   for (const table of ['digest', 'digest_occurrence', 'done_once', 'channel_project'] as const)
@@ -84,6 +86,7 @@ export async function startDigests(
   const errors: string[] = [];
   let clockMs = Date.parse(options.from);
   let offsetMs = 0;
+  let found: 'installed' | 'not installed' | 'unknown' = 'installed';
   let trouble = options.trouble;
   let compose = options.compose ?? composePlainly;
   const slack = createDigestSlack({
@@ -100,12 +103,16 @@ export async function startDigests(
         debug: quiet,
         info: quiet,
         warn: quiet,
-        error: (facts, message) => console.error(message, facts),
+        error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
       },
       now: now ?? (() => new Date(clockMs + offsetMs)),
       clock: now ?? (() => new Date(clockMs)),
+      ...(options.upload && { fetch: options.upload }),
       apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
-      slackFor: async (workspace) => slack.clientFor(workspace),
+      slackFor: async (workspace) => {
+        if (found === 'not installed') return undefined;
+        return found === 'unknown' ? found : slack.clientFor(workspace);
+      },
     });
   let digests = make();
   return {
@@ -124,6 +131,14 @@ export async function startDigests(
     restartOnRealTime: (now: () => Date) => make(now),
     trouble(met: typeof trouble) {
       trouble = met;
+    },
+    /** What each message takes in Slack. */
+    slow(call: () => Promise<void>) {
+      slack.slow.call = call;
+    },
+    /** Whether the app is installed, as far as can be found out. */
+    found(now: typeof found) {
+      found = now;
     },
     compose(other: Compose) {
       compose = other;

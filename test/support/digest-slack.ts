@@ -48,6 +48,7 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
   const revoked = new Set<string>();
   const shared = new Set<string>();
   const calls: Record<string, number> = {};
+  const slow: { call?: () => Promise<void> } = {};
   let count = 0;
 
   const refuse = (error: string) => {
@@ -116,7 +117,12 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
   }
   const clientFor = (workspace: string) =>
     ({
-      chat: { postMessage: async (args: PostArgs) => postMessage(workspace, args) },
+      chat: {
+        postMessage: async (args: PostArgs) => {
+          await slow.call?.();
+          return postMessage(workspace, args);
+        },
+      },
       conversations: {
         history: async (args: Parameters<typeof history>[1]) => history(workspace, args),
         open: async ({ users }: { users: string }) => ({
@@ -124,15 +130,25 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
           channel: { id: users.replace(/^U/, 'D') },
         }),
       },
+      files: {
+        getUploadURLExternal: async () =>
+          meet('files.getUploadURLExternal', '', () => ({
+            ok: true,
+            upload_url: 'http://up',
+            file_id: 'F1',
+          })),
+        completeUploadExternal: async () => meet('files.completeUploadExternal', '', () => ({ ok: true })),
+      },
       users: {
-        conversations: async () => ({
-          ok: true,
-          channels: [...shared].map((id) => ({ id, is_ext_shared: true })),
-        }),
+        conversations: async () =>
+          meet('users.conversations', '', () => ({
+            ok: true,
+            channels: [...shared].map((id) => ({ id, is_ext_shared: true })),
+          })),
         list: async () => ({ ok: true, members: [] }),
       },
     }) as unknown as WebClient;
-  return { messages, byChannel, archived, revoked, shared, calls, settle, clientFor };
+  return { messages, byChannel, archived, revoked, shared, calls, slow, settle, clientFor };
 }
 
 /** Those from `oldest` (s) on, and a few before: what comes late has an earlier time than what stands before it. */

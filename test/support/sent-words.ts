@@ -136,7 +136,7 @@ export function testMachine(
     // A breaker of its own.
     apiFor: async () => ({ ...client, address: randomAddress }),
     slackFor: async () => slack as unknown as WebClient,
-    may: async () => true,
+    may: async () => 'yes',
     tellOwners: async (_workspace: string, { text }: Message) => void owners.push(text),
     ...options,
     pace: { ...QUICK, ...options.pace },

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import type { Team } from '../../src/embedded/slack/acting/team.ts';
 import { saveCredential } from '../../src/store/credentials.ts';
+import { addOccurrences } from '../../src/store/digest-occurrences.ts';
+import { insertDigest } from '../../src/store/digests.ts';
 import { saveOpenForm } from '../../src/store/open-forms.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
@@ -17,6 +20,9 @@ const TABLES = [
   'submission',
   'done_once',
   'access_grant',
+  'digest',
+  'digest_occurrence',
+  'departure',
 ] as const;
 
 beforeAll(async () => {
@@ -36,6 +42,7 @@ const SECRET = 'a secret that must go';
 /** What a workspace has kept: a credential, an open form, something on its way and something done. */
 async function keepThings(workspace: string): Promise<void> {
   const { db } = database;
+  await keepDigest(workspace, new Date());
   const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
   const at = new Date();
   const sealed = seal(SECRET, workspace);
@@ -79,6 +86,51 @@ async function keepThings(workspace: string): Promise<void> {
   }
 }
 
+/** A digest that is on: one of its posts is due, one uncertain and one missed. */
+async function keepDigest(workspace: string, at: Date): Promise<void> {
+  const digest = `d-${workspace}`;
+  const hence = new Date(at.getTime() + 3_600_000);
+  const same = { workspace, channel: 'C1', owner: 'U1', made_at: at, changed_at: at };
+  await insertDigest(database.db, {
+    ...same,
+    ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', shows: 'null' },
+    ...{
+      silent_when_empty: false,
+      shared_known: false,
+      state: 'on',
+      next_at: hence,
+      next_date: '2030-01-01',
+    },
+  });
+  await addOccurrences(
+    database.db,
+    ['due', 'uncertain', 'missed'].map((state, index) => ({
+      ...{ ...same, id: `${digest}-${index}`, digest, slot: `2026-01-0${index + 1}`, due_at: at, state },
+      ...{
+        next_at: state === 'due' ? hence : null,
+        tell_at: state === 'due' ? null : hence,
+        afterwards: null,
+      },
+    })),
+  );
+}
+
+async function digestsOf(workspace: string) {
+  const { db } = database;
+  const digests = await db
+    .selectFrom('digest')
+    .select(['state', 'paused_why', 'next_at', 'tell_at'])
+    .where('workspace', '=', workspace)
+    .execute();
+  const occurrences = await db
+    .selectFrom('digest_occurrence')
+    .select(['state', 'next_at', 'tell_at', 'afterwards'])
+    .where('workspace', '=', workspace)
+    .orderBy('slot')
+    .execute();
+  return { digests, occurrences };
+}
+
 async function keptOf(workspace: string) {
   const { db } = database;
   const count = async (table: 'credential' | 'open_form') =>
@@ -106,28 +158,55 @@ const ids = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('what is taken out of a workspace', () => {
-  test.each(['uninstall', 'revokeToken'] as const)(
-    '%s: tokens, credentials and words go, nothing goes on',
-    async (how) => {
-      const { workspace, installUrl } = running;
-      await workspace.as('Ana').install(installUrl);
-      const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
-      await books.as('Rosa').install(installUrl);
-      await keepThings('T01HARBOUR');
-      await keepThings(books.id);
+  test('uninstalled: tokens, credentials and words go, nothing goes on', async () => {
+    const { workspace, installUrl } = running;
+    await workspace.as('Ana').install(installUrl);
+    const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+    await books.as('Rosa').install(installUrl);
+    await keepThings('T01HARBOUR');
+    await keepThings(books.id);
 
-      workspace.admin[how]();
-      await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
-      await vi.waitFor(async () => expect(await keptOf('T01HARBOUR')).toEqual(GONE));
-      // The other workspace has lost nothing.
-      expect(await keptOf(books.id)).toMatchObject({
-        credentials: 1,
-        forms: 1,
-        submissions: [{ state: 'retryable' }, {}, {}],
-      });
-      expect(running.logged.join('\n')).not.toContain(SECRET);
-    },
-  );
+    workspace.admin.uninstall();
+    await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
+    await vi.waitFor(async () => expect(await keptOf('T01HARBOUR')).toEqual(GONE));
+    // Nobody is told of a digest in a workspace that is gone, and none comes there.
+    expect(await digestsOf('T01HARBOUR')).toEqual({
+      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
+      occurrences: [
+        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
+        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
+        { state: 'missed', next_at: null, tell_at: null, afterwards: null },
+      ],
+    });
+    // The other workspace has lost nothing.
+    expect(await keptOf(books.id)).toMatchObject({
+      credentials: 1,
+      forms: 1,
+      submissions: [{ state: 'retryable' }, {}, {}],
+    });
+    expect(running.logged.join('\n')).not.toContain(SECRET);
+  });
+
+  test('revoked tokens go and its digests are paused; what people wrote waits for a new installation', async () => {
+    const { workspace, installUrl } = running;
+    await workspace.as('Ana').install(installUrl);
+    await keepThings('T01HARBOUR');
+    workspace.admin.revokeToken();
+    await vi.waitFor(async () => expect(await ids()).toEqual([]));
+    expect(await keptOf('T01HARBOUR')).toMatchObject({
+      credentials: 1,
+      forms: 1,
+      submissions: [{ state: 'retryable' }, { state: 'needs-person' }, {}],
+    });
+    const { digests } = await digestsOf('T01HARBOUR');
+    expect(digests).toMatchObject([{ state: 'paused', paused_why: 'no-access', next_at: null }]);
+    await workspace.as('Ana').install(installUrl);
+    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect(await keptOf('T01HARBOUR')).toMatchObject({
+      credentials: 1,
+      submissions: [{ state: 'retryable' }, {}, {}],
+    });
+  });
 
   test('the record says who installed it, and that it was taken away', async () => {
     const { workspace, installUrl } = running;
@@ -169,6 +248,25 @@ describe('what is taken out of a workspace', () => {
     await ana.type('/upnext help');
     await ana.sees('What there is');
     expect(await ids()).toEqual(['T01HARBOUR']);
+  });
+
+  test('while the database cannot note it Slack hears a failure, and what it sends again is carried out', async () => {
+    const { workspace, installUrl, origin } = running;
+    await workspace.as('Ana').install(installUrl);
+    const body = {
+      type: 'event_callback',
+      team_id: 'T01HARBOUR',
+      event_id: 'EvEnd',
+      event_time: Math.floor(Date.now() / 1000) + 60,
+      event: { type: 'app_uninstalled' },
+    };
+    const to = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+    await sql`alter table departure rename to departure_away`.execute(database.db);
+    expect((await sendSigned(to, body, 1)).status).toBe(500);
+    await sql`alter table departure_away rename to departure`.execute(database.db);
+    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect((await sendSigned(to, body, 2)).status).toBe(200);
+    await vi.waitFor(async () => expect(await ids()).toEqual([]));
   });
 
   test('a person’s own token that is revoked says nothing of the app’s', async () => {

@@ -94,7 +94,7 @@ describe('a form is its workspace’s and person’s', () => {
 
   test('somebody of a workspace that they are not in is nobody there', async () => {
     const { said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
-    expect(JSON.stringify(said)).toMatch(/You are in another one|could not check what you may do/);
+    expect(JSON.stringify(said)).toContain('You are in another one');
   });
 
   test('the form that stands open in one workspace is none in the other', async () => {

@@ -59,3 +59,19 @@ test('another token that is refused too is news', async () => {
   await tell({ workspace: 'T1', project: harbour });
   expect(told).toHaveLength(2);
 });
+
+test('owners who could not be looked up are told at the next refusal', async () => {
+  const told: string[] = [];
+  let isDown = true;
+  const tellOwners = async (_workspace: string, { text }: { text: string }) => {
+    if (isDown) throw new Error('could not look up the owners');
+    told.push(text);
+  };
+  const { tell, tellHeld } = refusals({ db: database.db, log, now: () => new Date(), tellOwners });
+  await tell({ workspace: 'T1', project: harbour });
+  await expect(tellHeld('T1', { text: 'held' }, 'p2')).rejects.toThrow();
+  isDown = false;
+  await tell({ workspace: 'T1', project: harbour });
+  await tellHeld('T1', { text: 'held' }, 'p2');
+  expect(told).toEqual([expect.stringContaining('Harbour Coffee'), 'held']);
+});

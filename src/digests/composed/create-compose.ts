@@ -1,3 +1,4 @@
+import type { Permission } from '../../access/held.ts';
 import { postFingerprint } from '../../posts/post-fingerprint.ts';
 import type { Log } from '../../slack/feature.ts';
 import type { Compose, Composed, ComposedMessage, Occasion, Picture } from '../compose.ts';
@@ -23,7 +24,7 @@ interface ComposeOptions {
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
   /** Whether somebody may look at a project still: what is theirs alone is asked for again each time. */
-  mayRead(who: { workspace: string; user: string }, project: string): Promise<boolean>;
+  mayRead(who: { workspace: string; user: string }, project: string): Promise<Permission>;
   /** The service is the embedded one: what it accepts is published nowhere. */
   practice: boolean;
   log: Log;
@@ -65,8 +66,8 @@ export function createCompose({ drawer = createDrawer(), ...options }: ComposeOp
 }
 
 /** Of a channel's digest everything: who reads a channel was decided when it was made. */
-function readable({ mayRead }: ComposeOptions, digest: Digest): (project: string) => Promise<boolean> {
-  if (!isPersonal(digest)) return async () => true;
+function readable({ mayRead }: ComposeOptions, digest: Digest): (project: string) => Promise<Permission> {
+  if (!isPersonal(digest)) return async () => 'yes';
   const who = { workspace: digest.workspace, user: digest.channel };
   return (project) => mayRead(who, project);
 }

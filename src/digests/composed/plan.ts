@@ -1,3 +1,4 @@
+import type { Permission } from '../../access/held.ts';
 import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Composed, Occasion } from '../compose.ts';
@@ -28,7 +29,7 @@ type ReadPlan =
   | { kind: 'plan'; plan: Plan }
   | { kind: 'no-project' }
   | { kind: 'not-theirs' }
-  | Extract<Composed, { kind: 'gone' | 'failed' }>;
+  | Extract<Composed, { kind: 'gone' | 'failed' | 'not-checked' }>;
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 3;
@@ -40,26 +41,29 @@ const GONE = 404;
 /** Bounds of whole UTC days, the same for all digests of a day, so that they share the answers. */
 export async function readPlan(
   { now, projects: ids, reads }: Occasion,
-  mayRead: (project: string) => Promise<boolean>,
+  mayRead: (project: string) => Promise<Permission>,
 ): Promise<ReadPlan> {
   const listed = await reads.projects();
   if (listed.kind !== 'done') return { kind: 'failed', outcome: listed };
-  const { items } = listed.data;
+  const { items, unreadable } = listed.data;
   const [only] = items;
   const isOnly = ids.length === 0 && only !== undefined && items.length === 1;
   const meant = isOnly ? [only.id] : [...new Set(ids)];
   if (meant.length === 0) return { kind: 'no-project' };
   const allowed = await Promise.all(meant.map(mayRead));
-  const theirs = meant.filter((_id, index) => allowed[index]);
+  // Without those that could not be checked it would claim that nothing is planned there.
+  if (allowed.includes('unknown')) return { kind: 'not-checked' };
+  const theirs = meant.filter((_id, index) => allowed[index] === 'yes');
   if (theirs.length === 0) return { kind: 'not-theirs' };
   const projects = theirs.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const [from, to] = [new Date(today - DAYS_BACK * DAY_MS), new Date(today + DAYS_AHEAD * DAY_MS)];
-  const read = await readPosts(reads, projects, { from, to });
+  const isListed = (id: string) => unreadable > 0 || items.some((item) => item.id === id);
+  const read = await readPosts(reads, projects, { from, to, isListed });
   if (read.kind !== 'plan') return read;
   const { plan } = read;
   if (!plan.isWhole || plan.posts.some((planned) => isToCome(planned, now))) return read;
-  const far = { from: to, to: new Date(today + DAYS_FAR * DAY_MS) };
+  const far = { from: to, to: new Date(today + DAYS_FAR * DAY_MS), isListed };
   const later = await readPosts(reads, projects, far);
   if (later.kind !== 'plan') return later;
   return { kind: 'plan', plan: { ...plan, posts: [...plan.posts, ...later.plan.posts] } };
@@ -68,7 +72,7 @@ export async function readPlan(
 async function readPosts(
   reads: DigestReads,
   projects: readonly Project[],
-  bounds: { from: Date; to: Date },
+  { isListed, ...bounds }: { from: Date; to: Date; isListed(project: string): boolean },
 ): Promise<ReadPlan> {
   const found: Planned[] = [];
   let isWhole = true;
@@ -80,7 +84,9 @@ async function readPosts(
     })),
   );
   for (const { project, outcome } of outcomes) {
-    if (outcome.kind === 'refused' && outcome.status === GONE) return { kind: 'gone', project: project.id };
+    // A proxy answers 404 as well while the service is deployed: only the list of projects tells that one is gone.
+    const isGone = outcome.kind === 'refused' && outcome.status === GONE && !isListed(project.id);
+    if (isGone) return { kind: 'gone', project: project.id };
     if (outcome.kind !== 'done') return { kind: 'failed', outcome };
     const { data } = outcome;
     found.push(...plannedIn(project, data, bounds));

@@ -84,6 +84,7 @@ const WHY: Readonly<Record<PausedWhy, string>> = {
   'not-in-channel': `I am not in the channel any more. Type \`/invite @${APP_NAME}\` there first`,
   restricted: 'I may not post there',
   'no-access': 'Slack did not let me in any more',
+  uninstalled: 'I was removed from this workspace',
   shared: 'the channel is now shared with another organisation, whose people would see the project’s plans',
   'project-gone': 'a project that it is about is no longer there',
 };

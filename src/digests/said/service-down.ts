@@ -2,6 +2,14 @@ import { momentWords } from '../../posts/moment-words.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Digest } from '../digest.ts';
 
+/** In place of somebody's own digest, where which projects they may see could not be found out. */
+export function notChecked(digest: Pick<Digest, 'zone'>, at: { due: Date; now: Date }): Message {
+  const moment = momentWords(at.due, digest.zone, at.now);
+  return {
+    text: `No digest for ${moment}: I couldn't check which projects you may see. The next one comes as planned.`,
+  };
+}
+
 /** In place of a digest for which the service did not answer; `isRefused`: it did, and would not. */
 export function serviceDown(
   digest: Pick<Digest, 'zone'>,

@@ -28,24 +28,41 @@ export function digestList(
     projects,
     now,
     isChannel,
+    unreadable,
     said,
-  }: { projects: readonly Named[]; now: Date; isChannel: boolean; said?: string },
+  }: {
+    projects: readonly Named[];
+    now: Date;
+    isChannel: boolean;
+    /** How many this version cannot read. */
+    unreadable: number;
+    said?: string;
+  },
 ): Message {
   const where = isChannel ? 'here, or for you alone' : 'for you alone';
   const none = `No digest comes ${where}.`;
   const shown = digests.slice(0, MOST_LISTED);
   const rest = digests.length - shown.length;
+  const notShown = notShownWords(unreadable);
   const lines = shown.map((digest) => `${digestWords(digest, projects)}. ${nextWords(digest, now)}`);
   return {
-    text: [said, ...(lines.length > 0 ? lines : [none])].filter((line) => line !== undefined).join(' '),
+    text: [said, ...(lines.length > 0 || unreadable > 0 ? lines : [none]), notShown]
+      .filter((line) => line !== undefined)
+      .join(' '),
     blocks: [
       ...(said === undefined ? [] : [section(said)]),
-      ...(shown.length === 0 ? [section(none)] : []),
+      ...(shown.length === 0 && unreadable === 0 ? [section(none)] : []),
       ...shown.flatMap((digest, index) => [section(lines[index] ?? ''), actions(...buttonsOf(digest))]),
       ...(rest > 0 ? [context(`${rest} more are not shown.`)] : []),
+      ...(notShown === undefined ? [] : [context(notShown)]),
       actions(button('New digest', NEW)),
     ],
   };
+}
+
+function notShownWords(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
 function buttonsOf(digest: Digest): Button[] {

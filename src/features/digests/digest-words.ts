@@ -15,6 +15,7 @@ const PAUSED: Readonly<Record<PausedWhy, string>> = {
   'not-in-channel': 'Paused: I am not in its channel any more.',
   restricted: 'Paused: the rules of this workspace do not let me post there.',
   'no-access': 'Paused: Slack did not let me in.',
+  uninstalled: 'Paused: I was removed from this workspace.',
   shared: 'Paused: its channel is shared with another organisation now.',
   'project-gone': 'Paused: its project is not there any more.',
 };

@@ -99,5 +99,5 @@ async function isNone(call: CommandCall<Parts>): Promise<boolean> {
     workspace: who.workspace,
     channel: isChannel ? channel : who.user,
   });
-  return there.length === 0;
+  return there.digests.length + there.unreadable === 0;
 }

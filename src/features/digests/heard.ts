@@ -10,7 +10,7 @@ import { withDigests } from './digests-of.ts';
 import { permitRunning } from './may-show.ts';
 import { resumeTrouble } from './resume-trouble.ts';
 
-/** What happens to channels and to the app. */
+/** What happens to channels. */
 export const events = Object.fromEntries(
   Object.entries(DIGEST_EVENTS).map(([type, hear]) => [
     type,

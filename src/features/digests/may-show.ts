@@ -1,5 +1,6 @@
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import type { Call } from '../../slack/feature.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import type { Place } from './place.ts';
@@ -23,6 +24,9 @@ export async function permitSaving(
   const what = 'digests save';
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
   const isChosenHere = digest.projects !== 'channel';
+  if (isChosenHere && place?.state === 'not-checked' && !call.may('owner')) {
+    throw new NotAllowed(notChecked(call.reference));
+  }
   if (isChosenHere && (!place || place.isShared || place.state === 'unknown')) {
     const because = place?.isShared ? SHARED : NOT_KNOWN;
     await call.permit('owner', undefined, what, because);

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Call } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 
 /** A channel as a digest would find it. */
 export const place = z.object({
   channel: z.string(),
-  /** `unknown`: Slack does not say; the first digest will show it. */
-  state: z.enum(['fine', 'not-in', 'archived', 'unknown']),
+  /** `unknown`: Slack does not say, and the first digest will show it; `not-checked`: it may say so another time. */
+  state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** People of another organisation read it, or were invited to. */
   isShared: z.boolean(),
   /** What it is about now: ids in the service. */
@@ -33,7 +33,7 @@ export async function placeOf(call: Call<Parts>, channel: string): Promise<Place
     const code = slackErrorCode(error) ?? String(error);
     if (NOT_IN.includes(code)) return { ...at, state: 'not-in', isShared: false };
     log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
-    return { ...at, state: 'unknown', isShared: false };
+    return { ...at, state: isPassing(error) ? 'not-checked' : 'unknown', isShared: false };
   }
 }
 

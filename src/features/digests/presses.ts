@@ -76,12 +76,13 @@ export async function listed(call: Call<Parts>, said?: string) {
   const digests = digestsOf(call);
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const [here, own, projects] = await Promise.all([
-    isChannel ? digests.list({ workspace: who.workspace, channel }) : [],
+    isChannel ? digests.list({ workspace: who.workspace, channel }) : undefined,
     digests.list({ workspace: who.workspace, channel: who.user }),
     projectsNamed(call),
   ]);
-  return digestList([...here, ...own], {
-    ...{ projects, now: call.now(), isChannel },
+  const unreadable = (here?.unreadable ?? 0) + own.unreadable;
+  return digestList([...(here?.digests ?? []), ...own.digests], {
+    ...{ projects, now: call.now(), isChannel, unreadable },
     ...(said !== undefined && { said }),
   });
 }

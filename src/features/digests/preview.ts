@@ -5,6 +5,7 @@ import { pictureBlock, postMessage } from '../../digests/post-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import type { ActionCall } from '../../slack/feature.ts';
+import { notChecked } from '../../slack/not-allowed.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { previewBlocks } from './digest-messages.ts';
@@ -25,6 +26,8 @@ export async function showPreview(call: ActionCall<Parts>, digest: Digest): Prom
       return call.reply({ text: 'Nothing is planned: it would stay silent.' });
     case 'gone':
       return call.reply({ text: 'A project of this digest is not there any more. Change the digest.' });
+    case 'not-checked':
+      return call.reply(notChecked(call.reference));
     case 'failed':
       return call.reply({ text: `${troubleWords(composed.outcome)} There is no preview.` });
     case 'message':

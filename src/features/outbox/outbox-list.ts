@@ -7,6 +7,7 @@ import type { SubmissionRow } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { type Shown, shownOf } from '../../submissions/said/shown.ts';
 import { shortBlocks } from '../../submissions/said/state-blocks.ts';
+import { isState } from '../../submissions/state-cases.ts';
 
 /** What has waited so long for its person, or is due so soon, is shown to those who run the project. */
 const WAITED_MS = 60 * 60 * 1000;
@@ -22,6 +23,8 @@ export const IN_LIST = 'list:';
 interface Outbox {
   own: readonly Shown[];
   others: readonly { shown: Shown; asker: string }[];
+  /** How many this version cannot read. */
+  unreadable: number;
   /** What a press has brought to light of one of them (mrkdwn). */
   about?: { id: string; said?: string | undefined };
 }
@@ -46,13 +49,14 @@ export async function readOutbox(call: Call<Parts>, about?: Outbox['about']): Pr
     call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
   ]);
   const seen = { now: call.now(), practice: call.parts.practice };
-  const read = (row: SubmissionRow) => shownOf(machine, row, seen);
   const runs = runsIt(call);
+  const theirs = others.filter(({ project }) => runs(project ?? undefined));
+  const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));
+  const read = (row: SubmissionRow) => shownOf(machine, row, seen);
   return {
-    own: own.map(read),
-    others: others
-      .filter(({ project }) => runs(project ?? undefined))
-      .map((row) => ({ shown: read(row), asker: row.asker })),
+    own: own.filter((row) => readable.has(row)).map(read),
+    others: theirs.filter((row) => readable.has(row)).map((row) => ({ shown: read(row), asker: row.asker })),
+    unreadable: own.length + theirs.length - readable.size,
     ...(about && { about }),
   };
 }
@@ -61,12 +65,12 @@ export async function readOutbox(call: Call<Parts>, about?: Outbox['about']): Pr
 export function outboxMessage(outbox: Outbox): Message {
   const blocks = outboxBlocks(outbox);
   if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
-  const count = outbox.own.length + outbox.others.length;
+  const count = outbox.own.length + outbox.others.length + outbox.unreadable;
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
 /** None where nothing waits. */
-function outboxBlocks({ own, others, about }: Outbox): KnownBlock[] {
+function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] {
   const saidOf = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
   const mine = own.slice(0, MOST).flatMap((shown) => shortBlocks(shown, saidOf(shown), IN_LIST));
   const room = Math.max(0, MOST - own.length);
@@ -81,6 +85,9 @@ function outboxBlocks({ own, others, about }: Outbox): KnownBlock[] {
     ...(mine.length > 0 ? [section('*Sent, and not done yet*'), ...mine] : []),
     ...(theirs.length > 0 ? [divider(), section('*Waiting for somebody*'), ...theirs] : []),
     ...(rest > 0 ? [context(`…and ${rest} more. They come up here as these are done.`)] : []),
+    ...(unreadable > 0
+      ? [context(`I can't show ${unreadable === 1 ? 'one submission' : `${unreadable} submissions`}.`)]
+      : []),
   ];
 }
 

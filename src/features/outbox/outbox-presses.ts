@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import type { SubmissionRow } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { decide, pressedRow } from '../../submissions/press.ts';
@@ -28,6 +29,7 @@ export async function pressDecision(
   if (!early) await showMeanwhile(call, by, what);
   const pressed = early ?? (await deciding);
   if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
+  if (pressed.kind === 'not-checked') throw new NotAllowed(notChecked(call.reference));
   await show(call, isList, pressed.row, pressed.said);
   await markShown(machine, pressed.row);
 }

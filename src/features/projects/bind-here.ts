@@ -1,8 +1,9 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../slack/feature.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { bindProjects, boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import type { Audience } from './audience.ts';
+import type { AudienceAnswer } from './audience.ts';
 
 /**
  * From now on the channel is about these. What people of another organisation read, an owner has to choose. Projects
@@ -10,14 +11,18 @@ import type { Audience } from './audience.ts';
  */
 export async function bindHere(
   call: Call<Parts>,
-  wanted: { channel: string; audience: Audience | undefined; projects: readonly Project[] },
+  wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[] },
 ): Promise<void> {
   const { parts, who } = call;
   const { channel, audience, projects } = wanted;
+  if (audience === 'not-checked' && projects.length > 0 && !call.may('owner')) {
+    throw new NotAllowed(notChecked(call.reference));
+  }
+  const isShared = audience === 'not-checked' ? undefined : audience?.isShared;
   // Who reads a channel that the bot is not in, nobody says.
-  const isOwners = projects.length > 0 && audience?.isShared !== false;
+  const isOwners = projects.length > 0 && isShared !== false;
   const role = isOwners ? 'owner' : 'manager';
-  const because = audience?.isShared
+  const because = isShared
     ? 'This channel is shared with another organisation, so its project is chosen by an owner.'
     : 'Slack does not let me see who reads this channel, so its project is chosen by an owner; or invite me with `/invite @Upnext`.';
   for (const { id } of projects) {

@@ -131,7 +131,7 @@ async function bindTo(call: Call<Parts>, chosen: readonly Project[]): Promise<Me
   const { channel } = call;
   if (channel === undefined) return NOT_HERE;
   const audience = await audienceOf(call, channel);
-  if (audience?.isShared && chosen.length > 0 && call.may('owner')) {
+  if (audience !== 'not-checked' && audience?.isShared && chosen.length > 0 && call.may('owner')) {
     const id = await keepChoice(call, { channel, projects: chosen });
     return sharedQuestion(chosen, audience, id);
   }

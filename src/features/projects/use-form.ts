@@ -34,7 +34,7 @@ const channelFacts: Facts<Seen> = {
     if ('trouble' in result) return result;
     const all = await projectsOf(call);
     const bound = ids.flatMap((id) => all?.find((project) => project.id === id) ?? []);
-    return { facts: { ...result.facts, channel, bound, ...audience } };
+    return { facts: { ...result.facts, channel, bound, ...(audience !== 'not-checked' && audience) } };
   },
 };
 
@@ -72,7 +72,9 @@ async function choose(
   chosen: Named[],
   { facts }: { facts: Seen },
 ): Promise<void> {
-  const asked = { channel: facts.channel, audience: audienceIn(facts), projects: chosen };
+  const { channel } = facts;
+  const audience = audienceIn(facts) ?? (await audienceOf(call, channel));
+  const asked = { channel, audience, projects: chosen };
   await bindHere(call, asked);
   await call.answer({
     view: {

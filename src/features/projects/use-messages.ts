@@ -3,7 +3,7 @@ import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { type Audience, audienceWords } from './audience.ts';
+import { type Audience, type AudienceAnswer, audienceWords } from './audience.ts';
 import { LISTED, projectName } from './projects-messages.ts';
 
 const NAME = 60;
@@ -39,12 +39,12 @@ function projectNames(projects: readonly Project[]): string {
 }
 
 /** Plain text. */
-export function boundWords(projects: readonly Project[], audience: Audience | undefined): string {
+export function boundWords(projects: readonly Project[], audience: AudienceAnswer): string {
   if (projects.length === 0) return 'This channel is now about no project in particular.';
   return `This channel is now about ${projectNames(projects)}. ${audienceWords(audience, projects.length)}`;
 }
 
-export function bound(projects: readonly Project[], audience: Audience | undefined): Message {
+export function bound(projects: readonly Project[], audience: AudienceAnswer): Message {
   const next = projects.length === 1 ? 'its next post' : 'the next post of each';
   return quotingMessage(
     boundWords(projects, audience),

@@ -55,7 +55,11 @@ async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> 
   if (await isAskedAlready(parts.db, { ...request, since })) {
     return { text: 'The owners have been asked already. You hear from them here.' };
   }
-  const owners = (await parts.access.ownersOf(who.workspace)).filter((owner) => owner !== who.user);
+  const found = await parts.access.ownersOf(who.workspace);
+  if (found === 'unknown') {
+    return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
+  }
+  const owners = found.filter((owner) => owner !== who.user);
   if (owners.length === 0) return NOBODY;
   if (!(await askRequest(parts.db, { ...request, now }))) return GONE;
   const project = await nameOf(call, request.project);

@@ -1,6 +1,6 @@
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
-import { NotAllowed } from '../../slack/not-allowed.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { saveGrant } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { claimedMessage } from './told-messages.ts';
@@ -10,9 +10,12 @@ export async function claim(call: ActionCall<Parts>): Promise<void> {
   const { parts, who, client, log, reference } = call;
   const { workspace, user } = who;
   const access = await parts.access.of(who, client, 'everything');
-  const isAllowed = access.kind === 'member' && access.isAdmin;
   const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
-  if (!isAllowed) {
+  if (access.kind === 'outsider' && access.why === 'not-checked') {
+    await parts.record.add({ ...entry, decision: 'not-checked' });
+    throw new NotAllowed(notChecked(reference));
+  }
+  if (access.kind === 'outsider' || !access.isAdmin) {
     await parts.record.add({ ...entry, decision: 'refused' });
     throw new NotAllowed({
       text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
@@ -31,7 +34,7 @@ export async function claim(call: ActionCall<Parts>): Promise<void> {
   });
   parts.access.changed(workspace);
   await parts.record.add({ ...entry, decision: 'done' });
-  for (const owner of owners.filter((each) => each !== user)) {
+  for (const owner of (owners === 'unknown' ? [] : owners).filter((each) => each !== user)) {
     try {
       await client.chat.postMessage({ channel: owner, ...inert(claimedMessage(user)) });
     } catch (error) {

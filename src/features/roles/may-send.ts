@@ -1,14 +1,25 @@
 import type { Accesses } from '../../access/access.ts';
+import type { Permission } from '../../access/held.ts';
 import type { AccessRecord } from '../../access/record/record.ts';
-import type { MachineOptions } from '../../submissions/machine.ts';
+import type { MachineOptions, Sending } from '../../submissions/machine.ts';
+
+const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
+
+/** What is asked before the submission is claimed is recorded when it is sent; a check that keeps failing once. */
+function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
+  return answer === 'unknown' ? !isRecheck : submission !== undefined;
+}
 
 /** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
-export function maySend(access: Accesses, record: AccessRecord): MachineOptions['may'] {
+export function maySend(
+  access: Pick<Accesses, 'mayStill'>,
+  record: Pick<AccessRecord, 'note'>,
+): MachineOptions['may'] {
   return async (who, role, what) => {
-    const isAllowed = await access.mayStill(who, role, what?.project);
-    if (what) {
+    const answer = await access.mayStill(who, role, what?.project);
+    if (what && isRecorded(what, answer)) {
       const { kind, submission: target, project } = what;
-      const decision = isAllowed ? 'allowed' : 'refused';
+      const decision = DECISIONS[answer];
       record.note({
         workspace: who.workspace,
         who: who.user,
@@ -18,6 +29,6 @@ export function maySend(access: Accesses, record: AccessRecord): MachineOptions[
         decision,
       });
     }
-    return isAllowed;
+    return answer;
   };
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { freshFor } from '../../access/access.ts';
-import { type Access, may, roleOf } from '../../access/held.ts';
+import { type Access, may, permissionOf, roleOf } from '../../access/held.ts';
 import type { Decision } from '../../access/record/entry.ts';
 import { isEnough, isRole, type Needed, type Role } from '../../access/roles.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { Attempt, Call } from '../../slack/feature.ts';
-import { NotAllowed } from '../../slack/not-allowed.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { offered } from '../../slack/offered.ts';
 import { offerRequest } from '../../store/access-requests.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { narrowedParts } from './narrowed-parts.ts';
-import { groupNotChecked, outsiderMessage, roleMessage } from './refusal-messages.ts';
+import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
 type PartsCall = Call<Parts>;
@@ -88,16 +88,11 @@ async function demand(
 ): Promise<void> {
   const { needed, what, project, canAsk } = at;
   const { reference } = call;
-  if (access.kind === 'outsider') {
-    note(call, what, access.why === 'not-checked' ? 'not-checked' : 'refused', project);
-    throw new NotAllowed(outsiderMessage(access.why, reference));
-  }
-  if (may(access, needed, project)) return;
-  if (access.isUnsure) {
-    note(call, what, 'not-checked', project);
-    throw new NotAllowed(groupNotChecked(reference));
-  }
-  note(call, what, 'refused', project);
+  const answer = permissionOf(access, needed, project);
+  if (answer === 'yes') return;
+  note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
+  if (answer === 'unknown') throw new NotAllowed(notChecked(reference));
+  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, reference));
   const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
   const role = roleOf(access, project);
   const inProject = project !== undefined && role !== roleOf(access);

@@ -2,6 +2,7 @@ import type { Needed, Role } from '../../access/roles.ts';
 import type { Outsider } from '../../access/who.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { notChecked } from '../../slack/not-allowed.ts';
 import { neededWords, roleName } from './role-words.ts';
 
 export const ASK = 'roles.ask';
@@ -18,19 +19,6 @@ const OUTSIDERS: Record<Exclude<Outsider, 'not-checked'>, string> = {
 /** Nobody can give them a role. */
 export function outsiderMessage(why: Outsider, reference: string): Message {
   return why === 'not-checked' ? notChecked(reference) : { text: OUTSIDERS[why] };
-}
-
-function notChecked(reference: string): Message {
-  return {
-    text: `I could not check what you may do: Slack did not answer. Nothing was done. Please try again in a minute. Reference: ${reference}`,
-  };
-}
-
-/** A user group may give what is needed, and who is in it could not be looked up. */
-export function groupNotChecked(reference: string): Message {
-  return {
-    text: `I could not check what you may do: Slack did not say who is in a user group. Nothing was done. Please try again in a minute. Reference: ${reference}`,
-  };
 }
 
 /** Which role can, and a button that asks for it. `ask` is the id of the request that it would send. */

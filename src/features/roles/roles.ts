@@ -1,8 +1,9 @@
-import { may, roleOf } from '../../access/held.ts';
-import { isEnough, type Needed, ROLES } from '../../access/roles.ts';
+import { may, permissionOf, roleOf } from '../../access/held.ts';
+import { type Needed, ROLES } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCarried } from '../../slack/carried.ts';
 import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
 import { grantsIn } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
@@ -11,7 +12,7 @@ import { giveForm } from './give-form.ts';
 import { takeRole } from './give-role.ts';
 import { areLastOwners } from './last-owners.ts';
 import { projectNames } from './project-names.ts';
-import { ASK } from './refusal-messages.ts';
+import { ASK, outsiderMessage } from './refusal-messages.ts';
 import { CLAIM, GIVE, NEXT, PREVIOUS, paging, rolesMessage, TAKE, taking, WISH } from './roles-list.ts';
 import { ANSWER, NO } from './told-messages.ts';
 
@@ -58,7 +59,7 @@ function roleFor(attempt: Attempt): Needed {
 async function showRoles(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
   const { parts, who, client } = call;
   const [access, names] = await Promise.all([parts.access.of(who, client, 'everything'), projectNames(call)]);
-  if (access.kind === 'outsider') return;
+  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, call.reference));
   const { owners, members } = parts.access.first;
   const grants = may(access, 'owner') ? await grantsIn(parts.db, who.workspace) : undefined;
   const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
@@ -98,6 +99,8 @@ async function takeBack(call: ActionCall<Parts>): Promise<void> {
   }
   await takeRole(call, { subject: { kind, id }, project });
   const access = await parts.access.of(who, call.client, 'everything');
-  if (access.kind === 'member' && isEnough(roleOf(access), 'owner')) return showRoles(call, 0, true);
-  await call.reply({ text: 'Taken back. You are no owner any more.' }, { replace: true });
+  const isOwner = permissionOf(access, 'owner');
+  if (isOwner === 'yes') return showRoles(call, 0, true);
+  const text = isOwner === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';
+  await call.reply({ text }, { replace: true });
 }

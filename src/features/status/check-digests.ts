@@ -8,8 +8,8 @@ import type { Line } from './status-message.ts';
 /** When the next digest comes in this channel, and which of them do not. */
 export async function checkDigests({ parts, who, channel, now }: Call<Parts>): Promise<Line[]> {
   if (channel === undefined || !hasDigests(parts)) return [];
-  const all = await parts.digests.list({ workspace: who.workspace, channel });
-  if (all.length === 0)
+  const { digests: all, unreadable } = await parts.digests.list({ workspace: who.workspace, channel });
+  if (all.length + unreadable === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
   const [first] = all
     .flatMap(({ next, zone }) => (next ? [{ at: next.instant, zone }] : []))

@@ -7,6 +7,16 @@ import { kindOf } from './unknown-request.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 
+interface AnsweringOptions {
+  log: Log;
+  apiUrl?: string | undefined;
+  /**
+   * Runs before Bolt acknowledges an event, which it does before any listener. Where it rejects, nothing is acknowledged
+   * (HTTP answers 500, Socket Mode nothing), and Slack sends the event again.
+   */
+  before?(body: unknown): Promise<void>;
+}
+
 /**
  * Bolt drops requests that it does not know, and acknowledges with nothing where `authorize` or middleware throws.
  * Here every request gets an answer: one that nothing has acknowledged by the end, or whose handling threw, is
@@ -16,13 +26,11 @@ const PROBLEM = 'Something went wrong on my side';
  * forms closed answers with `response_action: 'clear'`.
  */
 export class AnsweringApp extends App {
-  readonly #log: Log;
-  readonly #apiUrl: string | undefined;
+  readonly #options: AnsweringOptions;
 
-  constructor(options: AppOptions, { log, apiUrl }: { log: Log; apiUrl?: string | undefined }) {
+  constructor(options: AppOptions, answering: AnsweringOptions) {
     super(options);
-    this.#log = log;
-    this.#apiUrl = apiUrl;
+    this.#options = answering;
     // Bolt would go on to acknowledge with nothing: the error is dealt with in `processEvent`.
     this.error(async (error) => {
       throw error;
@@ -31,6 +39,8 @@ export class AnsweringApp extends App {
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const { body } = event;
+    const { log, apiUrl, before } = this.#options;
+    await before?.(body);
     const reference = randomUUID().slice(0, 8);
     const facts = { reference, kind: kindOf(body) };
     let acknowledged = false;
@@ -41,20 +51,20 @@ export class AnsweringApp extends App {
     const answerProblem = async () => {
       const text = nothingDone(PROBLEM, body, reference);
       try {
-        await answerWithoutToken(body, ack, { text, apiUrl: this.#apiUrl });
+        await answerWithoutToken(body, ack, { text, apiUrl });
       } catch (error) {
-        this.#log.error({ ...facts, err: error }, 'could not deliver the response to Slack');
+        log.error({ ...facts, err: error }, 'could not deliver the response to Slack');
       }
     };
     const guarded: ReceiverEvent['ack'] = async (response) => {
       if (!isEmpty(response) || !isSubmission(body)) return ack(response);
-      this.#log.error(facts, 'submission acknowledged without an answer');
+      log.error(facts, 'submission acknowledged without an answer');
       await answerProblem();
     };
     try {
       await super.processEvent({ ...event, ack: guarded });
     } catch (error) {
-      this.#log.error({ ...facts, err: original(error) }, 'request failed before it was handled');
+      log.error({ ...facts, err: original(error) }, 'request failed before it was handled');
       if (!acknowledged) await answerProblem();
       return;
     }

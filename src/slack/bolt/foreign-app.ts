@@ -16,13 +16,17 @@ export function foreignApps(log: Log, now: () => number = Date.now) {
     const { bot: found } = await client.bots.info({ bot });
     own = found?.app_id;
   };
+  const isForeign = (body: unknown) => {
+    const named = appIn(body);
+    return own !== undefined && named !== undefined && named !== own;
+  };
   return {
+    isForeign,
     /** True where it was another app's, which has had its answer. */
     async answered(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
-      const named = appIn(body);
-      if (own === undefined || named === undefined || named === own) return false;
+      if (!isForeign(body)) return false;
       const kind = kindOf(body);
-      log.warn({ app: named, kind }, 'a request for another app');
+      log.warn({ app: appIn(body), kind }, 'a request for another app');
       await ack(answerUnknown(kind));
       return true;
     },

@@ -42,7 +42,7 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
 }
 
 /**
- * What kind of thing is asked for, e.g. `block_actions`; '' for a command. Undefined where it cannot be read: Bolt's
+ * What kind of thing is asked for, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined where it cannot be read: Bolt's
  * receiver ends the process with an unhandled rejection over a payload that is `null`.
  */
 export function payloadKind(type: string, body: Buffer): string | undefined {
@@ -54,8 +54,13 @@ export function payloadKind(type: string, body: Buffer): string | undefined {
   try {
     const read: unknown = JSON.parse(payload);
     if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined;
-    return 'type' in read && typeof read.type === 'string' ? read.type : '';
+    return [typeOf(read), 'event' in read ? typeOf(read.event) : ''].filter(Boolean).join(' ');
   } catch {
     return undefined;
   }
+}
+
+function typeOf(value: unknown): string {
+  const isTyped = typeof value === 'object' && value !== null && 'type' in value;
+  return isTyped && typeof value.type === 'string' ? value.type : '';
 }

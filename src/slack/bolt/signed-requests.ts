@@ -13,7 +13,16 @@ type Buffered = IncomingMessage & { rawBody: Buffer };
  * What may run although nobody can say whether another instance had it: it changes nothing, or what it changes has a
  * row of its own that is there only once. People read in words what is wrong, and lose no word of a form.
  */
-const HARMLESS_AGAIN = ['', 'view_submission', 'block_suggestion', 'view_closed', 'url_verification'];
+const HARMLESS_AGAIN = [
+  '',
+  'view_submission',
+  'block_suggestion',
+  'view_closed',
+  'url_verification',
+  'event_callback app_uninstalled',
+  'event_callback tokens_revoked',
+  'event_callback team_access_revoked',
+];
 
 const ANSWERS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 'unsure' } as const;
 

@@ -1,6 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { Tokens } from '../../access/refresh-tokens.ts';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
 
 /** What Slack's OAuth needs of this app; the address is where people come back to. */
 export interface OAuthSettings {
@@ -50,6 +51,16 @@ export function publicAddress(publicUrl: string, path: string): string {
 export const INSTALL_PATH = '/slack/install';
 export const REDIRECT_PATH = '/slack/oauth_redirect';
 
+/**
+ * The errors with which Slack refuses a refresh token for good; what is not listed may pass, or is a fault of our
+ * settings (bad_client_secret). https://docs.slack.dev/reference/methods/oauth.v2.access#errors
+ */
+const REFRESH_REFUSALS: readonly (string | undefined)[] = [
+  'invalid_refresh_token',
+  'token_expired',
+  'token_revoked',
+];
+
 /** Slack's OAuth v2, as this app uses it: a bot token, and no person's. */
 export function slackOAuth(
   settings: OAuthSettings,
@@ -96,13 +107,17 @@ export function slackOAuth(
         tokens: tokensOf(said),
       };
     },
-    async refresh(refreshToken: string): Promise<Tokens> {
-      const said = await client.oauth.v2.access({
-        ...credentials,
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken,
-      });
-      return tokensOf(z.object(tokenFields).parse(said));
+    /** Rejects where Slack may give the next tokens another time. */
+    async refresh(refreshToken: string): Promise<Tokens | 'refused'> {
+      const grant = { grant_type: 'refresh_token', refresh_token: refreshToken } as const;
+      try {
+        return tokensOf(
+          z.object(tokenFields).parse(await client.oauth.v2.access({ ...credentials, ...grant })),
+        );
+      } catch (error) {
+        if (REFRESH_REFUSALS.includes(slackErrorCode(error))) return 'refused';
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Permission } from '../../../src/access/held.ts';
 import type { Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/post.ts';
 import type { Composed, Occasion } from '../../../src/digests/compose.ts';
@@ -36,7 +37,7 @@ interface Setup {
   digest?: Partial<Digest>;
   occasion?: Partial<Occasion>;
   posts?: PostsAnswer | ((project: string) => PostsAnswer);
-  mayRead?: (project: string) => boolean;
+  mayRead?: (project: string) => Permission;
   author?: string;
 }
 
@@ -46,7 +47,7 @@ function compose({ digest, occasion, posts = listed([]), mayRead, author }: Setu
   const quiet = () => undefined;
   const made = createCompose({
     authorOf: async () => author,
-    mayRead: async (_who, project) => mayRead?.(project) ?? true,
+    mayRead: async (_who, project) => mayRead?.(project) ?? 'yes',
     practice: false,
     log: { debug: quiet, info: quiet, error: quiet, warn: (_facts, said) => void warned.push(said) },
     drawer: { draw: async () => Buffer.from('drawn') },
@@ -96,11 +97,11 @@ describe('with nothing planned', () => {
 });
 
 describe('what the service answers', () => {
-  test('a project that it does not know is gone; anything else is tried again', async () => {
-    expect(await compose({ posts: { kind: 'refused', status: 404, requestId: 'r' } })).toEqual({
-      kind: 'gone',
-      project: 'p1',
-    });
+  test('a project is gone where the service lists it no more; anything else is tried again', async () => {
+    const notFound: PostsAnswer = { kind: 'refused', status: 404, requestId: 'r' };
+    const other = { digest: { projects: ['p9'] }, occasion: { projects: ['p9'] } };
+    expect(await compose({ ...other, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
+    expect(await compose({ posts: notFound })).toEqual({ kind: 'failed', outcome: notFound });
     const down: PostsAnswer = { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
     expect(await compose({ posts: down })).toEqual({ kind: 'failed', outcome: down });
   });
@@ -137,16 +138,25 @@ describe('posts that should have gone out', () => {
 });
 
 describe('somebody’s own', () => {
+  test('waits where it could not be checked which of its projects they may see', async () => {
+    const digest = { channel: 'U7', projects: ['p1', 'p2'] };
+    const occasion = { projects: ['p1', 'p2'] };
+    const mayRead = (project: string) => (project === 'p2' ? 'yes' : 'unknown');
+    expect(await compose({ digest, occasion, mayRead })).toEqual({ kind: 'not-checked' });
+  });
+
   test('holds only what they may look at now', async () => {
     const setup = {
       digest: { channel: 'U7', projects: ['p1', 'p2'] },
       occasion: { projects: ['p1', 'p2'] },
       posts: (project: string) => listed([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
     };
-    const some = JSON.stringify(await compose({ ...setup, mayRead: (project) => project === 'p2' }));
+    const some = JSON.stringify(
+      await compose({ ...setup, mayRead: (project) => (project === 'p2' ? 'yes' : 'no') }),
+    );
     expect(some).toContain('of p2');
     expect(some).not.toContain('of p1');
-    expect(text(await compose({ ...setup, mayRead: () => false }))).toContain('I cannot show your digest');
+    expect(text(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I cannot show your digest');
   });
 });
 

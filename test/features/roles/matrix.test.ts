@@ -134,7 +134,7 @@ describe.each(Object.entries(PEOPLE))('%s', (user, { role, slack }) => {
 });
 
 function isExplained(answer: string): boolean {
-  return /it needs|Upnext is for|could not check/.test(answer);
+  return /it needs|Upnext is for|Couldn't check/.test(answer);
 }
 
 test('a draft is for authors, what goes out by itself for publishers', () => {

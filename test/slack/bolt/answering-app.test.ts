@@ -105,3 +105,18 @@ test('a command whose handling fails early is answered in words', async () => {
     expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),
   ]);
 });
+
+test('an event that cannot be noted first is not acknowledged, so that Slack sends it again', async () => {
+  let acknowledged = false;
+  const quiet = () => undefined;
+  const app = new AnsweringApp(options, {
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    before: () => Promise.reject(new Error('no database')),
+  });
+  const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } };
+  const ack: ReceiverEvent['ack'] = async () => {
+    acknowledged = true;
+  };
+  await expect(app.processEvent({ body, ack })).rejects.toThrow('no database');
+  expect(acknowledged).toBe(false);
+});

@@ -140,7 +140,8 @@ describe('when the database does not say in time whether another instance had it
     there = `http://127.0.0.1:${await listeningPort(unsure)}/slack/events`;
   });
   afterAll(() => unsure.close());
-  const payload = (type: string) => `payload=${encodeURIComponent(JSON.stringify({ type }))}`;
+  const payload = (type: string, event?: string) =>
+    `payload=${encodeURIComponent(JSON.stringify({ type, ...(event && { event: { type: event } }) }))}`;
 
   test.each([
     ['a command', 'command=%2Fupnext&text=status', 200],
@@ -148,7 +149,8 @@ describe('when the database does not say in time whether another instance had it
     ['options', payload('block_suggestion'), 200],
     ['a button', payload('block_actions'), 503],
     ['a shortcut', payload('message_action'), 503],
-    ['an event', payload('event_callback'), 503],
+    ['an event', payload('event_callback', 'app_mention'), 503],
+    ['the end of the app', payload('event_callback', 'app_uninstalled'), 200],
   ])('%s', async (_what, body, status) => {
     expect((await send({ path: there, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);

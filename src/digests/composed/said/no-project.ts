@@ -13,6 +13,6 @@ export function noProject(digest: Pick<Digest, 'channel'>): Message {
 /** To somebody alone, who may not look at any of its projects now. */
 export function notYours(): Message {
   const text =
-    'I cannot show your digest: its projects are not for you to look at now, or I could not check it. `/upnext digest` changes or deletes it.';
+    'I cannot show your digest: its projects are not for you to look at now. `/upnext digest` changes or deletes it.';
   return { text, blocks: [section(text)] };
 }

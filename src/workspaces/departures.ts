@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Leaving } from '../access/installations.ts';
+import { createScans } from '../jobs/scans.ts';
+import type { Log } from '../slack/feature.ts';
+import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from '../store/departures.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { DEPARTURES, type Departure, type DepartureKind, readDeparture } from './install/departure.ts';
+
+/** Makes sure that everything that must go when the app leaves a workspace goes, whatever fails meanwhile. */
+export interface Departures {
+  /** Whether a request of Slack's says that the app has left. */
+  isOne(body: unknown): boolean;
+  /**
+   * Stores a note of it before the event is acknowledged. Rejects where that fails, so that Slack sends the event again;
+   * meanwhile the note is kept in memory and stored as soon as possible.
+   */
+  note(body: unknown): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Between two tries, and between two scans for notes that another instance has left, ms. Our own choice. */
+const RETRY_MS = 30_000;
+
+/**
+ * A note is stored when Slack's event arrives, carried out right after, and removed when everything is done. Any
+ * instance carries out notes that are due, also after a restart; each step can be repeated.
+ */
+export function createDepartures(options: {
+  db: Kysely<BotSchema>;
+  log: Log;
+  leaving: Leaving;
+  /** Told of each workspace that it was done in, perhaps more than once. */
+  onLeft(workspace: string, kind: DepartureKind): void;
+  retryMs?: number;
+}): Departures {
+  const { db, log, leaving, onLeft, retryMs = RETRY_MS } = options;
+  const clock = () => new Date();
+  const unsaved = new Map<string, Departure>();
+  const scans = createScans(clock, scan);
+
+  async function save(departure: Departure): Promise<void> {
+    const { id, kind, installation, workspaces, leftAt } = departure;
+    await saveDeparture(db, {
+      ...{ id, kind, installation, workspaces: workspaces.join(' '), left_at: leftAt, next_at: clock() },
+    });
+    unsaved.delete(id);
+  }
+  async function scan(): Promise<Date> {
+    try {
+      for (const departure of [...unsaved.values()]) await save(departure);
+      const due = await claimDepartures(db, { at: clock(), until: inRetryMs() });
+      for (const row of due) await finish(row);
+    } catch (error) {
+      log.error({ err: error }, 'scan for departures failed');
+    }
+    return inRetryMs();
+  }
+  /** Where it fails, the note is due again after `retryMs`. */
+  async function finish(row: DepartureRow): Promise<void> {
+    const { id, installation, kind } = row;
+    try {
+      const left = await carryOut(leaving, row);
+      await removeDeparture(db, id);
+      for (const workspace of left) {
+        log.info({ workspace, departure: kind }, 'the app is in this workspace no more');
+        onLeft(workspace, kindOf(row));
+      }
+    } catch (error) {
+      log.error({ departure: kind, installation, err: error }, 'departure failed and will be retried');
+    }
+  }
+  const inRetryMs = () => new Date(clock().getTime() + retryMs);
+  return {
+    isOne: (body) => readDeparture(body) !== undefined,
+    async note(body) {
+      const departure = readDeparture(body);
+      if (!departure || departure === 'nothing') return;
+      unsaved.set(departure.id, departure);
+      try {
+        await save(departure);
+        scans.at(clock());
+      } catch (error) {
+        scans.at(inRetryMs());
+        throw error;
+      }
+    },
+    start: scans.start,
+    stop: scans.stop,
+  };
+}
+
+function carryOut(leaving: Leaving, row: DepartureRow): Promise<readonly string[]> {
+  const { installation, left_at: leftAt } = row;
+  switch (kindOf(row)) {
+    case 'uninstalled':
+      return leaving.remove(installation, leftAt);
+    case 'access-revoked':
+      return leaving.removeFrom(installation, row.workspaces.split(' '));
+    case 'tokens-revoked':
+      return leaving.revoke(installation, leftAt);
+  }
+}
+
+/** Throws for a kind of a newer version, whose instances carry it out. */
+function kindOf({ kind }: DepartureRow): DepartureKind {
+  return z.enum(DEPARTURES).parse(kind);
+}

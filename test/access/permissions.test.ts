@@ -1,0 +1,112 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccess, type FirstOwners } from '../../src/access/access.ts';
+import { saveGrant } from '../../src/store/grants.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+const WHO = { workspace: 'T1', user: 'U1' };
+const NOW = new Date('2026-11-20T12:00:00Z');
+const member = { id: 'U1', team_id: 'T1' };
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  await database.db.deleteFrom('access_grant').execute();
+});
+afterAll(() => database.close());
+
+/** Somebody asks while Slack answers like this; the person is a full member unless it says otherwise. */
+function accessWith(
+  slack: { person?: () => unknown; group?: () => unknown; list?: () => unknown },
+  owners: FirstOwners = { kind: 'installer', of: async () => undefined },
+  found?: 'unknown' | 'not installed' | 'database down',
+) {
+  const { person = () => member, group = () => [], list = () => [] } = slack;
+  const client = {
+    users: {
+      info: async () => ({ user: person() }),
+      list: async () => ({ members: list() }),
+    },
+    usergroups: { users: { list: async () => ({ users: group() }) } },
+  } as unknown as WebClient;
+  return createAccess({
+    db: database.db,
+    owners,
+    now: () => NOW,
+    failed: () => undefined,
+    async slackFor() {
+      if (found === 'database down') throw new Error('no connection');
+      if (found === 'not installed') return undefined;
+      return found ?? client;
+    },
+  });
+}
+
+const give = (subjectKind: 'person' | 'group', subject: string) =>
+  saveGrant(database.db, {
+    ...{ workspace: 'T1', subjectKind, subject, project: '', role: 'publisher', why: 'given' },
+    ...{ grantedBy: 'U9', grantedAt: NOW },
+  });
+const busy = () => {
+  throw new WebAPIRateLimitedError(30);
+};
+const slackSays = (error: string) => () => {
+  throw new WebAPIPlatformError({ ok: false, error });
+};
+
+describe('whether somebody may still do something', () => {
+  test('is yes with a role, and no without one', async () => {
+    const access = accessWith({});
+    expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('no');
+    await give('person', 'U1');
+    access.changed('T1');
+    expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('yes');
+  });
+
+  test('is unknown while Slack does not describe the person, and no once it says they are a guest', async () => {
+    await give('person', 'U1');
+    expect(await accessWith({ person: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('unknown');
+    const guest = accessWith({ person: () => ({ ...member, is_restricted: true }) });
+    expect(await guest.mayStill(WHO, 'publisher', 'p1')).toBe('no');
+  });
+
+  test('is no for somebody whom Slack does not know', async () => {
+    await give('person', 'U1');
+    const access = accessWith({ person: slackSays('user_not_found') });
+    expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('no');
+  });
+
+  test('is unknown while a user group that may give the role cannot be read, unless they have it anyway', async () => {
+    await give('group', 'S1');
+    expect(await accessWith({ group: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('unknown');
+    expect(await accessWith({ group: () => ['U1'] }).mayStill(WHO, 'publisher', 'p1')).toBe('yes');
+    await give('person', 'U1');
+    expect(await accessWith({ group: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('yes');
+  });
+
+  test('is unknown while the practice workspace does not list its people', async () => {
+    const practice = { kind: 'practice' } as const;
+    expect(await accessWith({ list: busy }, practice).mayStill(WHO, 'viewer', undefined)).toBe('unknown');
+    const listed = accessWith({ list: () => [{ id: 'U1' }] }, practice);
+    expect(await listed.mayStill(WHO, 'owner', undefined)).toBe('yes');
+  });
+
+  test.each(['unknown', 'not installed', 'database down'] as const)(
+    'is unknown where the app cannot ask Slack there: %s',
+    async (found) => {
+      expect(await accessWith({}, undefined, found).mayStill(WHO, 'viewer', undefined)).toBe('unknown');
+    },
+  );
+});
+
+describe('the owners of a workspace', () => {
+  test('are unknown, and not nobody, where the look-up failed', async () => {
+    const slack = { kind: 'slack' } as const;
+    expect(await accessWith({ list: busy }, slack).ownersOf('T1')).toBe('unknown');
+    expect(await accessWith({}, slack, 'unknown').ownersOf('T1')).toBe('unknown');
+    expect(await accessWith({ list: () => [{ id: 'U5', is_owner: true }] }, slack).ownersOf('T1')).toEqual([
+      'U5',
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import type { Trouble } from '../support/digest-slack.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const BUSY: Trouble = { kind: 'ratelimited', seconds: 90 };
+/** More often than an upload is tried. */
+const TIMES = 7;
+
+test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the address of the upload'])(
+  'a picture waits for as long as Slack asks, however often, and is shown: %s',
+  async (busy) => {
+    let left = TIMES;
+    const asked: number[] = [];
+    const isBusy = (method: string) => {
+      if (method !== busy || left === 0) return false;
+      left -= 1;
+      asked.push(running.now().getTime());
+      return true;
+    };
+    const running = await startDigests(database.db, {
+      from: '2026-12-01T07:00:00Z',
+      compose: async () => ({
+        ...{ kind: 'message', text: 'The week' },
+        picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
+      }),
+      trouble: (method) => (isBusy(method) ? BUSY : undefined),
+      upload: async () =>
+        isBusy('the address of the upload')
+          ? new Response('', { status: 429, headers: { 'retry-after': '90' } })
+          : new Response('OK'),
+    });
+    await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T09:00:00Z');
+    expect(running.slack.messages).toMatchObject([{ blocks: [{ type: 'image' }] }]);
+    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(waits).toHaveLength(TIMES - 1);
+    for (const ms of waits) expect(ms).toBeGreaterThanOrEqual(90_000);
+  },
+);

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Two digests, of which another version has written the first. */
+async function withUnreadable(running: Started) {
+  const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+  await running.digests.save(settings(), 'UANA');
+  const id = made?.id ?? '';
+  await write(running, id, 'monthly');
+  return id;
+}
+const write = ({ db }: Started, id: string, kind: string) =>
+  db.updateTable('digest').set({ kind }).where('id', '=', id).execute();
+const setAside = ({ errors }: Started) => errors.filter((line) => line.includes('set aside'));
+
+describe('a digest that this version cannot read', () => {
+  test('keeps no other from coming, is logged once a time, and comes once it can be read', async () => {
+    const running = await start();
+    const id = await withUnreadable(running);
+    await running.runUntil('2026-12-01T07:50:00Z');
+    running.errors.length = 0;
+    await running.runUntil('2026-12-01T08:04:00Z');
+    expect(running.texts('C1')).toHaveLength(1);
+    expect(running.texts('C9')).toEqual([]);
+    expect(setAside(running)).toEqual([expect.stringContaining(id)]);
+    await write(running, id, 'daily');
+    await running.runUntil('2026-12-01T08:20:00Z');
+    expect(running.texts('C9')).toHaveLength(1);
+  });
+
+  test('is taken at once by an instance that can read it', async () => {
+    const running = await start();
+    const id = await withUnreadable(running);
+    await running.runUntil('2026-12-01T08:01:00Z');
+    await write(running, id, 'daily');
+    running.restart();
+    await running.runUntil('2026-12-01T08:02:00Z');
+    expect(running.texts('C9')).toHaveLength(1);
+  });
+
+  test('keeps a post of it that is due for such an instance, and other posts go out', async () => {
+    const running = await start();
+    const id = await withUnreadable(running);
+    const at = { workspace: 'T1', id };
+    await running.digests.sendNow(at, 'press');
+    await running.runUntil('2026-12-01T08:01:00Z');
+    expect(running.texts('C1')).toHaveLength(1);
+    const asked = (await running.rows()).filter(({ digest }) => digest === id);
+    expect(asked).toMatchObject([{ state: 'due', lease_until: null }]);
+    await write(running, id, 'daily');
+    running.restart();
+    await running.runUntil('2026-12-01T08:02:00Z');
+    expect(running.texts('C9')).toContainEqual(expect.stringContaining('asked for'));
+  });
+
+  test('keeps nobody from being told of other pauses', async () => {
+    const running = await start();
+    await withUnreadable(running);
+    await running.digests.pauseChannel({ workspace: 'T1', channel: 'C9' }, 'archived');
+    await running.digests.pauseChannel({ workspace: 'T1', channel: 'C1' }, 'archived');
+    await running.runUntil('2026-12-01T07:10:00Z');
+    expect(running.texts('DANA')).toHaveLength(1);
+    expect(running.texts('DZOE')).toEqual([]);
+  });
+
+  test('is counted in the list, which shows the others', async () => {
+    const running = await start();
+    await withUnreadable(running);
+    const { digests, unreadable } = await running.digests.list({ workspace: 'T1' });
+    expect(digests.map(({ channel }) => channel)).toEqual(['C1']);
+    expect(unreadable).toBe(1);
+  });
+});
+
+test('a post whose work fails again and again is set aside, and others go out', async () => {
+  const running = await start();
+  const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+  await running.digests.save(settings(), 'UANA');
+  await running.runUntil('2026-12-01T08:00:10Z');
+  await running.db
+    .updateTable('digest_occurrence')
+    .set({ afterwards: 'no sealed list', next_at: running.now() })
+    .where('digest', '=', made?.id ?? '')
+    .execute();
+  await running.runUntil('2026-12-01T08:06:00Z');
+  expect(setAside(running)).toHaveLength(1);
+  // Once, and once more after its lease.
+  expect(running.errors.filter((line) => line.includes('did not go on'))).toHaveLength(2);
+  expect(running.texts('C1')).toHaveLength(1);
+});

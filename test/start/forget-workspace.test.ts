@@ -1,0 +1,52 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { saveCredential } from '../../src/store/credentials.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The workspaces that have connected a service; first they do so, where any are given. */
+async function connected(...workspaces: string[]): Promise<string[]> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  for (const workspace of workspaces) {
+    await saveCredential(db, {
+      ...{ id: workspace, workspace, project: '', connection: 'sealed' },
+      ...{ connected_by: 'U1', connected_at: new Date() },
+    });
+  }
+  const rows = await db.selectFrom('credential').select('workspace').orderBy('workspace').execute();
+  await db.destroy();
+  await close();
+  return rows.map(({ workspace }) => workspace);
+}
+
+async function forget(...args: string[]) {
+  const command = startCommand('forget-workspace.ts', { env: { DATA_DIR: folder }, args });
+  const status = await command.ended;
+  return { status, said: command.output() };
+}
+
+test('one command deletes everything of a workspace, and says in a line what it did', async () => {
+  expect(await connected('T1', 'T2')).toEqual(['T1', 'T2']);
+  const said = 'Deleted the tokens, credentials, roles and content of T1; digests there are paused.\n';
+  expect(await forget('T1')).toEqual({ status: 0, said });
+  expect(await connected()).toEqual(['T2']);
+});
+
+test('without a workspace it asks for one', async () => {
+  expect(await forget('harbour')).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/^which workspace\?/),
+  });
+});

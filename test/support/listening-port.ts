@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 /** Starts a server on any free port of loopback. */
 export async function listeningPort(server: Server): Promise<number> {

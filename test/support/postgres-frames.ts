@@ -1,0 +1,77 @@
+/**
+ * The messages in a stream of Postgres' wire protocol (version 3): a type of one byte, a length that counts itself, the
+ * body. What a client sends first has no type. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+
+const PROTOCOL_3 = 196_608;
+
+interface Frame {
+  /** Empty for what a client sends before its session begins. */
+  type: string;
+  body: Buffer;
+}
+
+/** Cuts a stream into messages, however its chunks fall. */
+class Frames {
+  #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  #isStarting: boolean;
+
+  constructor(side: 'client' | 'server') {
+    this.#isStarting = side === 'client';
+  }
+
+  *in(chunk: Buffer): Generator<Frame> {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (;;) {
+      const at = this.#isStarting ? 0 : 1;
+      if (this.#rest.length < at + 4) return;
+      const end = at + this.#rest.readUInt32BE(at);
+      if (this.#rest.length < end) return;
+      const frame = { type: this.#rest.toString('latin1', 0, at), body: this.#rest.subarray(at + 4, end) };
+      // Requests for encryption come before the start-up itself.
+      if (this.#isStarting && frame.body.readUInt32BE(0) === PROTOCOL_3) this.#isStarting = false;
+      this.#rest = this.#rest.subarray(end);
+      yield frame;
+    }
+  }
+}
+
+/** The statements that a client asks to be executed. */
+export class ClientStatements {
+  readonly #frames = new Frames('client');
+  readonly #prepared = new Map<string, string>();
+  #bound: string | undefined;
+
+  /** The text of each statement whose request is complete with this chunk. */
+  in(chunk: Buffer): string[] {
+    const asked: string[] = [];
+    for (const { type, body } of this.#frames.in(chunk)) {
+      const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? texts(body) : [];
+      if (type === 'Q') asked.push(first);
+      else if (type === 'P') this.#prepared.set(first, second);
+      else if (type === 'B') this.#bound = this.#prepared.get(second);
+      else if (type === 'S' && this.#bound !== undefined) {
+        asked.push(this.#bound);
+        this.#bound = undefined;
+      }
+    }
+    return asked;
+  }
+}
+
+/** Two texts, each ended by a zero byte. */
+function texts(body: Buffer): [string, string] {
+  const end = body.indexOf(0);
+  const next = body.indexOf(0, end + 1);
+  return [body.toString('utf8', 0, end), body.toString('utf8', end + 1, next < 0 ? end + 1 : next)];
+}
+
+/** When a server has answered. */
+export class ServerAnswers {
+  readonly #frames = new Frames('server');
+
+  /** Whether an answer ends in this chunk: the server is ready for the next statement (ReadyForQuery). */
+  endIn(chunk: Buffer): boolean {
+    return [...this.#frames.in(chunk)].some(({ type }) => type === 'Z');
+  }
+}

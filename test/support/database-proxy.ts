@@ -45,7 +45,7 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-export type Target = { host: string; port: number } | { socketPath: string };
+type Target = { host: string; port: number } | { socketPath: string };
 
 export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy> {
   const connections = new Set<ProxiedConnection>();

@@ -5,6 +5,7 @@ import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -15,6 +16,8 @@ const LONGEST_FOLDER = 90;
 interface PrivatePostgres {
   /** The address of a database. `postgres` may do everything, `stranger` is never let in. */
   url(database: string, user: string): string;
+  /** Ends it and starts it again: `fast` tells clients and rolls back, `immediate` is a crash. Away for so many ms. */
+  restart(how: 'fast' | 'immediate', awayMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,25 +40,45 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   await writeFile(join(data, 'pg_hba.conf'), 'local all stranger scram-sha-256\nlocal all all trust\n');
   await appendFile(
     join(data, 'postgresql.conf'),
-    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nunix_socket_permissions = 0777\nfsync = off\n`,
+    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nunix_socket_permissions = 0777\nfsync = off\nmax_connections = 300\n`,
   );
-  const server = spawn(join(binaries, 'postgres'), ['-D', data], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...as,
-  });
+  const begin = () => beginServer(join(binaries, 'postgres'), data, { cwd: folder, ...as });
+  let server = await begin();
   const killed = () => server.kill('SIGQUIT');
   process.once('exit', killed);
-  await untilReady(server);
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+  };
   return {
     url: (database, user) => `postgres://${user}:nothing@/${database}?host=${encodeURIComponent(folder)}`,
+    restart: async (how, awayMs = 0) => {
+      await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await delay(awayMs);
+      server = await begin();
+    },
     stop: async () => {
       process.off('exit', killed);
-      server.kill('SIGINT');
-      if (server.exitCode === null) await once(server, 'exit');
+      await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Processes of a crashed server hold its memory for a moment longer; then it does not start. */
+const TRIES = 20;
+
+async function beginServer(program: string, data: string, options: object): Promise<ChildProcess> {
+  for (let left = TRIES; ; left -= 1) {
+    const server = spawn(program, ['-D', data], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    try {
+      await untilReady(server);
+      return server;
+    } catch (error) {
+      if (left === 0) throw error;
+      await delay(250);
+    }
+  }
 }
 
 async function findBinaries(): Promise<string | undefined> {

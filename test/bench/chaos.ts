@@ -1,0 +1,44 @@
+import { startPostgres } from '../support/postgres.ts';
+import { report } from './chaos/report.ts';
+import { runChaos } from './chaos/run-chaos.ts';
+
+/**
+ * Three instances of the app, people who schedule posts all the time, and everything around them failing at random: the
+ * database and the way to it, Slack, the service, the instances themselves and their clocks. What people were told is
+ * compared with what the service has. `npm run bench -- chaos --minutes 3 --seed 7`; `--verbose` tells of
+ * each fault as it happens, and `--only freeze,late-answer` leaves the others out.
+ */
+const MINUTES = 30;
+
+export async function chaos(given: readonly string[] = []): Promise<void> {
+  const postgres = await startPostgres();
+  if (!postgres) return console.log('  not run: no Postgres');
+  const minutes = Number(option(given, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
+  const seed = Number(option(given, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
+  const only = option(given, '--only')?.split(',');
+  console.log(`  ${minutes} minutes, --seed ${seed}${only ? `, --only ${only}` : ''}`);
+  // Frozen or not, no instance stays behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    const result = await runChaos(postgres, {
+      seed,
+      ms: minutes * 60_000,
+      desks: 40,
+      pauseMs: 12_000,
+      gapMs: 5_000,
+      mostMs: 90_000,
+      settleMs: 8 * 60_000,
+      ...(only && { only }),
+      ...(given.includes('--verbose') && { onIncident: (text) => console.log(`    ${text}`) }),
+    });
+    for (const line of report(result)) console.log(`  ${line}`);
+    if (result.violations.length > 0) process.exitCode = 1;
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function option(given: readonly string[], name: string): string | undefined {
+  const at = given.indexOf(name);
+  return at < 0 ? undefined : given[at + 1];
+}

@@ -1,0 +1,194 @@
+import type { FaultPlan as ServiceFaultPlan } from '../../../src/embedded/service/faults/fault-plan.ts';
+import type { SlackFaultPlan } from '../../../src/embedded/slack/faults/slack-fault-plan.ts';
+import { type Luck, luckOf } from '../../support/luck.ts';
+
+/** A fault, who meets it and for how long. `instance` undefined: all of them. */
+export type Fault = { at: number; ms: number } & (
+  | { kind: 'restart-database'; how: 'fast' | 'immediate' }
+  | { kind: 'terminate-backends'; count: number }
+  | { kind: 'swallow'; instance: number | undefined; newOnesPass: boolean }
+  | { kind: 'delay-answers'; instance: number | undefined; lateMs: number }
+  | { kind: 'late-answer'; instance: number; to: RegExp; lateMs: number }
+  | { kind: 'lose-answers'; instance: number; to: RegExp; count: number }
+  | { kind: 'freeze'; instance: number }
+  | { kind: 'kill'; instance: number }
+  | { kind: 'drop-sockets' }
+  | { kind: 'slack'; plan: SlackFaultPlan }
+  | { kind: 'service'; plan: ServiceFaultPlan }
+);
+
+interface PlanOptions {
+  seed: number;
+  ms: number;
+  instances: number;
+  /** Between two faults on average. */
+  gapMs: number;
+  /** No fault lasts longer. */
+  mostMs: number;
+  /** Only these kinds; all of them unless told. */
+  only?: readonly string[];
+}
+
+type Make = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+const SECOND = 1_000;
+
+function between(luck: Luck, least: number, most: number): number {
+  return Math.round(least + luck.next() * (most - least));
+}
+
+/** One of them, or one time in three all. */
+function someOf(luck: Luck, { instances }: PlanOptions): number | undefined {
+  return luck.chance(1 / 3) ? undefined : luck.below(instances);
+}
+
+/** Mostly a few seconds; now and then longer than anything waits. */
+function lateness(luck: Luck): number {
+  return Math.round(SECOND * 150 ** luck.next());
+}
+
+const STATEMENTS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
+
+/** How often each comes, relative to the others, and how it is drawn. */
+const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make])[] = [
+  [
+    2,
+    'restart-database',
+    (luck) => ({
+      kind: 'restart-database',
+      how: luck.pick(['fast', 'immediate']),
+      ms: between(luck, 0, 20 * SECOND),
+    }),
+  ],
+  [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
+  [
+    3,
+    'swallow',
+    (luck, options) => ({
+      kind: 'swallow',
+      instance: someOf(luck, options),
+      newOnesPass: luck.chance(0.5),
+      ms: between(luck, 5 * SECOND, 60 * SECOND),
+    }),
+  ],
+  [
+    3,
+    'delay-answers',
+    (luck, options) => ({
+      kind: 'delay-answers',
+      instance: someOf(luck, options),
+      lateMs: lateness(luck),
+      ms: between(luck, 2 * SECOND, 30 * SECOND),
+    }),
+  ],
+  [
+    3,
+    'late-answer',
+    (luck, { instances }) => ({
+      kind: 'late-answer',
+      instance: luck.below(instances),
+      to: luck.pick(STATEMENTS),
+      lateMs: lateness(luck),
+      ms: 30 * SECOND,
+    }),
+  ],
+  [
+    6,
+    'lose-answers',
+    (luck, { instances }) => ({
+      kind: 'lose-answers',
+      instance: luck.below(instances),
+      to: luck.pick(STATEMENTS),
+      count: 1 + luck.below(4),
+      ms: 30 * SECOND,
+    }),
+  ],
+  [
+    3,
+    'freeze',
+    (luck, { instances }) => ({
+      kind: 'freeze',
+      instance: luck.below(instances),
+      ms: between(luck, 5 * SECOND, 90 * SECOND),
+    }),
+  ],
+  [2, 'kill', (luck, { instances }) => ({ kind: 'kill', instance: luck.below(instances), ms: 0 })],
+  [1, 'drop-sockets', () => ({ kind: 'drop-sockets', ms: 0 })],
+  [
+    3,
+    'slack',
+    (luck) => ({ kind: 'slack', plan: slackPlan(luck), ms: between(luck, 5 * SECOND, 40 * SECOND) }),
+  ],
+  [
+    4,
+    'service',
+    (luck) => ({ kind: 'service', plan: servicePlan(luck), ms: between(luck, 5 * SECOND, 40 * SECOND) }),
+  ],
+];
+
+/** The same faults for the same seed, in the order of their moments (ms from the start). */
+export function planFaults(options: PlanOptions): Fault[] {
+  const luck = luckOf(options.seed);
+  const { only } = options;
+  const wanted = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
+  if (only?.some((kind) => !wanted.some(([, name]) => name === kind))) {
+    throw new Error(`there are only these faults: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
+  }
+  const shares = wanted.flatMap(([share, , make]) => Array<Make>(share).fill(make));
+  const planned: Fault[] = [];
+  for (let at = options.gapMs; at < options.ms; at += -options.gapMs * Math.log(1 - luck.next())) {
+    const drawn = luck.pick(shares)(luck, options);
+    planned.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.mostMs) });
+  }
+  return planned;
+}
+
+/** What has no answer is asked for by people again, so the ways of opening and reading stay mostly whole. */
+const CALLS = [
+  'views.open',
+  'views.update',
+  'chat.postMessage',
+  'chat.update',
+  'conversations.history',
+  'users.info',
+];
+const WRITES = ['views.update', 'chat.postMessage'];
+
+function slackPlan(luck: Luck): SlackFaultPlan {
+  const seed = luck.below(1_000_000);
+  return luck.pick<SlackFaultPlan>([
+    { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + luck.below(5), share: 0.5 }] },
+    {
+      seed,
+      webApi: [
+        { method: WRITES, fault: 'cut', commit: 'first', share: 0.3 },
+        { method: WRITES, fault: 'cut', commit: 'never', share: 0.2 },
+      ],
+    },
+    {
+      seed,
+      webApi: [{ method: CALLS, fault: 'slow', delayMs: between(luck, SECOND, 5 * SECOND), share: 0.5 }],
+    },
+    { seed, webApi: [{ method: WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
+    { seed, webApi: [{ method: WRITES, fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.2 }] },
+    { seed, deliveries: [{ fault: 'duplicate', afterMs: luck.below(4 * SECOND), share: 0.5 }] },
+    {
+      seed,
+      deliveries: [{ kind: ['view_submission', 'block_actions'], fault: 'unacknowledged', share: 0.4 }],
+    },
+  ]);
+}
+
+function servicePlan(luck: Luck): ServiceFaultPlan {
+  const seed = luck.below(1_000_000);
+  return luck.pick<ServiceFaultPlan>([
+    { seed, rules: [{ fault: 'slow', delayMs: between(luck, SECOND, 10 * SECOND), share: 0.7 }] },
+    { seed, rules: [{ fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.3 }] },
+    { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
+    { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },
+    { seed, rules: [{ fault: 'status', status: 503, share: 0.6 }] },
+    { seed, rules: [{ fault: 'status', status: 429, retryAfter: 1 + luck.below(5), share: 0.6 }] },
+    { seed, down: true },
+  ]);
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { features } from '../../../src/app/features.ts';
+import { startWorkspace, type Workspace } from '../../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../../src/slack/manifest.ts';
+import { createOnPostgres } from '../../support/databases.ts';
+import type { Luck } from '../../support/luck.ts';
+import type { startPostgres } from '../../support/postgres.ts';
+import { startPracticeService } from '../../support/practice-service.ts';
+import type { Incident } from './history.ts';
+import { Instance } from './instance.ts';
+
+/** Clocks are wrong by this much at most, ms. */
+const CLOCK_MS = 4 * 60_000;
+
+export type Postgres = NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
+
+/** Everything outside the app, and the app's instances. */
+export interface World {
+  postgres: Postgres;
+  /** Straight to the database, past all proxies. */
+  databaseUrl: string;
+  workspace: Workspace;
+  service: Awaited<ReturnType<typeof startPracticeService>>;
+  instances: readonly Instance[];
+  incidents: Incident[];
+  tell(text: string): void;
+  /** Slack cuts every connection of every instance. */
+  dropSockets(): void;
+  close(): Promise<void>;
+}
+
+export async function startWorld(
+  postgres: Postgres,
+  options: { luck: Luck; count: number; onIncident: ((text: string) => void) | undefined },
+): Promise<World> {
+  const { luck, count, onIncident } = options;
+  const incidents: Incident[] = [];
+  const tell = (text: string) => {
+    incidents.push({ at: Date.now(), text });
+    onIncident?.(text);
+  };
+  const sockets = watchSockets();
+  const workspace = await startWorkspace({
+    port: 0,
+    manifest: appManifest(features),
+    delivery: { kind: 'socket' },
+  });
+  const service = await startPracticeService();
+  const database = await createOnPostgres((name) => postgres.url(name, 'postgres'));
+  const env = {
+    SLACK_BOT_TOKEN: workspace.botToken,
+    SLACK_APP_TOKEN: workspace.appToken,
+    SLACK_API_URL: workspace.apiUrl,
+    SCHEDULING_API_URL: service.url,
+    SCHEDULING_API_TOKEN: service.token,
+    ENCRYPTION_KEYS: `chaos:${randomBytes(32).toString('base64')}`,
+    MEMBERS_DEFAULT_ROLE: 'publisher',
+  };
+  const nextOffset = () => Math.round((2 * luck.next() - 1) * CLOCK_MS);
+  const start = (index: number) =>
+    Instance.start({ name: `instance ${index}`, env, databaseUrl: database.url, nextOffset, told: tell });
+  // The first makes the tables.
+  const first = await start(0);
+  const others = await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)));
+  const instances = [first, ...others];
+  const port = Number(new URL(workspace.url).port);
+  return {
+    postgres,
+    databaseUrl: database.url,
+    workspace,
+    service,
+    instances,
+    incidents,
+    tell,
+    dropSockets() {
+      for (const instance of instances) instance.disturbed += 1;
+      for (const socket of sockets.all) if (socket.localPort === port) socket.resetAndDestroy();
+    },
+    async close() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await workspace.close();
+      await service.close();
+      await database.close();
+      sockets.stop();
+    },
+  };
+}
+
+/** The connections that came to servers of this process: the emulated Slack has no switch for cutting its sockets. */
+function watchSockets() {
+  const all = new Set<Socket>();
+  const added = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    all.add(socket);
+    socket.once('close', () => all.delete(socket));
+  };
+  subscribe('net.server.socket', added);
+  return { all, stop: () => unsubscribe('net.server.socket', added) };
+}

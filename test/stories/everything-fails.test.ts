@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { report } from '../bench/chaos/report.ts';
+import { runChaos } from '../bench/chaos/run-chaos.ts';
+import { onPostgres } from '../support/databases.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+/** A short piece of `npm run bench -- chaos`, always with the same faults. */
+const SEED = 55;
+
+onPostgres(() => {
+  test('whatever fails around three instances, no post is lost, doubled or told wrongly', async () => {
+    // It is restarted: not the one that other tests use.
+    const postgres = await startPostgres();
+    if (!postgres) throw new Error('there is no Postgres');
+    try {
+      const result = await runChaos(postgres, {
+        seed: SEED,
+        ms: 30_000,
+        desks: 12,
+        pauseMs: 3_000,
+        gapMs: 2_500,
+        mostMs: 6_000,
+        settleMs: 25_000,
+      });
+      expect(result.violations.length, report(result).join('\n')).toBe(0);
+      expect(result.found.posts.length).toBeGreaterThan(5);
+    } finally {
+      await postgres.stop();
+    }
+  }, 180_000);
+});

@@ -12,6 +12,7 @@ import { upNext } from './features/up-next/up-next.ts';
 import { boltLog } from './slack/bolt/bolt-log.ts';
 import { createRouter } from './slack/bolt/router.ts';
 import { underWay } from './slack/bolt/under-way.ts';
+import { ConnectionLost } from './store/connection-lost.ts';
 import { isFirst } from './store/done-once.ts';
 import type { Parts } from './submissions/parts.ts';
 import { withPages } from './workspaces/presence.ts';
@@ -60,6 +61,7 @@ export function createBot(options: BotOptions): Bot {
     permit: permission.permit,
     forAll: { feature: help.name, command: 'help' },
     offers,
+    mayBeDone: (error) => error instanceof ConnectionLost,
     afterwards: async (call) => {
       const allowed = await permission.narrowed(call, 'viewer');
       if (allowed) await refreshHome(allowed);
@@ -74,6 +76,10 @@ export function createBot(options: BotOptions): Bot {
     async start() {
       await presence.start();
       departures.start();
+      // Before the first lease is taken. Where the database is out of order just now, the worker's scans do it.
+      await submissions
+        .compareClocks()
+        .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
       await connection?.start();
       submissions.start();
       digests.start();

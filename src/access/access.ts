@@ -82,11 +82,11 @@ export function createAccess(options: AccessOptions): Accesses {
   });
 
   const grantsOf = async (workspace: string, live: boolean) => {
-    const all = await given.get(`${workspace}/`, live, () => grantsIn(db, workspace));
+    const all = await given.get({ workspace, id: '' }, live, () => grantsIn(db, workspace));
     if (all.length > 0 || owners.kind !== 'installer') return all;
     const user = await owners.of(workspace);
     if (user === undefined || !(await recordFirstOwner(db, { workspace, user, now: now() }))) return all;
-    return given.get(`${workspace}/`, true, () => grantsIn(db, workspace));
+    return given.get({ workspace, id: '' }, true, () => grantsIn(db, workspace));
   };
 
   const of: Accesses['of'] = async (who, client, fresh) => {
@@ -180,7 +180,7 @@ export function createAccess(options: AccessOptions): Accesses {
       return [...all].slice(0, MAX_OWNERS);
     },
     first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
-    changed: (workspace) => given.drop(`${workspace}/`),
+    changed: (workspace) => given.drop({ workspace, id: '' }),
   };
 }
 

@@ -1,3 +1,10 @@
+/** What a tenant's cached value is found by. */
+interface TenantKey {
+  workspace: string;
+  /** Of the person or group; '' for the workspace as a whole. */
+  id: string;
+}
+
 /** What was looked up and is good for `keepMs`; whoever asks while a look-up is under way shares it. */
 export function brieflyKept<Value>(options: {
   keepMs: number;
@@ -10,7 +17,8 @@ export function brieflyKept<Value>(options: {
   const kept = new Map<string, { at: number; value: Promise<Value> }>();
   return {
     /** `live`: looked up anew, and kept for others. What fails is not kept. */
-    get(key: string, live: boolean, look: () => Promise<Value>): Promise<Value> {
+    get(of: TenantKey, live: boolean, look: () => Promise<Value>): Promise<Value> {
+      const key = JSON.stringify([of.workspace, of.id]);
       const before = kept.get(key);
       if (!live && before && clock() - before.at < keepMs) return before.value;
       const mine = { at: clock(), value: look() };
@@ -21,9 +29,9 @@ export function brieflyKept<Value>(options: {
       mine.value.catch(() => kept.get(key) === mine && kept.delete(key));
       return mine.value;
     },
-    /** What begins with this is looked up anew from now on. */
-    drop(prefix: string): void {
-      for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key);
+    /** Looked up anew from now on. */
+    drop(of: TenantKey): void {
+      kept.delete(JSON.stringify([of.workspace, of.id]));
     },
   };
 }

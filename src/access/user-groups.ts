@@ -19,7 +19,7 @@ export function createUserGroups(clock: () => number, failed: (error: unknown) =
   return {
     async membersOf(client, { workspace, group }, live) {
       try {
-        return await kept.get(`${workspace}/${group}`, live, async () => {
+        return await kept.get({ workspace, id: group }, live, async () => {
           // In an organisation the workspace has to be named.
           const { users } = await client.usergroups.users.list({ usergroup: group, team_id: workspace });
           if (!users) throw new Error('Slack lists nobody');

@@ -30,7 +30,7 @@ export function createPeople(clock: () => number, failed: (error: unknown) => vo
   return {
     async personOf(client, who, live) {
       try {
-        return await kept.get(`${who.workspace}/${who.user}`, live, () => look(client, who));
+        return await kept.get({ workspace: who.workspace, id: who.user }, live, () => look(client, who));
       } catch (error) {
         failed(error);
         return { kind: 'outsider', why: 'not-checked' };

@@ -141,6 +141,10 @@ function createSenders(
   });
   return {
     submissions,
-    digests: createDigests({ db, encryption, compose, log, now, apiFor, slackFor }),
+    digests: createDigests({
+      ...{ db, encryption, compose, log, now, apiFor, slackFor },
+      // Leases of both are counted by the database's clock: those of two instances may be minutes apart.
+      clock: submissions.machine.clock,
+    }),
   };
 }

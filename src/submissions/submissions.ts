@@ -44,6 +44,8 @@ export interface Submissions {
   wakeBy(wake: (id: string, at: Date) => void): void;
   /** Looks now for what is due. */
   wakeUp(): void;
+  /** Compares this computer's clock with the database's, by which leases are counted; the worker does so each minute. */
+  compareClocks(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -131,6 +133,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
       tellOthers = wake;
     },
     wakeUp: () => worker.wake(clock()),
+    compareClocks: shared.compare,
     start() {
       worker.start();
       const forget = () =>

@@ -19,14 +19,17 @@ export async function answerFailure<Parts>(failed: {
   request: Request;
   call: Call<Parts>;
   ack: Acknowledgement;
+  /** It failed without anybody knowing whether it was done. */
+  mayBeDone?: boolean;
 }): Promise<void> {
-  const { request, call, ack } = failed;
+  const { request, call, ack, mayBeDone = false } = failed;
   const { reference, log } = call;
   const error = original(failed.error);
   const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
   if (error instanceof NotAllowed) log.info(facts, 'not allowed');
   else log.error({ ...facts, err: error }, 'failed');
-  const message = messageFor(error, reference, request.kind === 'view' && ack.given);
+  const isHalfDone = request.kind === 'view' && ack.given;
+  const message = messageFor(error, reference, mayBeDone ? 'unsure' : isHalfDone ? 'half-done' : 'not-done');
   try {
     if (request.kind === 'options') await ack.give({ options: [] });
     // On top of the form, which stays underneath with every word.
@@ -44,9 +47,14 @@ export async function answerFailure<Parts>(failed: {
   }
 }
 
-function messageFor(error: unknown, reference: string, isHalfDone: boolean): Message {
+function messageFor(error: unknown, reference: string, how: 'not-done' | 'half-done' | 'unsure'): Message {
   if (error instanceof NotAllowed) return error.said;
-  return { text: isHalfDone ? halfDone(reference) : sentence(error, reference) };
+  if (how === 'unsure') return { text: unsure(reference) };
+  return { text: how === 'half-done' ? halfDone(reference) : sentence(error, reference) };
+}
+
+function unsure(reference: string): string {
+  return `My database didn’t answer, so I’m not sure this was done. Check before you try again. Reference: ${reference}`;
 }
 
 /** A modal that only says something. */

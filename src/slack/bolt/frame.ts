@@ -40,6 +40,8 @@ export interface RouterOptions<Parts> extends Frame<Parts> {
   offers: Offers<Parts>;
   /** True the first time that it is asked for this key: Slack sends the same event up to four times. */
   isFirst(call: Call<Parts>, key: string): Promise<boolean>;
+  /** Whether what a handler was doing when it failed with this may have been done all the same. Defaults to no. */
+  mayBeDone?(error: unknown): boolean;
   /** After something that a person did here, which may have changed what is shown to them elsewhere. */
   afterwards?(call: Call<Parts>): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { unescapeText } from '../escape.ts';
 import type { Call } from '../feature.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { callFor } from './calls.ts';
-import { answerFailure } from './failure.ts';
+import { answerFailure, original } from './failure.ts';
 import type { RouterOptions } from './frame.ts';
 import { answerOptions, type Give, lateAnswer, runAction, runShortcut, submitView } from './interactions.ts';
 import { type Request, type RequestOf, readRequest } from './payloads.ts';
@@ -50,7 +50,8 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
       await dispatch(options, request, call, { give: (payload) => ack.give(payload), bot });
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {
-      await answerFailure({ error, request, call, ack });
+      const mayBeDone = options.mayBeDone?.(original(error)) ?? false;
+      await answerFailure({ error, request, call, ack, mayBeDone });
     } finally {
       ack.done();
     }

@@ -22,7 +22,7 @@ const request: Request = {
 };
 
 /** What a person reads of a form's failure, before or after Slack had its one answer. */
-async function read(given: boolean): Promise<string> {
+async function read(given: boolean, mayBeDone = false): Promise<string> {
   const said: unknown[] = [];
   const call = {
     parts: undefined,
@@ -45,7 +45,13 @@ async function read(given: boolean): Promise<string> {
     if (!given) said.push(payload);
     return !given;
   };
-  await answerFailure({ error: new Error('oops'), request, call, ack: { given, give, done() {} } });
+  await answerFailure({
+    error: new Error('oops'),
+    request,
+    call,
+    ack: { given, give, done() {} },
+    mayBeDone,
+  });
   return JSON.stringify(said);
 }
 
@@ -57,4 +63,9 @@ test('nobody is asked to send again what may have been sent', async () => {
   const words = await read(true);
   expect(words).toMatch(/do not know how it ended.*abcd1234/);
   expect(words).not.toContain('try again');
+});
+
+test('where nobody knows whether it was done, the person is asked to look first', async () => {
+  const words = await read(false, true);
+  expect(words).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
 });

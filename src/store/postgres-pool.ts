@@ -54,8 +54,8 @@ export function guardedPool(
         client.release(true);
         continue;
       }
-      const guarded = guard(client, health, () => {
-        suspectBefore = performance.now();
+      const guarded = guard(client, health, (since) => {
+        suspectBefore = Math.max(suspectBefore, since);
       });
       if (health.isPrepared) return guarded;
       try {
@@ -72,8 +72,12 @@ export function guardedPool(
   return { connect, end: () => inner.end(), options: inner.options };
 }
 
-/** `onSilence` is called when the server doesn't answer in time. */
-function guard(client: PostgresPoolClient, health: Health, onSilence: () => void): PostgresPoolClient {
+/** `onSilence` is called when the server doesn't answer in time, with the moment of the statement. */
+function guard(
+  client: PostgresPoolClient,
+  health: Health,
+  onSilence: (since: number) => void,
+): PostgresPoolClient {
   let isReleased = false;
   const release = (destroy?: boolean) => {
     if (isReleased) return;
@@ -89,11 +93,12 @@ function guard(client: PostgresPoolClient, health: Health, onSilence: () => void
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     if (health.lost !== undefined) throw lose(health.lost);
     const { answerMs } = statementLimit();
+    const askedAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_resolve, reject) => {
       if (answerMs === 0) return;
       timer = setTimeout(() => {
-        onSilence();
+        onSilence(askedAt);
         health.lost ??= new Error(`no answer within ${answerMs} ms`);
         reject(health.lost);
       }, answerMs);

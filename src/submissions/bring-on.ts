@@ -105,7 +105,8 @@ async function afterFate(
 ): Promise<Saved[] | 'not-saved'> {
   if (fate === 'saved') {
     const ids = rows.map(({ id }) => id);
-    return (await rowsById(machine.db, ids)).map((row) => ({ row, own: true }));
+    const found = await rowsById(machine.db, ids);
+    return found.toSorted((a, b) => a.item - b.item).map((row) => ({ row, own: true }));
   }
   // Nothing was inserted, perhaps because another press of the same form was first.
   const [first] = rows;

@@ -36,7 +36,10 @@ test('50,000 texts through everything that messages are built of: no mention, li
   }
 });
 
-test('nor does any through the commands, lists, forms and errors of the whole app', async () => {
+// A minute on a busy machine.
+test('nor does any through the commands, lists, forms and errors of the whole app', {
+  timeout: 120_000,
+}, async () => {
   const { alive, texts, failed } = await sendHostile(database.db, { texts: 200, seed: 20_261_120, most: 1 });
   expect(alive).toEqual([]);
   expect(texts).toBeGreaterThan(100);

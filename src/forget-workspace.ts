@@ -9,6 +9,7 @@ import { openDatabase } from './store/database.ts';
 import { forgetInstallation, forgetWorkspace } from './store/forget-workspace.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
+import { withoutStatementLimit } from './store/statement-limit.ts';
 
 /**
  * `npm run forget-workspace -- T123`: deletes what uninstalling the app from a workspace (or, with `E123`, from an
@@ -35,4 +36,4 @@ async function start(): Promise<undefined> {
   await database.close();
 }
 
-await run(start);
+await run(() => withoutStatementLimit(start));

@@ -1,4 +1,4 @@
-import { createPermit } from '../jobs/permit.ts';
+import { createPermit, type Permit } from '../jobs/permit.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { isFirst, notDone } from '../store/done-once.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
@@ -30,7 +30,7 @@ export async function followUp(
     const permit = createPermit(machine.pace.beginMs);
     const taken = await machine.move(row, 'posted', { afterwards: rest, next_at: row.next_at, keep: true });
     await machine.pace.at?.('before-follow-up');
-    const sent = taken && (permit.mayBegin() ? await sendOne(machine, row, one) : NOT_SENT);
+    const sent = taken && (await sendOne(machine, row, one, permit));
     ticket.leave(sent?.kind === 'posted' || sent?.kind === 'unknown');
     if (!taken) return;
     row = taken;
@@ -55,7 +55,12 @@ async function release(
   await machine.move(row, 'posted', { afterwards, next_at: later(machine.clock(), ms) });
 }
 
-async function sendOne(machine: Machine, row: OccurrenceRow, one: Afterwards): Promise<Sent | undefined> {
+async function sendOne(
+  machine: Machine,
+  row: OccurrenceRow,
+  one: Afterwards,
+  permit: Permit,
+): Promise<Sent | undefined> {
   const client = await machine.slackFor(row.workspace);
   if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
@@ -64,11 +69,13 @@ async function sendOne(machine: Machine, row: OccurrenceRow, one: Afterwards): P
   if (one.to === undefined) {
     const thread = row.ts ?? undefined;
     if (thread === undefined) return undefined;
+    if (!permit.mayBegin()) return NOT_SENT;
     return postMessage(client, { channel: row.conversation ?? row.channel, message, thread });
   }
   const once = one.once === undefined ? undefined : { workspace: row.workspace, name: `digest.${one.once}` };
   if (once && !(await isFirst(machine.db, { ...once, now: machine.now() }))) return undefined;
-  const sent = await postMessage(client, { channel: one.to, message });
+  // Asked last: the statement above can take as long as the database likes.
+  const sent = permit.mayBegin() ? await postMessage(client, { channel: one.to, message }) : NOT_SENT;
   if (once && (sent.kind === 'later' || sent.kind === 'not-reached' || sent.kind === 'inactive'))
     await notDone(machine.db, once);
   return sent;

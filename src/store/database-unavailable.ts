@@ -1,3 +1,5 @@
+import { ConnectionLost } from './connection-lost.ts';
+
 // Node's system error codes, and Postgres' own: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
@@ -55,8 +57,9 @@ const NOT_CONNECTED: readonly string[] = [
   ...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
 ];
 
-/** Whether the database failed, as far as its error has a code; not what it was asked. */
+/** Whether the database failed, and not what it was asked. */
 export function isDatabaseDown(error: unknown): boolean {
+  if (error instanceof ConnectionLost || error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
   if (code !== undefined && (DOWN.test(code) || NOT_CONNECTED.includes(code))) return true;
   return error instanceof Error && error.cause !== undefined && isDatabaseDown(error.cause);

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { pauseDigests } from './digests.ts';
 import { workspacesOf } from './installations.ts';
 import type { BotSchema } from './schema.ts';
+import { longTransaction } from './statement-limit.ts';
 
 /** What will not go on once its workspace is gone. */
 const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
@@ -11,7 +12,7 @@ const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'n
  * nothing goes on. What channels are about, which zones were chosen, and that something was once submitted stay, without a word of it.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await longTransaction(db, async (transaction) => {
     for (const table of [
       'credential',
       'open_form',
@@ -103,7 +104,7 @@ export async function revokeTokens(
   id: string,
   { workspaces, at }: { workspaces: readonly string[]; at: Date },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await longTransaction(db, async (transaction) => {
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
       await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });

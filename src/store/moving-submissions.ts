@@ -10,6 +10,9 @@ import type { SubmissionRow } from './submissions.ts';
 /** What goes on by itself. */
 const MOVING = ['saved', 'sending', 'retryable', 'unknown', 'reconciling'];
 
+/** What can be sent next; a row that has ended never takes a lock. */
+const SENDABLE = ['saved', 'retryable', 'unknown'];
+
 /** Postgres' unique_violation. */
 const NOT_UNIQUE = '23505';
 
@@ -118,6 +121,7 @@ export async function lockEquals(
       .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
+      .where('state', 'in', SENDABLE)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   } catch (error) {

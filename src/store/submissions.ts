@@ -17,16 +17,19 @@ export type NewSubmission = Pick<
 
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
-/** False where a row with this key, or one of this origin and item that may be on its way, is there already. */
-export async function insertSubmission(db: Kysely<BotSchema>, submission: NewSubmission): Promise<boolean> {
+/** Undefined where a row with this key, or one of this origin and item that may be on its way, is there already. */
+export async function insertSubmission(
+  db: Kysely<BotSchema>,
+  submission: NewSubmission,
+): Promise<SubmissionRow | undefined> {
   const { at, leaseUntil, ...row } = submission;
   const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: at, tried_since: at };
-  const result = await db
+  return db
     .insertInto('submission')
     .values({ ...row, ...claim, state: 'saved', reason: null, created_at: at, changed_at: at })
     .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
     .executeTakeFirst();
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0;
 }
 
 /** The row with the highest revision. */
@@ -57,10 +60,14 @@ export async function isKnownOrigin(
   return found !== undefined;
 }
 
-/** Whether something newer of the same tenant has the same target and may be, or come, at the service. */
+/**
+ * Whether something newer of the same tenant has the same target and may be, or come, at the service: anybody's, or only
+ * what the same author sent in another form.
+ */
 export async function hasNewerEqual(
   db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'id' | 'fingerprint' | 'created_at'>,
+  row: Pick<SubmissionRow, 'workspace' | 'asker' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
+  from: 'anybody' | 'its-author',
 ): Promise<boolean> {
   if (row.fingerprint === null) return false;
   const newer = await db
@@ -69,6 +76,13 @@ export async function hasNewerEqual(
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ['refused', 'gave-up', 'discarded'])
+    .$if(from === 'its-author', (equal) =>
+      equal
+        .where('workspace', '=', row.workspace)
+        .where('asker', '=', row.asker)
+        .where('kind', '=', row.kind)
+        .where('origin', '!=', row.origin),
+    )
     .limit(1)
     .executeTakeFirst();
   return newer !== undefined;

@@ -46,6 +46,14 @@ export async function bringOn<Content>(
   return { now, ended: Promise.all(saved.map(bring)).then(now), own, equal };
 }
 
+/** How far saving has come. */
+interface Work {
+  rows: NewSubmission[];
+  /** The ids of rows that stand in their place. */
+  earlier: readonly (string | undefined)[];
+  stage: 'before' | 'inserting' | 'given-up';
+}
+
 async function save<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
@@ -53,19 +61,16 @@ async function save<Content>(
 ): Promise<Saved[] | 'not-saved' | 'not-sure'> {
   const { pace, log, unsettled } = machine;
   const keys = received.map((one) => keysOf(kind, one));
-  const work: { rows: NewSubmission[]; stage: 'before' | 'inserting' | 'given-up' } = {
-    rows: [],
-    stage: 'before',
-  };
+  const work: Work = { rows: [], earlier: [], stage: 'before' };
   const saving = (async () => {
     work.rows = await newRows(machine, kind, received);
     // Whether there is something to find decides whether this is saved at all.
-    const earlier = await Promise.all(keys.map((mine) => unsettled.earlier(mine)));
+    work.earlier = await Promise.all(keys.map((mine) => unsettled.earlier(mine)));
     const onInsert = () => {
       if (work.stage === 'given-up') throw new Error('the author was told that it is not saved');
       work.stage = 'inserting';
     };
-    return saveAll(machine, work.rows, { earlier, onInsert });
+    return saveAll(machine, work.rows, { earlier: work.earlier, onInsert });
   })();
   const outcome = await Promise.race([
     saving.catch((error: unknown) => {
@@ -87,7 +92,7 @@ async function save<Content>(
     delay(pace.settleMs, undefined, { ref: false }),
   ]);
   if (fate !== undefined) {
-    return afterFate(machine, rows, fate).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
+    return afterFate(machine, rows, work.earlier).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
   }
   settling
     .then((found) => afterUncertainty(machine, kind, { rows, received, found }))
@@ -101,17 +106,22 @@ async function save<Content>(
 async function afterFate(
   machine: Machine,
   rows: readonly NewSubmission[],
-  fate: Fate,
+  earlier: readonly (string | undefined)[],
 ): Promise<Saved[] | 'not-saved'> {
-  if (fate === 'saved') {
-    const ids = rows.map(({ id }) => id);
-    const found = await rowsById(machine.db, ids);
-    return found.toSorted((a, b) => a.item - b.item).map((row) => ({ row, own: true }));
+  const ids = [...rows.map(({ id }) => id), ...earlier.filter((id) => id !== undefined)];
+  const found = await rowsById(machine.db, ids);
+  const saved: Saved[] = [];
+  for (const [index, row] of rows.entries()) {
+    // A tombstone has another origin.
+    const own = found.find(({ id, origin }) => id === row.id && origin === row.origin);
+    // Perhaps it wasn't inserted because another press of the same form, or an equal one, was first.
+    const before =
+      own ?? found.find(({ id }) => id === earlier[index]) ?? (await newestSubmission(machine.db, row));
+    const first = before ?? (await equalOf(machine, row));
+    if (!first) return 'not-saved';
+    saved.push({ row: first, own: own !== undefined, isEqual: first.origin !== row.origin });
   }
-  // Nothing was inserted, perhaps because another press of the same form was first.
-  const [first] = rows;
-  const before = first && (await newestSubmission(machine.db, first));
-  return before && rows.length === 1 ? [{ row: before, own: false }] : 'not-saved';
+  return saved;
 }
 
 /** The author was told that nobody knows yet. */
@@ -130,17 +140,34 @@ async function afterUncertainty<Content>(
       await firstTry(machine, row, { probe: true, tellAfterMs: 0 });
     return;
   }
-  // They have sent it again, and hear of that.
+  // They have sent it again, perhaps just now, and hear of that.
+  await delay(machine.pace.saveMs);
   const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await equalOf(machine, first));
   if (isSentAgain) return;
-  const client = await machine.slackFor(first.workspace);
-  if (client === 'unknown') throw new Error('could not find out whether the app is installed');
   const texts = received.map(({ content }) => kind.words.text(content));
-  await client?.chat.postMessage({ channel: first.asker, ...unsavedMessage('not-saved', texts) });
+  for (const waitMs of [...TELL_WAITS_MS, undefined]) {
+    try {
+      const client = await machine.slackFor(first.workspace);
+      if (client === 'unknown') throw new Error('could not find out whether the app is installed');
+      await client?.chat.postMessage({ channel: first.asker, ...unsavedMessage('not-saved', texts) });
+      return;
+    } catch (error) {
+      if (waitMs === undefined) throw error;
+      await delay(waitMs, undefined, { ref: false });
+    }
+  }
 }
+
+/** Waits between attempts to tell an author that something wasn't saved, ms. */
+const TELL_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
+
+/** The fencing token of a row that is in the hands of who inserted it. */
+const FIRST_FENCE = 1;
 
 /** What goes wrong here is ours: the row stands, and the next scan goes on with it. */
 async function firstTry(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
+  // Read again after a while it may be somebody else's: only as it was inserted it is ours.
+  if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return follow(machine, row);
   try {
     await attempt(machine, row, by);
   } catch (error) {

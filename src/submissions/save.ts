@@ -71,8 +71,9 @@ export async function saveAll(
   onInsert?.();
   const [only] = rows;
   // Nearly always: a new form with one moment, and one statement.
-  if (!known && only && rows.length === 1 && !equals[0] && (await insertSubmission(machine.db, only))) {
-    return [await saved(machine.db, only, true)];
+  if (!known && only && rows.length === 1 && !equals[0]) {
+    const row = await insertSubmission(machine.db, only);
+    if (row) return [{ row, own: true }];
   }
   return machine.db.transaction().execute(async (db) => {
     const done: Saved[] = [];
@@ -86,7 +87,7 @@ export async function saveAll(
   });
 }
 
-/** So long after its author was told how it ended, the same content in another form is taken for the same post, ms. */
+/** So long after its author was told how it ended, an equal post in another form is taken for the same one, ms. */
 const SAME_POST_MS = 2 * 60_000;
 
 /** Values that are sent twice change nothing more: only content counts. */
@@ -94,7 +95,8 @@ export async function equalOf(machine: Machine, row: NewSubmission): Promise<Sub
   const way = machine.kindOf(row.kind)?.whenUnknown.way;
   const { fingerprint } = row;
   if (way === 'repeat' || !fingerprint) return undefined;
-  return lastEqual(machine.db, { ...row, fingerprint }, new Date(row.at.getTime() - SAME_POST_MS));
+  const graceMs = way === 'look' ? SAME_POST_MS : 0;
+  return lastEqual(machine.db, { ...row, fingerprint }, new Date(row.at.getTime() - graceMs));
 }
 
 async function newRow<Content>(
@@ -177,11 +179,9 @@ async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Pr
 }
 
 async function insertNew(db: Kysely<BotSchema>, row: NewSubmission): Promise<Saved> {
-  return saved(db, row, await insertSubmission(db, row));
-}
-
-async function saved(db: Kysely<BotSchema>, key: NewSubmission, own: boolean): Promise<Saved> {
-  const row = await newestSubmission(db, key);
-  if (!row) throw new Error('a submission that was just saved is gone');
-  return { row, own };
+  const inserted = await insertSubmission(db, row);
+  if (inserted) return { row: inserted, own: true };
+  const first = await newestSubmission(db, row);
+  if (!first) throw new Error('a tombstone has taken the place of a submission');
+  return { row: first, own: false };
 }

@@ -16,6 +16,9 @@ const COMPARED_MS = 60_000;
 /** Less than this matters to no lease, and may be the way to the database. */
 const ALIKE_MS = 500;
 
+/** A comparison is off by half of the time that it took. */
+const ROUND_TRIP_MS = 1_000;
+
 export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Date.now): SharedClock {
   let ahead = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
@@ -28,7 +31,7 @@ export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Dat
       const answered = own();
       const difference = (asked + answered) / 2 - there;
       // An answer that took long says little: it is asked again.
-      const isSure = answered - asked < 2 * Math.max(ALIKE_MS, Math.abs(difference));
+      const isSure = answered - asked < ROUND_TRIP_MS;
       if (!isSure) return;
       ahead = Math.abs(difference) < ALIKE_MS ? 0 : difference;
       comparedAt = answered;

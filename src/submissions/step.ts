@@ -1,9 +1,10 @@
-import type { SubmissionRow } from '../store/submissions.ts';
+import { hasNewerEqual, type SubmissionRow } from '../store/submissions.ts';
 import { nobodyKnows } from './after-sending.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
+import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { wait } from './move.ts';
+import { move, wait } from './move.ts';
 import { reconcile } from './reconcile.ts';
 
 /** What is due and in our hands goes one step further. */
@@ -16,6 +17,9 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
   }
   switch (row.state) {
     case 'saved':
+      if (await isSentInItsPlace(machine, row, kind))
+        return move(machine, row, 'discarded', { why: 'replaced' });
+      return attempt(machine, row, { probe: true, tellAfterMs: 0 });
     case 'retryable':
       return attempt(machine, row, { probe: true, tellAfterMs: 0 });
     // Whoever was sending it is gone, and what they knew with them.
@@ -35,4 +39,17 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
     default:
       throw new Error(`nothing is to be done for a submission that is ${row.state}`);
   }
+}
+
+/**
+ * An INSERT that a broken network held back can arrive after its author, who was told nothing certain, sent the same
+ * again: of two it has to stay one.
+ */
+async function isSentInItsPlace(
+  machine: Machine,
+  row: SubmissionRow,
+  kind: Pick<SubmissionKind<unknown>, 'whenUnknown'>,
+): Promise<boolean> {
+  if (kind.whenUnknown.way === 'repeat' || row.attempts > 0 || row.told_at !== null) return false;
+  return hasNewerEqual(machine.db, row, 'its-author');
 }

@@ -24,7 +24,7 @@ export async function whyNot(
       ? { to: 'gave-up', change: { reason: row.reason, ...inTheWay(row) } }
       : { to: 'needs-person', change: { why: 'cannot-tell' } };
   }
-  if (kind.whenUnknown.way === 'repeat' && (await hasNewerEqual(machine.db, row))) {
+  if (kind.whenUnknown.way === 'repeat' && (await hasNewerEqual(machine.db, row, 'anybody'))) {
     return { to: 'needs-person', change: { why: 'newer' } };
   }
   const who = { workspace: row.workspace, user: row.asker };

@@ -31,7 +31,7 @@ export function onlyWorkspace(options: {
     },
     isReady: () => me !== undefined,
     find: async ({ workspace }) => (me ? inside(workspace) : 'unknown'),
-    of: async (workspace) => inside(workspace),
+    of: async (workspace) => (me ? inside(workspace) : 'unknown'),
     isOwn: (workspace) => inside(workspace) !== undefined,
     // The token is the settings' own, and another may be put in.
     leaving: {

@@ -5,9 +5,11 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { insertSubmission } from '../../src/store/submissions.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import { newRows } from '../../src/submissions/save.ts';
 import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { formCall } from '../support/pressed-form.ts';
@@ -184,5 +186,43 @@ onPostgres((urlOf) => {
     expect(await lost).toBe(true);
     if (typeof on !== 'string') await on.ended;
     await expect.poll(() => service.kept.toSorted()).toEqual(['one', 'two']);
+  });
+
+  test('a save that arrives once its author has sent the same again from elsewhere is not sent too', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = testMachine(truth, kind);
+    const [late] = await newRows(machine, kind, [sentBy('hello')]);
+    const on = await bringOn(machine, kind, [sentBy('hello')]);
+    if (typeof on !== 'string') await on.ended;
+    expect(service.kept).toEqual(['hello']);
+    if (late) await insertSubmission(truth, late);
+    instance(kind, truth);
+    await expect.poll(real).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
+    expect(service.kept).toEqual(['hello']);
+  });
+
+  test('a save found out once another instance is sending it is left to that one', async () => {
+    const service = wordService();
+    const kind = service.kind();
+    const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, settleMs: 60_000 } });
+    const cut = cutAfter(INSERT);
+    const submitting = bringOn(machine, kind, [sentBy('hello')]);
+    await cut;
+    const thaw = Promise.withResolvers<void>();
+    const other = testMachine(truth, kind, {
+      apiFor: machine.apiFor,
+      pace: { at: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
+    });
+    other.submissions.start();
+    stops.push(() => other.submissions.stop());
+    await expect.poll(real).toMatchObject([{ state: 'sending' }]);
+    proxy.restore();
+    const on = await submitting;
+    thaw.resolve();
+    if (typeof on === 'string') throw new Error(on);
+    await on.ended;
+    await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
+    expect(service.sent).toEqual(['hello']);
   });
 });

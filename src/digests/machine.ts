@@ -25,7 +25,10 @@ export interface DigestsOptions {
   clock?: () => Date;
   /** A workspace's service; undefined where it is connected to none. */
   apiFor(workspace: string): Promise<ApiClient | undefined>;
-  /** For nothing but digests, so that a pause that Slack asks for here delays nobody else; `unknown`: whether the app is installed could not be found out. */
+  /**
+   * For digests alone, so that a rate limit here delays nothing else. `unknown`: whether the app is installed could not
+   * be found out.
+   */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unescapeText } from './escape.ts';
 
-/** Slack may escape `& < >` in labels on their way back (bolt-python #513). */
+/** Slack may return option labels with `&`, `<` and `>` escaped (bolt-python #513). */
 const label = z.string().transform(unescapeText);
 const chosen = z.object({ value: z.string(), text: z.object({ text: label }).partial().optional() });
 

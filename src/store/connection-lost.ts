@@ -1,6 +1,6 @@
 /**
- * The connection to the database broke, or gave no answer in time, after a statement was sent: nobody knows yet whether
- * it was applied. A connection that could not be had at all is DatabaseUnavailable: then certainly nothing was sent.
+ * The connection to the database broke or timed out after a statement was sent, so the statement may have been applied.
+ * Where no connection could be opened, nothing was sent: that is DatabaseUnavailable.
  */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {

@@ -9,7 +9,7 @@ const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'n
 
 /**
  * The app is in this workspace no more: its tokens and all that people wrote are removed, its digests are paused, and
- * nothing goes on. What channels are about, which zones were chosen, and that something was once submitted stay, without a word of it.
+ * its submissions end. Channel bindings, time zones and the bare fact of each submission stay, without their content.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await longTransaction(db, async (transaction) => {

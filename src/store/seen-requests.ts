@@ -10,7 +10,7 @@ interface Keeping {
   now: () => number;
 }
 
-/** Whether a request came first just now, or how long ago it did, ms by the clocks of both instances. */
+/** `first`, or how many ms ago the same request first arrived, by the clocks of both instances. */
 type Arrived = 'first' | number;
 
 /** Remembers signatures of Slack's requests for all instances, for `keepMs`. Resolves with when each came first. */

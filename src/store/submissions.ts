@@ -17,7 +17,7 @@ export type NewSubmission = Pick<
 
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
-/** Undefined where a row with this key, or one of this origin and item that may be on its way, is there already. */
+/** The inserted row. Undefined if its key, or an unfinished submission of the same origin and item, exists already. */
 export async function insertSubmission(
   db: Kysely<BotSchema>,
   submission: NewSubmission,

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from './schema.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
-/** Stands for a row that was never saved, and keeps its id. */
+/** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
 const VOID = 'void ';
 
 /**
- * Finds out whether rows were inserted, and makes it final: where they were not, their ids are taken by tombstones, so
- * that an INSERT still on its way, over a connection that was given up, inserts nothing any more. Waits for a
- * transaction that has inserted them and not ended yet. May be called again where its own answer was lost.
+ * Finds out whether rows were inserted, and makes the answer final: tombstones take the ids of rows that were not, so
+ * that a delayed INSERT from an abandoned connection can no longer succeed. Waits for an open transaction that has
+ * inserted them. Safe to repeat after a lost answer.
  */
 export async function settleInsert(
   db: Kysely<BotSchema>,
@@ -29,8 +29,8 @@ export async function settleInsert(
 }
 
 /**
- * What the same author sent before in another form with the same content, and hasn't been told the end of, or only since
- * `toldSince`: to them it is one post that they sent twice because they couldn't know.
+ * The author's latest submission of the same content from another form, if they have not been notified of its outcome,
+ * or only since `toldSince`: then they submitted one post twice because they could not know about the first.
  */
 export function lastEqual(
   db: Kysely<BotSchema>,

@@ -102,7 +102,7 @@ async function save<Content>(
   return 'not-sure';
 }
 
-/** Found out in time: whoever waits is told as if nothing had been in the way. */
+/** The outcome is known in time: the author gets the usual answer. */
 async function afterFate(
   machine: Machine,
   rows: readonly NewSubmission[],
@@ -124,7 +124,7 @@ async function afterFate(
   return saved;
 }
 
-/** The author was told that nobody knows yet. */
+/** Continues, or notifies the author, once the outcome of an uncertain save is known. */
 async function afterUncertainty<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
@@ -133,14 +133,14 @@ async function afterUncertainty<Content>(
   const { rows, received, found } = at;
   const [first] = rows;
   if (!first) return;
-  // What was saved goes on, and its author is told by that how it ends.
+  // Sending notifies the author of the outcome.
   if (found === 'saved') {
     const ids = rows.map(({ id }) => id);
     for (const row of await rowsById(machine.db, ids))
       await firstTry(machine, row, { probe: true, tellAfterMs: 0 });
     return;
   }
-  // They have sent it again, perhaps just now, and hear of that.
+  // An author who has just submitted it again hears about that submission instead.
   await delay(machine.pace.saveMs);
   const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await equalOf(machine, first));
   if (isSentAgain) return;
@@ -161,12 +161,12 @@ async function afterUncertainty<Content>(
 /** Waits between attempts to tell an author that something wasn't saved, ms. */
 const TELL_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
-/** The fencing token of a row that is in the hands of who inserted it. */
+/** Fencing token of a row that only its insert has claimed. */
 const FIRST_FENCE = 1;
 
 /** What goes wrong here is ours: the row stands, and the next scan goes on with it. */
 async function firstTry(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
-  // Read again after a while it may be somebody else's: only as it was inserted it is ours.
+  // Another instance may have claimed it since.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return follow(machine, row);
   try {
     await attempt(machine, row, by);

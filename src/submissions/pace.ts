@@ -18,7 +18,7 @@ export interface Pace {
   answerMs: number;
   /** Committing a row; past it somebody has to find out whether it was saved. */
   saveMs: number;
-  /** Finding out whether a row was saved; past it the person is told that nobody knows yet. */
+  /** Finding out whether a row was saved; past it the author reads that this is not known yet. */
   settleMs: number;
   /** A view's update must not overtake the acknowledgement that replaced the view. */
   afterAcknowledgementMs: number;

@@ -42,8 +42,8 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
 }
 
 /**
- * An INSERT that a broken network held back can arrive after its author, who was told nothing certain, sent the same
- * again: of two it has to stay one.
+ * A broken network can delay an INSERT until its author, who could not know that it was saved, has submitted the same
+ * post again. Only the later one is sent.
  */
 async function isSentInItsPlace(
   machine: Machine,

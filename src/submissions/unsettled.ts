@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts';
 /** Whether rows were saved. `void`: they were not, and never will be. */
 export type Fate = 'saved' | 'void';
 
-/** Submissions that may have been saved or not: the answer to their COMMIT was lost, or is late. */
+/** Uncertain saves: the answer to their COMMIT was lost or is late. */
 export interface Unsettled {
   /**
    * Finds out, however long that takes; rejects only when it is stopped before. Each row has keys, which stand for its
@@ -14,11 +14,11 @@ export interface Unsettled {
    */
   settle(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<Fate>;
   /**
-   * What was submitted before under one of these keys, where nobody knows yet whether it was saved: resolves with its
-   * row's id, or with undefined where it wasn't, or where nothing is open.
+   * Waits for the outcome of an earlier uncertain save under one of these keys. Resolves with its row's id, or with
+   * undefined if it was not saved or there is none.
    */
   earlier(keys: readonly string[]): Promise<string | undefined>;
-  /** Whether there is such a submission. */
+  /** Whether there is an uncertain save under one of these keys. */
   has(keys: readonly string[]): boolean;
   stop(): void;
 }

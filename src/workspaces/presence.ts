@@ -52,8 +52,8 @@ class NotFoundOut extends Error {
 const byPerson = z.object({ user: z.object({ team_id: z.string() }) });
 
 /**
- * A person waits 3 s for an answer in all, and most of them belong to what was asked for. The lookup itself goes on,
- * for the next request.
+ * Slack waits 3 s for an acknowledgement, and the handler needs most of them. A lookup that takes longer continues, so
+ * that the next request finds its result.
  */
 const LOOKUP_MS = 1_500;
 

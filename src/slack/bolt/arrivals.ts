@@ -7,7 +7,7 @@ import { WINDOW_SECONDS } from './request-signature.ts';
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
-/** It came first just now, or so many ms ago. */
+/** `first`, or how many ms ago the same request first arrived. */
 type Arrived = 'first' | number;
 
 /** Tells all instances of these signatures, and when each of them came first. */

@@ -68,15 +68,14 @@ async function reach<Schema>(db: Kysely<Schema>): Promise<void> {
 }
 
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    // Waiting for another instance's migration counts as a running statement, and so does a long migration.
-    const limit = await statementTimeout(connection);
-    await sql`set statement_timeout = 0`.execute(connection);
-    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
-    const { error } = await withoutStatementLimit(() => migrator.migrateToLatest());
-    if (error !== undefined) throw await explain(error, connection, migrations);
-    await sql`select set_config('statement_timeout', ${limit}, false)`.execute(connection);
-  });
+  // Waiting for another instance's migration counts as a running statement, and so does a long migration.
+  await withoutStatementLimit(() =>
+    db.connection().execute(async (connection) => {
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+      const { error } = await migrator.migrateToLatest();
+      if (error !== undefined) throw await explain(error, connection, migrations);
+    }),
+  );
 }
 
 /** Kysely's error about migrations that it does not know has nothing but its text to be told by. */
@@ -87,11 +86,4 @@ async function explain<Schema>(error: unknown, db: Kysely<Schema>, migrations: M
   const names = executed?.rows.map((row) => row.name) ?? [];
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
   return unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
-}
-
-async function statementTimeout<Schema>(db: Kysely<Schema>): Promise<string> {
-  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
-    db,
-  );
-  return rows[0]?.limit ?? '0';
 }

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { pauseDigests } from './digests.ts';
 import { workspacesOf } from './installations.ts';
 import type { BotSchema } from './schema.ts';
-import { longTransaction } from './statement-limit.ts';
+import { withoutStatementLimit } from './statement-limit.ts';
 
 /** What will not go on once its workspace is gone. */
 const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
@@ -110,4 +110,12 @@ export async function revokeTokens(
       await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });
     }
   });
+}
+
+/** Over as many rows as there are. */
+function longTransaction(
+  db: Kysely<BotSchema>,
+  work: (transaction: Transaction<BotSchema>) => Promise<void>,
+): Promise<void> {
+  return withoutStatementLimit(() => db.transaction().execute(work));
 }

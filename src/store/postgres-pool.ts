@@ -11,7 +11,8 @@ interface Health {
   answeredAt: number;
   /** Why it can't be used any more. */
   lost?: unknown;
-  isPrepared: boolean;
+  /** The server's limit on statements that it was prepared with, ms; undefined before that. */
+  preparedMs?: number;
 }
 
 /**
@@ -25,7 +26,7 @@ interface Health {
  *   breaks all of them at once, and each would cost its user the whole limit.
  *
  * `connect` rejects with DatabaseUnavailable, statements with ConnectionLost or with what the server answered.
- * `prepare` is run once on each new connection.
+ * `prepare` is run on each new connection, and again where its user has another limit on statements than the one before.
  */
 export function guardedPool(
   pool: Pool,
@@ -34,7 +35,7 @@ export function guardedPool(
   const known = new WeakMap<object, Health>();
   let suspectBefore = Number.NEGATIVE_INFINITY;
   pool.on('connect', (client) => {
-    const health: Health = { answeredAt: performance.now(), isPrepared: false };
+    const health: Health = { answeredAt: performance.now() };
     known.set(client, health);
     client.on('error', (error) => {
       health.lost ??= error;
@@ -57,10 +58,11 @@ export function guardedPool(
       const guarded = guard(client, health, (since) => {
         suspectBefore = Math.max(suspectBefore, since);
       });
-      if (health.isPrepared) return guarded;
+      const { serverMs } = statementLimit();
+      if (health.preparedMs === serverMs) return guarded;
       try {
         await prepare(guarded);
-        health.isPrepared = true;
+        health.preparedMs = serverMs;
         return guarded;
       } catch (error) {
         guarded.release(true);

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Kysely, sql, type Transaction } from 'kysely';
 
 /** How long the server works on one statement of ours before it cancels it, ms. The slowest that we know takes 2 s. */
 const SERVER_MS = 3_500;
@@ -22,20 +21,10 @@ export function statementLimit(): StatementLimit {
   return lifted.getStore() ? { serverMs: 0, answerMs: 0 } : { serverMs: SERVER_MS, answerMs: ANSWER_MS };
 }
 
-/** Runs work whose statements take as long as they take: migrations, and commands that go through whole tables. */
+/**
+ * Runs work whose statements take as long as they take: migrations, and whatever goes through whole tables. The work has
+ * to take its connection itself: the limit belongs to whoever takes one from the pool.
+ */
 export function withoutStatementLimit<T>(work: () => Promise<T>): Promise<T> {
   return lifted.run(true, work);
-}
-
-/** A transaction over as many rows as there are: its statements take as long as they take, on the server too. */
-export function longTransaction<Schema, T>(
-  db: Kysely<Schema>,
-  work: (transaction: Transaction<Schema>) => Promise<T>,
-): Promise<T> {
-  return withoutStatementLimit(() =>
-    db.transaction().execute(async (transaction) => {
-      await sql`set local statement_timeout = 0`.execute(transaction);
-      return work(transaction);
-    }),
-  );
 }

@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { standing } from '../../src/store/standing.ts';
+import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
 import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
@@ -69,7 +70,8 @@ onPostgres((urlOf) => {
 
   test('a connection that is reset while a statement runs fails that statement alone', async () => {
     const running = failure(sql`select pg_sleep(30)`.execute(db));
-    await expect.poll(() => proxy.connections()).toBeGreaterThan(0);
+    const asleep = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    await expect.poll(async () => (await asleep.execute(db)).rows).toHaveLength(1);
     proxy.reset();
     expect((await running).error).toBeInstanceOf(ConnectionLost);
     expect(await ask()).toBe(1);
@@ -131,6 +133,17 @@ onPostgres((urlOf) => {
     const began = performance.now();
     expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([1, 1, 1, 1, 1]);
     expect(performance.now() - began).toBeLessThan(MARGIN_MS);
+  });
+
+  test('a connection that was opened for long work has the usual limit at its next use, and none again after that', async () => {
+    const pool = new Kysely({ dialect: postgresDialect(proxy.url(database.url)) });
+    const look = async (on: Kysely<unknown>) => {
+      const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
+      return (await limit.execute(on)).rows[0]?.value;
+    };
+    const lookInLongWork = () => withoutStatementLimit(() => pool.transaction().execute(look));
+    expect([await lookInLongWork(), await look(pool), await lookInLongWork()]).toEqual(['0', '3500ms', '0']);
+    await pool.destroy();
   });
 
   test('a database that cannot be reached has certainly got nothing', async () => {

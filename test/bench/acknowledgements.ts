@@ -1,16 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Server, startServer } from './server.ts';
 import { loadSlackRequests, type Measured } from './slack-load.ts';
 
 /**
- * Acknowledgements per second of `/upnext help` over HTTP: the bot, a Bolt app that only acknowledges, and a Node
- * server that only checks the signature, in turns within one run, so that a busy machine is busy for all three.
+ * Acknowledgements per second of `/upnext help` over HTTP: Upnext, a Bolt app that only acknowledges, and a Node server
+ * that only checks the signature, in turns within one run, so that a busy machine is busy for all of them.
+ * `--against FOLDER` adds the Upnext of another checkout with its packages installed, to compare two versions.
  */
 
-const ROUNDS = 5;
-const ROUND_MS = 2_000;
+const UPNEXT = 'Upnext';
+const OTHER = 'the other one';
+/** Many and short: a shared machine is slow for seconds at a time. */
+const ROUNDS = 20;
+const ROUND_MS = 700;
 const TOGETHER = 16;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
@@ -31,32 +36,39 @@ async function portOf(server: Server): Promise<{ port: number; stop(): void }> {
   return { port: Number(port), stop: server.stop };
 }
 
-export async function acknowledgements(): Promise<void> {
+export async function acknowledgements(given: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...given], options: { against: { type: 'string' } } });
   const slack = fakeSlack();
   await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
   const address = slack.address();
   const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`;
-  const dataDir = mkdtempSync(join('.cache', 'bench-'));
+  const dataDirs: string[] = [];
+  const startUpnext = (folder: string) => {
+    const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
+    dataDirs.push(dataDir);
+    const env = {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: apiUrl,
+      ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      SERVICE_PORT: '0',
+      LOG_LEVEL: 'warn',
+    };
+    return portOf(startServer('src/main.ts', env, { folder }));
+  };
   const plain = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
   const servers = {
-    bot: await portOf(
-      startServer('src/main.ts', {
-        SLACK_BOT_TOKEN: botToken,
-        SLACK_SIGNING_SECRET: signingSecret,
-        SLACK_API_URL: apiUrl,
-        ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
-        DATA_DIR: dataDir,
-        PORT: '0',
-        SERVICE_PORT: '0',
-        LOG_LEVEL: 'warn',
-      }),
-    ),
+    [UPNEXT]: await startUpnext('.'),
     'bare Bolt': await portOf(startServer('test/bench/servers/bare-bolt.ts', plain)),
     'raw Node': await portOf(startServer('test/bench/servers/raw.ts', plain)),
+    ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
   };
   const measured = new Map<string, Measured[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [name, { port }] of Object.entries(servers)) {
+    const inTurns = Object.entries(servers);
+    for (const [name, { port }] of round % 2 === 0 ? inTurns : inTurns.reverse()) {
       const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, together: TOGETHER });
       // The first round warms up.
       if (round > 0) measured.get(name)?.push(result);
@@ -65,7 +77,7 @@ export async function acknowledgements(): Promise<void> {
   for (const { stop } of Object.values(servers)) stop();
   slack.close();
   slack.closeAllConnections();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
   print(measured);
 }
 
@@ -74,20 +86,27 @@ function median(values: number[]): number {
 }
 
 function print(measured: Map<string, Measured[]>): void {
-  const rates = new Map<string, number>();
   console.log(
     `\`/upnext help\` over HTTP, ${TOGETHER} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
   );
   for (const [name, results] of measured) {
     const rate = median(results.map(({ perSecond }) => perSecond));
-    rates.set(name, rate);
     const p50 = median(results.map((result) => result.p50)).toFixed(2);
     const p99 = median(results.map((result) => result.p99)).toFixed(2);
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
     console.log(
-      `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  ${failed} failed`,
+      `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  ${failed} failed`,
     );
   }
-  const ratio = (rates.get('bot') ?? 0) / (rates.get('bare Bolt') ?? Number.NaN);
-  console.log(`  the bot at ${ratio.toFixed(2)} of bare Bolt's rate (wanted: 0.5 or more)`);
+  printRatio('bare Bolt', '0.5 or more');
+  if (measured.has(OTHER)) printRatio(OTHER, '0.95 or more');
+
+  /** The median of the rounds' ratios: what slows the machine down slows both in a round. */
+  function printRatio(to: string, wanted: string): void {
+    const others = measured.get(to) ?? [];
+    const ratios = (measured.get(UPNEXT) ?? []).map(
+      ({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN),
+    );
+    console.log(`  ${UPNEXT} at ${median(ratios).toFixed(2)} of the rate of ${to} (wanted: ${wanted})`);
+  }
 }

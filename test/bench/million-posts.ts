@@ -16,13 +16,11 @@ const DAY = 86_400_000;
 export async function millionPosts(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   const loading = performance.now();
-  const load = startServer('src/service.ts', { DATA_DIR: FOLDER }, [
-    'load',
-    '--project',
-    PROJECT,
-    '--posts',
-    `${POSTS}`,
-  ]);
+  const load = startServer(
+    'src/service.ts',
+    { DATA_DIR: FOLDER },
+    { args: ['load', '--project', PROJECT, '--posts', `${POSTS}`] },
+  );
   await load.ended;
   console.log(`  loaded ${POSTS} posts in ${((performance.now() - loading) / 1000).toFixed(1)} s`);
   await filters();

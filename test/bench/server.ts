@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE_FLAGS } from '../support/node-flags.ts';
 
-/** A program in a process of its own, with the flags of `npm start` and nothing else of this environment. */
+/** A program in a process of its own. */
 export interface Server {
   output(): string;
   /** Waits until what is printed matches; throws all that was printed when the program ends before. */
@@ -12,8 +12,17 @@ export interface Server {
   stop(): void;
 }
 
-export function startServer(file: string, env: Record<string, string>, args: readonly string[] = []): Server {
+/**
+ * Starts `file`, a path in the checkout `folder` (the current one unless told), with the flags of `npm start` and
+ * nothing else of this environment.
+ */
+export function startServer(
+  file: string,
+  env: Record<string, string>,
+  { args = [], folder = '.' }: { args?: readonly string[]; folder?: string } = {},
+): Server {
   const child = spawn(process.execPath, [...NODE_FLAGS, file, ...args], {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

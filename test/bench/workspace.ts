@@ -65,7 +65,7 @@ async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> 
   const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
   const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
   const manifest = ['--manifest', join(folder, 'manifest.json')];
-  const server = startServer('src/workspace.ts', env, [...manifest, ...requestUrl]);
+  const server = startServer('src/workspace.ts', env, { args: [...manifest, ...requestUrl] });
   const { url, settings } = await addresses(server);
   const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
   await app.prints(/connected/);

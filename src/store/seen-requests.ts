@@ -14,38 +14,61 @@ interface Keeping {
 type Arrived = 'first' | number;
 
 /** Remembers signatures of Slack's requests for all instances, for `keepMs`. Resolves with when each came first. */
-export function seenRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
-  let tidiedAt = 0;
+export function seenRequests(db: Kysely<BotSchema>, keeping: Keeping) {
+  const add = addRequests(db, keeping);
   return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrived>> => {
+    const at = keeping.now();
+    const added = new Set(await add(signatures));
+    const seen = signatures.filter((signature) => !added.has(signature));
+    const ages = seen.length > 0 ? await agesOf(db, seen, at + keeping.keepMs) : new Map<string, number>();
+    // A row that has expired and gone meanwhile was as old as they get.
+    return new Map(
+      signatures.map((signature) => [
+        signature,
+        added.has(signature) ? 'first' : (ages.get(signature) ?? keeping.keepMs),
+      ]),
+    );
+  };
+}
+
+/** Adds signatures, and resolves with those that were not there. */
+function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
+  let tidiedAt = 0;
+  return async (signatures: readonly string[]): Promise<readonly string[]> => {
     const at = now();
     if (at - tidiedAt > TIDY_MS) {
       tidiedAt = at;
       await db.deleteFrom('seen_request').where('kept_until', '<', new Date(at)).execute();
     }
     // One text for any number of them, so that the database need not read a new one each time.
-    // A row that another instance adds at the same moment is not visible yet: its age is 0.
-    const { rows } = await sql<{ signature: string; is_first: boolean; kept_until: Date | null }>`
-      with given as (select unnest(${[...signatures]}::text[]) as signature),
-      added as (
-        insert into seen_request (signature, kept_until)
-        select signature, ${new Date(at + keepMs)}::timestamptz from given
-        on conflict (signature) do nothing
-        returning signature
-      )
-      select given.signature, added.signature is not null as is_first, seen_request.kept_until
-      from given
-      left join added on added.signature = given.signature
-      left join seen_request on seen_request.signature = given.signature`.execute(db);
-    const age = (until: Date | null) => Math.max(0, until === null ? 0 : at + keepMs - until.getTime());
-    return new Map(
-      rows.map(({ signature, is_first, kept_until }) => [signature, is_first ? 'first' : age(kept_until)]),
-    );
+    const { rows } = await sql<{ signature: string }>`
+      insert into seen_request (signature, kept_until)
+      select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
+      on conflict (signature) do nothing
+      returning signature`.execute(db);
+    return rows.map(({ signature }) => signature);
   };
+}
+
+/** How long before now they came, ms; `until` is what a row that is added now is kept until. */
+async function agesOf(
+  db: Kysely<BotSchema>,
+  signatures: readonly string[],
+  until: number,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('seen_request')
+    .select(['signature', 'kept_until'])
+    .where('signature', '=', sql<string>`any(${[...signatures]}::text[])`)
+    .execute();
+  return new Map(
+    rows.map(({ signature, kept_until }) => [signature, Math.max(0, until - kept_until.getTime())]),
+  );
 }
 
 /** The same for an instance that shares its database with no other: kept only for its next start. */
 export function keptRequests(db: Kysely<BotSchema>, keeping: Keeping) {
-  const add = seenRequests(db, keeping);
+  const add = addRequests(db, keeping);
   return {
     /** Each with when it came, ms since the epoch. */
     async before(): Promise<ReadonlyMap<string, number>> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
@@ -68,9 +67,7 @@ export function authorizeBy({ find }: Pick<Presence, 'find'>, log: Log, lookupMs
     const { teamId, enterpriseId: organisation, isEnterpriseInstall: orgWide } = source;
     const workspace = teamId?.startsWith('E') ? byPerson.safeParse(body).data?.user.team_id : teamId;
     const lookup = find({ workspace, organisation, orgWide });
-    const found = await (isEvent(body) ? lookup : Promise.race([lookup, tooLate(lookupMs)])).catch(
-      unknownBecause,
-    );
+    const found = await (isEvent(body) ? lookup : inTime(lookup, lookupMs)).catch(unknownBecause);
     if (!found) return {};
     if (found === 'unknown' || 'error' in found) {
       const lookupReference = randomUUID().slice(0, 8);
@@ -97,9 +94,15 @@ function unknownBecause(error: unknown): { error: unknown } {
   return { error };
 }
 
-async function tooLate(ms: number): Promise<never> {
-  await delay(ms, undefined, { ref: false });
-  throw new Error(`the installation lookup took longer than ${ms} ms`);
+/** The lookup's result; rejects after `ms` without one. */
+function inTime<T>(lookup: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`the installation lookup took longer than ${ms} ms`)),
+      ms,
+    ).unref();
+    lookup.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Nobody waits for an answer to an event. */

@@ -1,12 +1,10 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { RETRY_MS } from './arrivals.ts';
 
-/** What a request was answered with. */
+/** What a request was answered with: what `writeHead` and `end` were called with. */
 interface Answer {
-  /** Headers that were set before `writeHead`, and what that was called with. */
-  headers: OutgoingHttpHeaders;
   head: readonly unknown[];
-  body: readonly (string | Uint8Array)[];
+  body: string | undefined;
 }
 
 interface Kept {
@@ -44,8 +42,7 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
     for (const give of mine.waiting.splice(0)) give(answer);
     if (kept.get(signature) !== mine || mine.bytes > 0) return;
     mine.answer = answer;
-    mine.bytes = OVERHEAD_BYTES;
-    for (const chunk of answer?.body ?? []) mine.bytes += chunk.length;
+    mine.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
     bytes += mine.bytes;
     for (const [oldest, one] of kept) {
       if (bytes <= maxBytes) break;
@@ -72,39 +69,24 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
 }
 
 /** Gives an answer that was kept. */
-export function giveAnswer(response: ServerResponse, { headers, head, body }: Answer): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) response.setHeader(name, value);
-  }
+export function giveAnswer(response: ServerResponse, { head, body }: Answer): void {
   Reflect.apply(response.writeHead, response, head);
-  for (const chunk of body.slice(0, -1)) response.write(chunk);
-  response.end(body.at(-1));
+  response.end(body);
 }
 
-/** Every answer goes through here, so it copies only what its owner could change. */
+/** Bolt answers with `writeHead` and `end` alone, and we do. Every answer goes through here: no more work than that. */
 function capture(response: ServerResponse, onEnd: (answer: Answer) => void): void {
-  const { writeHead, write, end } = response;
-  const body: (string | Uint8Array)[] = [];
-  let headers: OutgoingHttpHeaders = {};
+  const { writeHead, end } = response;
   let head: readonly unknown[] = [];
-  const add = (chunk: unknown) => {
-    if (typeof chunk === 'string') body.push(chunk);
-    else if (chunk instanceof Uint8Array) body.push(Uint8Array.from(chunk));
-  };
   // Node calls it too where nobody has.
   response.writeHead = (...given: unknown[]) => {
-    headers = response.getHeaders();
     head = given;
     return Reflect.apply(writeHead, response, given);
   };
-  response.write = (...given: unknown[]) => {
-    add(given[0]);
-    return Reflect.apply(write, response, given);
-  };
   response.end = (...given: unknown[]) => {
-    add(given[0]);
+    const [body] = given;
     Reflect.apply(end, response, given);
-    onEnd({ headers, head, body });
+    onEnd({ head, body: typeof body === 'string' ? body : undefined });
     return response;
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 
 /** Slack's largest payload, a view of 250 KB, escaped for a form. */
 const BODY_LIMIT = 1024 * 1024;
@@ -19,38 +20,43 @@ export function bodyType({ headers }: IncomingMessage): string | undefined {
 /** Undefined beyond the limit, and where the sender has hung up. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request) {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_LIMIT) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks);
+      if (size <= BODY_LIMIT) {
+        chunks.push(chunk);
+      } else {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    // After the end it says nothing new.
+    request.once('error', () => resolve(undefined));
+    request.once('close', () => resolve(undefined));
+  });
 }
 
 /** Slack looks at the certificate with an unsigned `ssl_check=1&token=…`. With anything more it is no such look. */
 export function isCertificateCheck(type: string, body: Buffer): boolean {
-  if (type !== FORM || body.length > 300) return false;
+  if (type !== FORM || body.length > 300 || !body.includes('ssl_check')) return false;
   const fields = new URLSearchParams(body.toString());
   const names = [...fields.keys()];
   return fields.get('ssl_check') === '1' && names.every((name) => name === 'ssl_check' || name === 'token');
 }
 
 /**
- * What kind of thing is asked for, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined where it cannot be read: Bolt's
- * receiver ends the process with an unhandled rejection over a payload that is `null`.
+ * What kind of thing is asked for, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined
+ * where it cannot be read: Bolt's receiver ends the process with an unhandled rejection over a payload that is `null`.
  */
 export function payloadKind(type: string, body: Buffer): string | undefined {
   const text = body.toString();
-  const payloads = type === FORM ? new URLSearchParams(text).getAll('payload') : [text];
-  const [payload] = payloads;
+  // Read as Bolt reads it.
+  const payload = type === FORM ? parse(text).payload : text;
   if (payload === undefined) return '';
-  if (payloads.length > 1) return undefined;
+  if (Array.isArray(payload)) return undefined;
   try {
     const read: unknown = JSON.parse(payload);
     if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined;

@@ -38,9 +38,18 @@ export interface Departure {
 export const DEPARTURES = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
 export type DepartureKind = (typeof DEPARTURES)[number];
 
+const EVENTS: readonly unknown[] = ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'];
+
+/** Every request passes here: this costs next to nothing, the schema does not. */
+function mayBeDeparture(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('event' in body)) return false;
+  const { event } = body;
+  return typeof event === 'object' && event !== null && 'type' in event && EVENTS.includes(event.type);
+}
+
 /** `nothing`: the event is of this kind, and there is nothing to do. Undefined for any other request. */
 export function readDeparture(body: unknown): Departure | 'nothing' | undefined {
-  const heard = ends.safeParse(body).data;
+  const heard = mayBeDeparture(body) ? ends.safeParse(body).data : undefined;
   if (!heard) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = heard;
   // Slack's time is in whole seconds. Whoever has installed it again meanwhile keeps it.

@@ -45,21 +45,6 @@ export function newestSubmission(db: Kysely<BotSchema>, key: Key): Promise<Submi
     .executeTakeFirst();
 }
 
-/** Whether something came from this form, or the form edits something: then it is not simply new. */
-export async function isKnownOrigin(
-  db: Kysely<BotSchema>,
-  key: Pick<Key, 'workspace' | 'origin'>,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('submission')
-    .select('id')
-    .where('workspace', '=', key.workspace)
-    .where((row) => row.or([row('origin', '=', key.origin), row('id', '=', key.origin)]))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /**
  * Whether something newer of the same tenant has the same target and may be, or come, at the service: anybody's, or only
  * what the same author sent in another form.

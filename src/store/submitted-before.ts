@@ -28,20 +28,64 @@ export async function settleInsert(
   return found.every(({ origin }) => origin.startsWith(VOID)) ? 'void' : 'saved';
 }
 
+type Row = Pick<NewSubmission, 'workspace' | 'asker' | 'kind' | 'origin' | 'fingerprint'>;
+
+/**
+ * Both in one statement, because every submission asks: whether its form is known (isKnownOrigin), and its last equal
+ * (lastEqual), which is not looked for without `toldSince`.
+ */
+export async function submittedBefore(
+  db: Kysely<BotSchema>,
+  row: Row,
+  toldSince: Date | undefined,
+): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
+  const known = ofOrigin(db, row).selectAll().limit(1);
+  const found = await db
+    .selectFrom(known.as('known'))
+    .selectAll()
+    .$if(toldSince !== undefined, (all) =>
+      all.unionAll((and) =>
+        and.selectFrom(equalOnes(db, row, toldSince ?? new Date(0)).as('equal')).selectAll(),
+      ),
+    )
+    .execute();
+  const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
+  return { isKnown: found.some(isOfOrigin), equal: found.find((one) => !isOfOrigin(one)) };
+}
+
+/** Whether something came from this form, or the form edits something: then it is not simply new. */
+export async function isKnownOrigin(
+  db: Kysely<BotSchema>,
+  key: Pick<NewSubmission, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  return (await ofOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /**
  * The author's latest submission of the same content from another form, if they have not been notified of its outcome,
  * or only since `toldSince`: then they submitted one post twice because they could not know about the first.
  */
 export function lastEqual(
   db: Kysely<BotSchema>,
-  row: Pick<NewSubmission, 'workspace' | 'asker' | 'kind' | 'origin'> & { fingerprint: string },
+  row: Row,
   toldSince: Date,
 ): Promise<SubmissionRow | undefined> {
+  return equalOnes(db, row, toldSince).executeTakeFirst();
+}
+
+function ofOrigin(db: Kysely<BotSchema>, { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>) {
+  return db
+    .selectFrom('submission')
+    .where('workspace', '=', workspace)
+    .where((row) => row.or([row('origin', '=', origin), row('id', '=', origin)]));
+}
+
+function equalOnes(db: Kysely<BotSchema>, row: Row, toldSince: Date) {
   return (
     db
       .selectFrom('submission')
       .selectAll()
-      .where('fingerprint', '=', row.fingerprint)
+      .where('fingerprint', '=', row.fingerprint ?? null)
       .where('workspace', '=', row.workspace)
       .where('asker', '=', row.asker)
       .where('kind', '=', row.kind)
@@ -52,6 +96,5 @@ export function lastEqual(
       .where('state', 'not in', ['refused', 'gave-up', 'discarded'])
       .orderBy('created_at', 'desc')
       .limit(1)
-      .executeTakeFirst()
   );
 }

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import {
   insertSubmission,
-  isKnownOrigin,
   type NewSubmission,
   newestSubmission,
   ownRow,
@@ -11,7 +10,7 @@ import {
   rowsById,
   type SubmissionRow,
 } from '../store/submissions.ts';
-import { lastEqual } from '../store/submitted-before.ts';
+import { lastEqual, submittedBefore } from '../store/submitted-before.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { ruleOf } from './state-cases.ts';
@@ -59,20 +58,22 @@ export async function saveAll(
 ): Promise<Saved[]> {
   const [first] = rows;
   if (!first) return [];
-  const [known, found, ...others] = await Promise.all([
-    isKnownOrigin(machine.db, first),
+  const [before, found, ...others] = await Promise.all([
+    submittedBefore(machine.db, first, earlier[0] === undefined ? equalSince(machine, first) : undefined),
     rowsById(
       machine.db,
       earlier.filter((id) => id !== undefined),
     ),
-    ...rows.map((row, index) => (earlier[index] === undefined ? equalOf(machine, row) : undefined)),
+    ...rows.map((row, index) =>
+      index > 0 && earlier[index] === undefined ? equalOf(machine, row) : undefined,
+    ),
   ]);
+  others[0] = before.equal;
   const equals = rows.map((_, index) => found.find(({ id }) => id === earlier[index]) ?? others[index]);
   onInsert?.();
-  const [only] = rows;
   // Nearly always: a new form with one moment, and one statement.
-  if (!known && only && rows.length === 1 && !equals[0]) {
-    const row = await insertSubmission(machine.db, only);
+  if (!before.isKnown && rows.length === 1 && !equals[0]) {
+    const row = await insertSubmission(machine.db, first);
     if (row) return [{ row, own: true }];
   }
   return machine.db.transaction().execute(async (db) => {
@@ -90,13 +91,16 @@ export async function saveAll(
 /** So long after its author was told how it ended, an equal post in another form is taken for the same one, ms. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Values that are sent twice change nothing more: only content counts. */
 export async function equalOf(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
-  const way = machine.kindOf(row.kind)?.whenUnknown.way;
-  const { fingerprint } = row;
+  const since = equalSince(machine, row);
+  return since && lastEqual(machine.db, row, since);
+}
+
+/** Undefined where no equal one is looked for: values that are sent twice change nothing more, only content counts. */
+function equalSince(machine: Machine, { kind, fingerprint, at }: NewSubmission): Date | undefined {
+  const way = machine.kindOf(kind)?.whenUnknown.way;
   if (way === 'repeat' || !fingerprint) return undefined;
-  const graceMs = way === 'look' ? SAME_POST_MS : 0;
-  return lastEqual(machine.db, { ...row, fingerprint }, new Date(row.at.getTime() - graceMs));
+  return new Date(at.getTime() - (way === 'look' ? SAME_POST_MS : 0));
 }
 
 async function newRow<Content>(

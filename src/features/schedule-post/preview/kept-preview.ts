@@ -7,7 +7,7 @@ import { settled } from '../../../forms/settle.ts';
 import { waitingForm } from '../../../forms/submit-form.ts';
 import type { Call } from '../../../slack/feature.ts';
 import type { Message } from '../../../slack/message.ts';
-import { isKnownOrigin } from '../../../store/submissions.ts';
+import { isKnownOrigin } from '../../../store/submitted-before.ts';
 import type { Parts } from '../../../submissions/parts.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';

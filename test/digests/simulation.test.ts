@@ -65,3 +65,22 @@ describe('digests in twenty zones', () => {
     ]);
   });
 });
+
+test('the check takes a digest that its owner asked for days later, and that was paused then, as paused', () => {
+  const at = (day: number) => Date.parse('2026-03-02T09:00:00Z') + day * 24 * 60 * 60 * 1000;
+  const set = { at: 1, now: at(-0.5), kind: 'set' as const };
+  const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
+  const paused = { at: 2, now: at(5), kind: 'paused' as const, by: 'itself' as const };
+  const digest = { id: 'one', channel: 'C1', owner: 'U1', happened: [{ ...set, rule }, paused] };
+  const told = { ts: '1.1', channel: 'D1', at: at(5), text: 'The digest in <#C1> is paused.' };
+  const faults = (askedAgain: { date: string; now: number }[]) =>
+    checkDigests({
+      digests: [{ ...digest, askedAgain }],
+      jumps: [],
+      end: { at: 3, now: at(6) },
+      messages: [told],
+      isSilent: () => false,
+    }).faults;
+  expect(faults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);
+  expect(faults([{ date: '2026-03-02', now: at(4.9) }])).toEqual([]);
+});

@@ -25,6 +25,8 @@ export interface Told {
   channel: string;
   owner: string;
   happened: readonly Happened[];
+  /** Dates that the owner asked for once more, and when (ms). */
+  askedAgain?: readonly { date: string; now: number }[];
 }
 
 /** The clock for people was set from one time to another (ms). */
@@ -58,7 +60,7 @@ interface Came {
 const HOUR = 60 * 60 * 1000;
 /** A line stands in for its digest on the same day, or before it where the clock was set back by days meanwhile. */
 const LINE_MS = 4 * 24 * HOUR;
-/** Until its owner asked for it once more. */
+/** So soon after its moment, or after its owner asked for it once more. */
 const PAUSE_MS = 3 * 24 * HOUR;
 /** Notices come when somebody is there again. */
 const NOTICE_MS = 12 * 24 * HOUR;
@@ -116,7 +118,8 @@ export function checkDigests(given: {
       );
       if (isMissed) ways.push('missed');
       if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
-      if (ways.length === 0 && isPausedAt(one)) ways.push('paused');
+      const isPaused = isPausedAt(one) || isPausedWhenAskedAgain(digest, one.date);
+      if (ways.length === 0 && isPaused) ways.push('paused');
       // Last: what has an end of its own takes no place among those that a notice only counts.
       if (ways.length === 0 && more.take(one.instant)) ways.push('missed');
       if (ways.length !== 1)
@@ -163,6 +166,22 @@ function count(verdict: Verdict, way: string): void {
 /** It came shortly before its digest was paused: then it stays undone. */
 function isPausedAt({ instant, pausedAt }: Came): boolean {
   return pausedAt !== undefined && pausedAt >= instant && pausedAt - instant < PAUSE_MS;
+}
+
+/** Its owner asked for it once more, and by then or soon after the digest was paused, so that nothing was posted. */
+function isPausedWhenAskedAgain({ happened, askedAgain = [] }: Told, date: string): boolean {
+  const ends = (place: number) =>
+    happened.slice(place).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
+  return askedAgain.some(
+    (asked) =>
+      asked.date === date &&
+      happened.some(
+        ({ kind, now }, place) =>
+          (kind === 'paused' || kind === 'removed') &&
+          now - asked.now < PAUSE_MS &&
+          (ends(place) ?? Number.POSITIVE_INFINITY) > asked.now,
+      ),
+  );
 }
 
 /** Every date once: the first time that the clock passed its moment while the digest was on. */

@@ -55,7 +55,10 @@ export function createWorld(options: SimulationOptions) {
     clock: () => world.clock,
     trouble: () => troubleOf(luck, world.slackShare),
   });
-  const told = new Map<string, Told & { happened: Happened[]; workspace: string }>();
+  const told = new Map<
+    string,
+    Told & { happened: Happened[]; askedAgain: { date: string; now: number }[]; workspace: string }
+  >();
   const jumps: Jump[] = [];
   let instance = live();
 
@@ -109,7 +112,7 @@ export function createWorld(options: SimulationOptions) {
     const digest = await instance.digests.save({ ...settings(place), ...settingsOf(rule) }, owner);
     if (!digest) throw new Error('a new digest is not there');
     const happened: Happened[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
-    told.set(digest.id, { id: digest.id, ...place, owner, happened });
+    told.set(digest.id, { id: digest.id, ...place, owner, happened, askedAgain: [] });
   }
   async function makeInstead(id: string): Promise<void> {
     const before = told.get(id);

@@ -147,6 +147,7 @@ async function answerAll(world: World): Promise<number> {
     const isThere = world.slack.messages.some(
       ({ metadata }) => JSON.stringify(metadata?.event_payload) === JSON.stringify({ occurrence: row.id }),
     );
+    if (!isThere) world.told.get(row.digest)?.askedAgain.push({ date: row.slot, now: world.now() });
     await (isThere ? pressThere : pressAgain)(world.digests, row);
   }
   return uncertain.length;

@@ -34,6 +34,8 @@ export interface Settings {
   dataDir: string;
   host: string;
   port: number;
+  /** Where health and figures are served; absent: on the same port. */
+  health?: { host: string; port: number };
   /** The embedded parts' own: they count also where a part runs alone. */
   workspacePort: number;
   servicePort: number;
@@ -144,6 +146,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: env.DATA_DIR,
     host: env.HOST,
     port: env.PORT,
+    ...(env.HEALTH_PORT !== undefined && {
+      health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
+    }),
     workspacePort: env.WORKSPACE_PORT,
     servicePort: env.SERVICE_PORT,
     ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),

@@ -75,14 +75,15 @@ async function start() {
   await bot.start().catch(explainSlack);
   slack.onClock(() => bot.digests.clockMoved());
   const { host, port } = settings;
-  const isReady = () => bot.isReady();
+  const health = { metrics, isReady: () => bot.isReady() };
+  const apart =
+    settings.health && (await startedBy('HEALTH_PORT', startHttpServer({ ...settings.health, health })));
   const http = await startedBy(
     'PORT',
     startHttpServer({
       host,
       port,
-      metrics,
-      isReady,
+      health: apart ? undefined : health,
       ...(bot.requestListener && { slack: bot.requestListener }),
       ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
     }),
@@ -93,7 +94,7 @@ async function start() {
       page: slack.page,
       service: service?.practice ? service.url : undefined,
       install: bot.installUrl,
-      port: http.port,
+      port: (apart ?? http).port,
     }),
   );
   // Nobody waits for it.
@@ -101,7 +102,7 @@ async function start() {
   const alarm = wakeSubmissions({ db, submissions, digests, log });
   return {
     async close() {
-      await http.close();
+      await Promise.all([http.close(), apart?.close()]);
       await alarm.stop();
       await bot.stop();
       await api?.close();

@@ -130,6 +130,8 @@ describe('a malformed value is refused by name, and never repeated', () => {
     ['HOST', 'my;host'],
     ['PORT', '70000'],
     ['PORT', '3e3'],
+    ['HEALTH_PORT', '70000'],
+    ['HEALTH_HOST', 'my;host'],
     ['WORKSPACE_PORT', '-1'],
     ['SERVICE_PORT', 'http'],
     ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
@@ -141,4 +143,11 @@ describe('a malformed value is refused by name, and never repeated', () => {
     expect(problems[0]?.startsWith(`${name} `)).toBe(true);
     if (value.trim()) expect(problems[0]).not.toContain(value);
   });
+});
+
+test('health and figures have a port of their own where one is set, on the same host unless told otherwise', () => {
+  const health = (given: Record<string, string>) => readSettings(given).health;
+  expect(health({})).toBeUndefined();
+  expect(health({ HEALTH_PORT: '3003', HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 3003 });
+  expect(health({ HEALTH_PORT: '3003', HEALTH_HOST: '10.0.0.7' })).toEqual({ host: '10.0.0.7', port: 3003 });
 });

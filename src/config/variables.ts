@@ -17,6 +17,8 @@ const secret = (shape: RegExp, looks: string) =>
     .refine((value) => !PLACEHOLDER.test(value), 'still holds a placeholder')
     .refine((value) => shape.test(value), looks);
 
+const host = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or address');
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
@@ -105,11 +107,10 @@ export const variables = z.object({
   DATABASE_URL: databaseAddress.optional(),
   DATA_DIR: z.string().default('./data'),
   ENCRYPTION_KEYS: encryptionKeys.optional(),
-  HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or address')
-    .default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
+  HEALTH_HOST: host.optional(),
+  HEALTH_PORT: port.optional(),
   WORKSPACE_PORT: port.default(3001),
   SERVICE_PORT: port.default(3002),
   SERVICE_TOKEN: secret(/^[\x21-\x7e]{16,}$/, 'must be at least 16 characters without spaces').optional(),

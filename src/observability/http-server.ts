@@ -1,22 +1,30 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
+
+/** What operators ask for. */
+interface Health {
+  metrics: Metrics;
+  /** Whether Slack's requests and people's work can be taken; liveness does not depend on it. */
+  isReady: () => Promise<boolean>;
+}
 
 interface HttpServerOptions {
   host: string;
   /** 0: any free one. */
   port: number;
-  metrics: Metrics;
-  /** Whether Slack's requests and people's work can be taken; liveness does not depend on it. */
-  isReady: () => Promise<boolean>;
+  /** Undefined where it is served on another port. */
+  health?: Health | undefined;
   /** Slack's requests in HTTP mode: everything else that is asked for. */
   slack?: RequestListener;
   /** Where everybody reaches this app, if it is known. */
   publicUrl?: string;
   /** How long a request may take to come in, ms. */
   requestMs?: number;
+  /** How long one reading of health or figures is good for everybody who asks, ms. */
+  readingMs?: number;
 }
 
 interface Page {
@@ -29,20 +37,27 @@ interface Page {
 const REQUEST_MS = 10_000;
 /** Slack's own headers are under 1 KB; a proxy adds some. */
 const HEADER_BYTES = 8 * 1024;
+/** Proxies and scrapers keep a few dozen connections. */
+const MAX_SOCKETS = 2_000;
+/** Nobody pipelines requests to us; who does so for long takes memory with every one. */
+const MAX_PIPELINED = 8;
+/** A busy scraper's interval is 5 s: none needs fresher figures. */
+const READING_MS = 1_000;
 /** A readiness check that hangs is a no. */
 const READY_MS = 2_000;
 /** Acknowledgements are out by then; who still sends is cut off. */
 const CLOSE_MS = 3_000;
 
 /**
- * `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port.
+ * `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port, or health on another. Whoever reaches
+ * the port can ask, so no number of requests costs more than a reading a second and a bounded number of sockets.
  * Rejects with the system's error (`EADDRINUSE` …) when it cannot listen.
  */
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { publicUrl, slack, requestMs = REQUEST_MS } = options;
-  const pages = new Map(Object.entries(pagesOf(options)));
+  const pages = new Map(options.health && Object.entries(pagesOf(options.health, options.readingMs)));
   const ours = [options.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const limits = {
     requestTimeout: requestMs,
@@ -51,7 +66,9 @@ export async function startHttpServer(
     connectionsCheckingInterval: Math.min(1_000, requestMs),
     maxHeaderSize: HEADER_BYTES,
   };
+  const isTooMany = pipelining();
   const server = createServer(limits, (request, response) => {
+    if (isTooMany(request.socket, response)) return;
     const [path = ''] = (request.url ?? '').split('?');
     const page = pages.get(path);
     // With one workspace nobody has told us our name: Slack's requests are known by their signature.
@@ -66,6 +83,7 @@ export async function startHttpServer(
     if (slack) return slack(request, response);
     answer(response, NOT_FOUND);
   });
+  server.maxConnections = MAX_SOCKETS;
   await listen(server, options.host, options.port);
   return { port: addressOf(server).port, close: () => close(server) };
 }
@@ -75,15 +93,44 @@ const ONLY_GET: Page = { status: 405, text: 'only GET\n' };
 const FAILED: Page = { status: 500, text: 'failed\n' };
 const NOT_FOUND: Page = { status: 404, text: 'not found\n' };
 
-function pagesOf({ isReady, metrics }: HttpServerOptions): Record<string, () => Promise<Page>> {
+function pagesOf({ isReady, metrics }: Health, readingMs = READING_MS): Record<string, () => Promise<Page>> {
   return {
     '/health/live': async () => ({ status: 200, text: 'live\n' }),
-    '/health/ready': async () => {
+    '/health/ready': shared(readingMs, async () => {
       const late = delay(READY_MS, false, { ref: false });
       const ready = await Promise.race([isReady(), late]).catch(() => false);
       return ready ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
-    },
-    '/metrics': async () => ({ status: 200, ...(await metrics.read()) }),
+    }),
+    '/metrics': shared(readingMs, async () => ({ status: 200, ...(await metrics.read()) })),
+  };
+}
+
+/** One reading for all who ask while it is under way, or within `ms` of its beginning. */
+function shared(ms: number, read: () => Promise<Page>): () => Promise<Page> {
+  let began = Number.NEGATIVE_INFINITY;
+  let isUnderWay = false;
+  let reading: Promise<Page> | undefined;
+  return () => {
+    const now = performance.now();
+    if (reading && (isUnderWay || now - began < ms)) return reading;
+    began = now;
+    isUnderWay = true;
+    reading = read().finally(() => {
+      isUnderWay = false;
+    });
+    return reading;
+  };
+}
+
+/** Closes a socket on which too many requests wait for answers: Node takes in as many as are sent. */
+function pipelining(): (socket: Socket, response: ServerResponse) => boolean {
+  const waiting = new WeakMap<Socket, number>();
+  return (socket, response) => {
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    if (count > MAX_PIPELINED) socket.destroy();
+    return count > MAX_PIPELINED;
   };
 }
 

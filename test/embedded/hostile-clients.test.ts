@@ -166,8 +166,7 @@ test('whatever is sent to its port, the app stays live', async () => {
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
-    metrics: createMetrics(),
-    isReady: async () => true,
+    health: { metrics: createMetrics(), isReady: async () => true },
     publicUrl: 'https://upnext.example.com',
     requestMs: 500,
   });

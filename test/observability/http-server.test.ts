@@ -15,12 +15,18 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function start(options: Partial<Parameters<typeof startHttpServer>[0]> = {}) {
+type Options = Partial<Parameters<typeof startHttpServer>[0]>;
+
+async function start({
+  metrics = createMetrics(),
+  isReady = async () => true,
+  ...options
+}: Options & Partial<NonNullable<Options['health']>> = {}) {
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
-    metrics: createMetrics(),
-    isReady: async () => true,
+    health: { metrics, isReady },
+    readingMs: 0,
     ...options,
   });
   closing.push(server.close);
@@ -179,8 +185,7 @@ test('closing waits for who is being answered, and not for who never ends', asyn
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
-    metrics: createMetrics(),
-    isReady: async () => true,
+    health: { metrics: createMetrics(), isReady: async () => true },
     slack: (_request, response) => void answering.promise.then(() => response.end('acknowledged')),
   });
   const asked = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
@@ -190,4 +195,51 @@ test('closing waits for who is being answered, and not for who never ends', asyn
   answering.resolve();
   expect(await (await asked).text()).toBe('acknowledged');
   await closed;
+});
+
+describe('whoever reaches the port, and asks without end', () => {
+  test('shares one look at the parts with everybody else', async () => {
+    const looking = Promise.withResolvers<boolean>();
+    let looks = 0;
+    const { get } = await start({
+      readingMs: 60_000,
+      isReady: () => {
+        looks += 1;
+        return looking.promise;
+      },
+    });
+    const asked = Array.from({ length: 100 }, () => get('/health/ready'));
+    await expect.poll(() => looks).toBe(1);
+    looking.resolve(true);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect([new Set(statuses), looks]).toEqual([new Set([200]), 1]);
+    expect([(await get('/health/ready')).status, looks]).toEqual([200, 1]);
+  });
+
+  test('is cut off where requests pile up on one socket, and nothing is read for them', async () => {
+    let reads = 0;
+    const never = new Promise<never>(() => undefined);
+    const { port, get } = await start({
+      metrics: {
+        ...createMetrics(),
+        read: () => {
+          reads += 1;
+          return never;
+        },
+      },
+    });
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5_000));
+    await closed;
+    expect(reads).toBe(1);
+    expect((await get('/health/live')).status).toBe(200);
+  });
+
+  test('finds no health where it is served on another port', async () => {
+    const { get } = await start({ health: undefined });
+    expect((await get('/metrics')).status).toBe(404);
+    expect((await get('/health/ready')).status).toBe(404);
+  });
 });

@@ -78,8 +78,7 @@ test('the practice workspace listens on loopback alone; the control listens ever
   const control = await startHttpServer({
     host: '0.0.0.0',
     port: 0,
-    metrics: createMetrics(),
-    isReady: async () => true,
+    health: { metrics: createMetrics(), isReady: async () => true },
   });
   const there = (port: number | string) => fetch(`http://${elsewhere()}:${port}/health/live`);
   expect((await there(control.port)).status).toBe(200);

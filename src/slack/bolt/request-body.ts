@@ -17,26 +17,41 @@ export function bodyType({ headers }: IncomingMessage): string | undefined {
   return TYPES.includes(plain) ? plain : undefined;
 }
 
-/** Undefined beyond the limit, and where the sender has hung up. */
-export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return undefined;
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= BODY_LIMIT) {
-        chunks.push(chunk);
-      } else {
+/** Of all bodies that are coming in: until one is whole, anybody may have sent it. */
+const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads bodies. Undefined beyond the limit of one, and where the sender has hung up; `busy` where all bodies together
+ * would take more than `maxBytes`.
+ */
+export function bodyReader(maxBytes = MAX_INCOMING_BYTES) {
+  let incoming = 0;
+  return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
+    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return undefined;
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const settle = (body: Buffer | 'busy' | undefined) => {
+        incoming -= size;
+        size = 0;
+        request.off('data', take);
         request.pause();
-        resolve(undefined);
-      }
+        resolve(body);
+      };
+      const take = (chunk: Buffer) => {
+        size += chunk.length;
+        incoming += chunk.length;
+        chunks.push(chunk);
+        if (size > BODY_LIMIT) settle(undefined);
+        else if (incoming > maxBytes) settle('busy');
+      };
+      request.on('data', take);
+      request.once('end', () => settle(Buffer.concat(chunks)));
+      // After the end it says nothing new.
+      request.once('error', () => settle(undefined));
+      request.once('close', () => settle(undefined));
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    // After the end it says nothing new.
-    request.once('error', () => resolve(undefined));
-    request.once('close', () => resolve(undefined));
-  });
+  };
 }
 
 /** Slack looks at the certificate with an unsigned `ssl_check=1&token=…`. With anything more it is no such look. */

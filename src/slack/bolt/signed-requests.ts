@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { arrivals, type KeptArrivals, type ShareArrivals } from './arrivals.ts';
 import { giveAnswer, keptAnswers } from './kept-answers.ts';
-import { bodyType, isCertificateCheck, payloadKind, readBody } from './request-body.ts';
+import { bodyReader, bodyType, isCertificateCheck, payloadKind } from './request-body.ts';
 import { ownSignature } from './request-signature.ts';
 
 const PATH = '/slack/events';
@@ -57,6 +57,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     ...(options.onTrouble && { onTrouble: options.onTrouble }),
   });
   const answers = keptAnswers(clock);
+  const readBody = bodyReader();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) return end(response, 404);
@@ -65,6 +66,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     if (type === undefined) return end(response, 415);
     const rawBody = await readBody(request);
     if (rawBody === undefined) return end(response, 413);
+    if (rawBody === 'busy') return end(response, 503, { isCutShort: true });
     if (isCertificateCheck(type, rawBody)) return end(response, 200);
     const signature = ownSignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
@@ -99,12 +101,16 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
 /** Bodies that were not read to their end leave the connection useless. */
 const CUT_SHORT = [404, 405, 413, 415];
 
-function end(response: ServerResponse, status: number): void {
+function end(
+  response: ServerResponse,
+  status: number,
+  { isCutShort = CUT_SHORT.includes(status) } = {},
+): void {
   response.writeHead(status, {
     'content-length': 0,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...(CUT_SHORT.includes(status) && { connection: 'close' }),
+    ...(isCutShort && { connection: 'close' }),
   });
   response.end();
 }

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { bodyReader } from '../../../src/slack/bolt/request-body.ts';
+import { listeningPort } from '../../support/listening-port.ts';
+
+test('bodies that are still coming in take no more memory than all of them together may', async () => {
+  const bodies: unknown[] = [];
+  const read = bodyReader(10_000);
+  let received = 0;
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    const note = (body: unknown) => {
+      bodies.push(Buffer.isBuffer(body) ? body.length : body);
+      response.end();
+    };
+    read(request).then(note, note);
+  });
+  const port = await listeningPort(server);
+  const sockets = [1, 2, 3].map(() => connect(port, '127.0.0.1'));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  const [first, second, third] = sockets;
+  const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+  first?.write(`${head(9_000)}${'x'.repeat(8_000)}`);
+  await expect.poll(() => received).toBe(8_000);
+  second?.write(`${head(3_000)}${'x'.repeat(2_999)}`);
+  await expect.poll(() => bodies).toEqual(['busy']);
+  first?.write('x'.repeat(1_000));
+  await expect.poll(() => bodies).toEqual(['busy', 9_000]);
+  third?.write(`${head(10_000)}${'x'.repeat(10_000)}`);
+  await expect.poll(() => bodies).toEqual(['busy', 9_000, 10_000]);
+});

@@ -1,8 +1,8 @@
 /**
- * What a spreadsheet takes for a formula when a cell begins with it, with or without blanks before it; also the wide
- * forms (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Characters that start a formula at the beginning of a cell, with or without blanks and invisible characters before
+ * them (https://owasp.org/www-community/attacks/CSV_Injection).
  */
-const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@]|^[\t\r\n]/u;
 
 /** Without it Excel does not read UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -14,7 +14,8 @@ export function asCsv(rows: readonly (readonly string[])[]): string {
 }
 
 function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  // Some programs read the full-width and small forms as the plain characters. NFKC maps each of them to its plain one.
+  const safe = FORMULA.test(text.normalize('NFKC')) ? `'${text}` : text;
   // NUL ends a cell in some programs, and half a surrogate pair cannot be written.
   const written = safe.toWellFormed().replaceAll('\u0000', '');
   return /[",\r\n;\t]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;

@@ -72,12 +72,15 @@ describe('CSV', () => {
     );
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '＝1'])(
-    '%j is no formula',
-    (text) => {
-      expect(rows(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
-    },
-  );
+  const plain = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
+  const wide = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
+  test.each([...plain, ...wide])('%j is no formula', (text) => {
+    expect(rows(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
+  });
+
+  test.each(['1=1', 'ﬁrst ﹢1', '½'])('%j is written as it is', (text) => {
+    expect(rows(text)).toBe(`,,,${text},,1`);
+  });
 
   test('quotes, commas, lines and odd characters stay in their cell', () => {
     expect(rows('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');

@@ -160,6 +160,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     allowFileDeletion: env.ALLOW_FILE_DELETION,
     logLevel: env.LOG_LEVEL,
   };
+  if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
+    problems.push(
+      'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, author, publisher or manager',
+    );
+  }
   if (problems.length === 0) refuseDefaults(env, settings, problems);
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;

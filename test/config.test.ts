@@ -108,6 +108,32 @@ describe('a set that is half there names what is missing or too much', () => {
   });
 });
 
+describe('with many workspaces', () => {
+  const many = {
+    SLACK_SIGNING_SECRET: SIGNING,
+    SLACK_CLIENT_ID: '1234.5678',
+    SLACK_CLIENT_SECRET: SIGNING,
+    PUBLIC_URL: 'https://upnext.example.com/',
+    ENCRYPTION_KEYS: KEY,
+  };
+
+  test('not every member of each workspace becomes its owner', () => {
+    expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
+      expect.stringMatching(
+        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, author, publisher or manager$/,
+      ),
+    ]);
+  });
+
+  test.each(['viewer', 'manager'])('members can be given the role %s', (role) => {
+    expect(readSettings({ ...many, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
+  });
+});
+
+test('in the one workspace of a bot token every member can be an owner', () => {
+  expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
+});
+
 describe('a malformed value is refused by name, and never repeated', () => {
   test.each<[string, string]>([
     ['SLACK_BOT_TOKEN', ''],

@@ -140,6 +140,25 @@ const OWN: readonly [string, Payload][] = [
   ['an event of no shape', { ...event({}), event: { type: 7 } }],
 ];
 
+const WRONG = [null, 'text', 7, [null], {}];
+
+/** The fields of a payload, and those of its objects. `type` stays: another one makes another kind of payload. */
+function partsOf(payload: Payload): [string, string?][] {
+  return Object.entries(payload)
+    .filter(([name]) => name !== 'type')
+    .flatMap(([name, value]): [string, string?][] => {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [
+        [name],
+        ...(isObject ? Object.keys(value).map((inner): [string, string] => [name, inner]) : []),
+      ];
+    });
+}
+
+function withPart(payload: Payload, [name, inner]: [string, string?], value: unknown): Payload {
+  return { ...payload, [name]: inner === undefined ? value : { ...Object(payload[name]), [inner]: value } };
+}
+
 /** Payloads that others recorded from Slack, where they lie beside the repository. */
 const RECORDED = new URL('../../../../shared/slack-payloads/bolt-python.json', import.meta.url);
 const recorded = existsSync(RECORDED)
@@ -199,6 +218,13 @@ describe('every kind of payload is acknowledged as its kind needs', () => {
     'as recorded in %s',
     (_src, payload) => isAnswered(payload),
   );
+
+  const interactive = OWN.filter(([, payload]) => payload.command === undefined);
+  test.each(interactive)('%s, with each part of it null or of another type', async (_name, payload) => {
+    const parts = partsOf(payload);
+    expect(parts).not.toEqual([]);
+    for (const part of parts) for (const wrong of WRONG) await isAnswered(withPart(payload, part, wrong));
+  });
 
   test('and the bot goes on', async () => {
     const ana = running.workspace.as('Ana').in('#general');

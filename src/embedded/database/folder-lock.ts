@@ -39,7 +39,8 @@ export class FolderLocked extends Error {
  * Nothing else in the process may open the lock file: closing it again would free the lock (a rule of fcntl's).
  */
 export function lockFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true });
+  // The first part to start also makes DATA_DIR, which holds the encryption key.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: WAIT_MS });
   try {
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');

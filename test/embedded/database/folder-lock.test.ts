@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -46,6 +46,12 @@ test('who comes second is told who holds the folder, and since when', async () =
   expect(told).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
   const since = told?.since.slice(0, 16).replace('T', ' ');
   expect(message).toBe(`${folder} is in use by process ${holder.pid} (lock-folder.ts) since ${since} UTC`);
+});
+
+test('a folder that it makes, and each folder above, is open to its owner alone', async () => {
+  const above = join(folder, 'data');
+  lockFolder(join(above, 'database')).release();
+  for (const made of [above, join(above, 'database')]) expect((await stat(made)).mode & 0o777).toBe(0o700);
 });
 
 test('a holder that was killed with -9 holds it no longer, though its files are still there', async () => {

@@ -92,6 +92,14 @@ describe('what a workspace keeps', () => {
     await again.close();
   });
 
+  it('makes a folder that only its owner can open', async () => {
+    const made = join(folder, 'data');
+    const { workspace } = await startTestWorkspace({ folder: join(made, 'workspace') });
+    await workspace.close();
+    expect((await stat(made)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(made, 'workspace'))).mode & 0o777).toBe(0o700);
+  });
+
   it('is written soon after a change, whole, and its tokens are for nobody else', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('written');

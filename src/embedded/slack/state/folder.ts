@@ -50,7 +50,7 @@ export function makeTokens(): Tokens {
 
 /** The tokens kept in the folder, made once. Only the owner of the file may read it. */
 export async function keptTokens(folder: string): Promise<Tokens> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'tokens.json');
   const found = await readKept(path, tokensBefore);
   const made = { ...makeTokens(), ...found };

@@ -1,4 +1,5 @@
 import type { Platform } from '../api/platforms.ts';
+import { tame } from '../slack/escape.ts';
 
 /** What people call the platforms. */
 const NAMES: Readonly<Record<Platform, string>> = {
@@ -18,9 +19,9 @@ function isPlatform(name: string): name is Platform {
   return Object.hasOwn(NAMES, name);
 }
 
-/** The service's name in people's words; a name that is not known stays as it is. */
+/** The service's name in people's words; an unknown name stays as it is, on one line and without invisible characters. */
 function platformName(platform: string): string {
-  return isPlatform(platform) ? NAMES[platform] : platform;
+  return isPlatform(platform) ? NAMES[platform] : tame(platform);
 }
 
 /** "X, LinkedIn and Instagram". */

@@ -1,12 +1,24 @@
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
+/** Unicode's Bidi_Control characters: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
+const DIRECTION = /\p{Bidi_Control}/gu;
+
+/** Without the characters that change the direction of the text around them. */
+export function withoutDirection(text: string): string {
+  return text.replace(DIRECTION, '');
+}
+
 /**
- * Text from a person or the service for a mrkdwn object: nothing in it becomes a mention, a link or a broadcast.
+ * Text from a person or the service for a mrkdwn object: nothing in it becomes a mention, a link or a broadcast, or
+ * changes the direction of the words around it.
  * https://docs.slack.dev/messaging/formatting-message-text/#escaping
  */
 export function escapeText(text: string): string {
-  return text.toWellFormed().replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
+  return withoutDirection(text.toWellFormed()).replace(
+    /[&<>]/g,
+    (character) => ESCAPED[character] ?? character,
+  );
 }
 
 /** The text of a slash command as it was typed: Slack sends `& < >` escaped. */

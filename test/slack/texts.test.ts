@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { platformNames } from '../../src/posts/platforms.ts';
+import { button, context, option, plain } from '../../src/slack/blocks.ts';
 import { clip } from '../../src/slack/clip.ts';
 import { escapeText, tame, unescapeText } from '../../src/slack/escape.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
@@ -27,6 +29,19 @@ test('what is escaped has no live mention, link or broadcast, and comes back the
   const text = '<!channel> <@U1> <http://evil|good> &lt;b&gt; &amp;';
   expect(escapeText(text)).not.toMatch(/[<>]/);
   expect(unescapeText(escapeText(text))).toBe(text);
+});
+
+const DIRECTION = [
+  0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
+];
+test.each(DIRECTION.map((code) => code.toString(16)))('U+%s turns no words around', (code) => {
+  const character = String.fromCodePoint(Number.parseInt(code, 16));
+  const name = `Harbour ${character}Coffee שלום 🧑‍🔧`;
+  expect(escapeText(name)).toBe('Harbour Coffee שלום 🧑‍🔧');
+  expect(option(name, 'p1').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
+  expect(button(name, 'press').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
+  expect(context(plain(name)).elements).toEqual([plain('Harbour Coffee שלום 🧑‍🔧')]);
+  expect(platformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
 });
 
 test('tamed text has one line and nothing invisible', () => {

@@ -70,6 +70,16 @@ describe('Home', () => {
     expect(text).not.toContain('[Use]');
   });
 
+  test('shows no name that turns the words around it', async () => {
+    const marks = '\u202e\u2066\u200f\u061c';
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
+    const odd = { Platforms: ['X', `MAST${marks}ODON`] };
+    lists((_call, isDraft) => (isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', odd)]));
+    const home = await running.workspace.as('Ana').home('X and MASTODON');
+    expect(home.text()).toContain('Harbour Coffee');
+    expect(home.text()).not.toMatch(/\p{Bidi_Control}/u);
+  });
+
   test('says what to do where there is nothing', async () => {
     const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
     expect(home.text()).toContain('Nothing goes out in this time.');

@@ -1,6 +1,5 @@
 import { platformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/clip.ts';
-import { tame } from '../../../slack/escape.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { clockChange, dateAfter, dayWords, isWeekday, type LocalDate, startOf, timeWords } from '../days.ts';
 import { type Findings, WEEK_DAYS } from '../findings.ts';
@@ -80,7 +79,7 @@ function weekPost(planned: Planned, { zone, isLate }: { zone: string; isLate: bo
     time,
     // As short as it is said: UTC+2, UTC+5:30.
     offset: offset?.replace(/^UTC([+-])0?(\d+)(?::00)?/, 'UTC$1$2'),
-    platforms: planned.post.platforms.map((platform) => clip(tame(platformNames([platform])), PLATFORM)),
+    platforms: planned.post.platforms.map((platform) => clip(platformNames([platform]), PLATFORM)),
     project: nameOf(planned.project),
     words: wordsOf(planned),
     state: stateOf(planned, isLate),

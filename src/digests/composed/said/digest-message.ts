@@ -3,7 +3,7 @@ import { readersMoment } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PRACTICE } from '../../../slack/practice.ts';
 import type { ComposedMessage, Occasion } from '../../compose.ts';
@@ -87,7 +87,7 @@ function lateWords({ occasion }: Said, seen: Seen): string {
 function nextBlocks(next: Planned | undefined, seen: Seen): KnownBlock[] {
   if (!next) return [section('Next: nothing is scheduled. `/schedule-post` schedules a post.')];
   const moment = escapeText(fullMoment(next.at, seen));
-  const platforms = platformNames(next.post.platforms.map((platform) => tame(platform))) || 'no platform yet';
+  const platforms = platformNames(next.post.platforms) || 'no platform yet';
   const of = [platforms, ...(seen.isMixed ? [nameOf(next.project)] : [])].join(' · ');
   return [
     section(`Next: *${moment}*, for you ${readersMoment(next.at, moment)}`),

@@ -75,7 +75,7 @@ export function aboutWords(row: Row, seen: Seen): string {
   const day = groupOf(post, seen);
   const own =
     post.scheduleDate && elsewhere(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
-  const platforms = clip(tame(platformNames(post.platforms)), PLATFORMS);
+  const platforms = clip(platformNames(post.platforms), PLATFORMS);
   return [
     statusWords(post.status),
     ...(copied ? [copiedWords(copied, seen.now)] : []),

@@ -15,9 +15,12 @@ export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
   private: 'This address belongs to a private network, where I may not connect.',
 };
 
+/** The same for an unknown name and for one in a private network: nobody learns here which names a network has. */
+const NO_HOST = 'I found no host with this name that I may connect to. Check the name and try again.';
+
 const NOT_REACHED: Readonly<Record<string, string>> = {
-  'name-not-resolved': 'There is no host of this name.',
-  'address-not-allowed': 'This name leads into a private network, where I may not connect.',
+  'name-not-resolved': NO_HOST,
+  'address-not-allowed': NO_HOST,
   tls: 'It has no certificate for this name that I can trust.',
   'rate-limited': 'The service asks us to wait. Try again in a minute.',
 };

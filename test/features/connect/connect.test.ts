@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Lookup } from '../../../src/api/checked-lookup.ts';
 import type { Team } from '../../../src/embedded/slack/acting/team.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
@@ -9,6 +10,8 @@ let database: BotDatabase;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 let front: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
+/** What names lead to. */
+let found: Lookup;
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -21,7 +24,8 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  const { lookup } = leadingTo(['127.0.0.1']);
+  found = leadingTo(['127.0.0.1']).lookup;
+  const lookup: Lookup = (...asked) => found(...asked);
   const serviceAccess = { allowPrivate: true, lookup, ca: front.ca };
   running = await startInstalledBot({ db: database.db, serviceAccess });
   await running.workspace.as('Ana').install(running.installUrl);
@@ -154,6 +158,25 @@ describe('an owner', () => {
   ])('%s is refused under its field, and nothing is called or kept', async (address, says) => {
     const { errors } = await connect({ address });
     expect(errors['Address of the service']).toContain(says);
+    expect(await kept()).toEqual([]);
+  });
+
+  const failing =
+    (code: string): Lookup =>
+    (_host, _options, callback) =>
+      setImmediate(() => callback(Object.assign(new Error(code), { code }), []));
+
+  test.each([
+    // Nobody may connect to link-local addresses, whatever the settings allow.
+    ['in a private network', leadingTo(['169.254.169.254']).lookup],
+    ['that leads nowhere', leadingTo([]).lookup],
+    ['that does not exist', failing('ENOTFOUND')],
+    ['that cannot be looked up', failing('EAI_AGAIN')],
+  ])('reads the same about a name %s, and learns no name of that network', async (_what, lookup) => {
+    found = lookup;
+    const { errors } = await connect({});
+    const said = 'I found no host with this name that I may connect to. Check the name and try again.';
+    expect(errors).toEqual({ 'Address of the service': said });
     expect(await kept()).toEqual([]);
   });
 

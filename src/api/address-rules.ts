@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export interface AddressRules {
   /** Host names; `*.example.com` is every name below it. Undefined: any. */
   allowedHosts?: readonly string[] | undefined;
-  /** Also this machine and private networks. */
+  /** Also this machine and private networks, by address or name. */
   allowPrivate: boolean;
 }
 
@@ -46,9 +46,17 @@ function faultOf(url: URL, text: string, rules: AddressRules): AddressFault | un
   if (/[?#]/.test(text)) return 'query-or-fragment';
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isReachable(host, rules.allowPrivate)) return 'private';
-  if (rules.allowedHosts && !rules.allowedHosts.some((allowed) => isOf(host, allowed)))
-    return 'host-not-allowed';
-  return undefined;
+  if (rules.allowedHosts)
+    return rules.allowedHosts.some((allowed) => isOf(host, allowed)) ? undefined : 'host-not-allowed';
+  return isPrivateName(host.replace(/\.$/, '')) && !rules.allowPrivate ? 'private' : undefined;
+}
+
+/** Endings that nobody outside can own (RFC 6761, 6762 and 8375, and what ICANN keeps for private networks). */
+const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'];
+
+/** Whether a name has a meaning in one network alone. Any machine there can claim one under `.local` (RFC 6762). */
+export function isPrivateName(name: string): boolean {
+  return isIP(name) === 0 && (!name.includes('.') || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending)));
 }
 
 function isOf(host: string, allowed: string): boolean {

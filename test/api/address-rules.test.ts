@@ -50,6 +50,14 @@ describe('the address of a service that somebody gives in Slack', () => {
     ['https://[fd12:3456::1]', 'private'],
     ['https://[fe80::1]', 'private'],
     ['https://[64:ff9b::7f00:1]', 'private'],
+    ['https://posts.local', 'private'],
+    ['https://posts.LOCAL.', 'private'],
+    ['https://posts.svc.cluster.local:8443', 'private'],
+    ['https://posts.internal', 'private'],
+    ['https://posts.home.arpa', 'private'],
+    ['https://app.localhost', 'private'],
+    ['https://localhost', 'private'],
+    ['https://intranet', 'private'],
   ])('%s is not: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
 
   test('only hosts of the list, where there is one', () => {
@@ -64,6 +72,18 @@ describe('the address of a service that somebody gives in Slack', () => {
     ])
       expect(read(`https://${bad}`, rules)).toEqual({ fault: 'host-not-allowed' });
   });
+
+  test.each(['posts.local', 'posts.internal', 'intranet'])(
+    'the private name %s where it is configured',
+    (host) => {
+      expect(read(`https://${host}`, { allowPrivate: true })).toHaveProperty('url');
+      expect(read(`https://${host}`, { ...PUBLIC, allowedHosts: [host] })).toHaveProperty('url');
+      expect(read(`https://${host}`, { allowPrivate: true, allowedHosts: ['api.example.com'] })).toEqual({
+        fault: 'host-not-allowed',
+      });
+      expect(read(`https://${host}.example.com`)).toHaveProperty('url');
+    },
+  );
 
   test('private networks where they are allowed, and still no address at which clouds keep secrets', () => {
     const rules = { allowPrivate: true };

@@ -7,11 +7,11 @@ import { context, plain, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { type DigestFacts, factsOfDigest, QUIET, SHARED } from './digest-facts.ts';
+import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, SHARED } from './digest-facts.ts';
 import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
 import { digestsOf } from './digests-of.ts';
-import { permitSaving } from './may-show.ts';
+import { permitRunning, permitSaving } from './may-show.ts';
 import { placeOf, placeTrouble } from './place.ts';
 import { readTime } from './read-time.ts';
 import { restored } from './toggled.ts';
@@ -135,10 +135,16 @@ async function save(
 ): Promise<void> {
   const { workspace, user } = call.who;
   const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
+  const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
+  if (settings.id !== undefined) {
+    // It may be about other projects than when the form was opened.
+    const stored = await ownOrChannels(call, settings.id);
+    if (!stored) return again(removed);
+    await permitRunning(call, stored, 'digests change');
+  }
   await permitSaving(call, settings, facts.place);
   const saved = await digestsOf(call).save(settings, user);
-  if (!saved)
-    return again({ where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' });
+  if (!saved) return again(removed);
   await call.answer({
     view: {
       type: 'modal',

@@ -25,12 +25,15 @@ export function pressId(press: Press, isMine: boolean): string {
 export function digestList(
   digests: readonly Digest[],
   {
+    runs,
     projects,
     now,
     isChannel,
     unreadable,
     said,
   }: {
+    /** Those that the reader may change; of the others there is a preview. */
+    runs: ReadonlySet<Digest>;
     projects: readonly Named[];
     now: Date;
     isChannel: boolean;
@@ -52,7 +55,10 @@ export function digestList(
     blocks: [
       ...(said === undefined ? [] : [section(said)]),
       ...(shown.length === 0 && unreadable === 0 ? [section(none)] : []),
-      ...shown.flatMap((digest, index) => [section(lines[index] ?? ''), actions(...buttonsOf(digest))]),
+      ...shown.flatMap((digest, index) => [
+        section(lines[index] ?? ''),
+        actions(...buttonsOf(digest, runs.has(digest))),
+      ]),
       ...(rest > 0 ? [context(`${rest} more are not shown.`)] : []),
       ...(notShown === undefined ? [] : [context(notShown)]),
       actions(button('New digest', NEW)),
@@ -65,15 +71,17 @@ function notShownWords(count: number): string | undefined {
   return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
-function buttonsOf(digest: Digest): Button[] {
+function buttonsOf(digest: Digest, mayRun: boolean): Button[] {
   const isMine = isPersonal(digest);
   const one = (label: string, press: Press) => button(label, pressId(press, isMine), digest.id);
+  const preview = one('Preview for me', 'preview');
+  if (!mayRun) return [preview];
   const where = isMine ? 'You get it now.' : 'Everybody in the channel sees it now.';
   return [
     one('Change', 'change'),
     digest.state === 'paused' ? one('Resume', 'go-on') : one('Pause', 'pause'),
     confirmed(one('Send now', 'send'), { title: 'Send it now?', text: where, confirm: 'Send' }),
-    one('Preview for me', 'preview'),
+    preview,
     confirmed(
       { ...one('Delete', 'delete'), style: 'danger' },
       { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
@@ -93,7 +101,7 @@ function confirmed(
 
 export function saved(digest: Digest, projects: readonly Named[], now: Date): Message {
   const words = savedWords(digest, projects, now);
-  return { text: words, blocks: [section(words), actions(...buttonsOf(digest))] };
+  return { text: words, blocks: [section(words), actions(...buttonsOf(digest, true))] };
 }
 
 export function notUnderstood(words: string, reason: string): Message {

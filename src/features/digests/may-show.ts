@@ -34,9 +34,17 @@ export async function permitSaving(
   await permitAll(call, 'manager', await projectsOf(call, digest), what);
 }
 
-/** A channel's digest is paused, sent and deleted by who runs its projects; their own by everybody. */
+/** A channel's digest is changed, paused, sent and deleted by who runs its projects; their own by everybody. */
 export async function permitRunning(call: Call<Parts>, digest: Shown, what: string): Promise<void> {
   if (!isPersonal(digest)) await permitAll(call, 'manager', await projectsOf(call, digest), what);
+}
+
+/** Whether its buttons are offered to them; each press is checked anew. */
+export async function mayRun(call: Call<Parts>, digest: Shown): Promise<boolean> {
+  if (isPersonal(digest)) return true;
+  const projects = await projectsOf(call, digest);
+  if (projects.length === 0) return call.may('manager');
+  return projects.every((project) => call.may('manager', project));
 }
 
 /** A preview is for who may look at its projects. */

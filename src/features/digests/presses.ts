@@ -4,7 +4,7 @@ import type { Parts } from '../../submissions/parts.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
 import { digestList, GONE, PRESSES, type Press, pressId } from './digest-messages.ts';
 import { digestsOf } from './digests-of.ts';
-import { permitRunning } from './may-show.ts';
+import { mayRun, permitRunning } from './may-show.ts';
 import { showPreview } from './preview.ts';
 import { resumeTrouble } from './resume-trouble.ts';
 
@@ -35,8 +35,8 @@ async function pressed(
   const digest = await ownOrChannels(call, call.action.value ?? '');
   // A button of one's own does nothing to a channel's: that takes another role.
   if (!digest || isPersonal(digest) !== isMine) return call.reply(GONE, { replace: true });
-  if (press === 'change') return change(call, digest.id);
   if (press !== 'preview') await permitRunning(call, digest, `digests ${press}`);
+  if (press === 'change') return change(call, digest.id);
   await call.acknowledge();
   if (press === 'preview') return showPreview(call, digest);
   await call.reply(await listed(call, await done(call, press, digest)), { replace: true });
@@ -81,8 +81,11 @@ export async function listed(call: Call<Parts>, said?: string) {
     projectsNamed(call),
   ]);
   const unreadable = (here?.unreadable ?? 0) + own.unreadable;
-  return digestList([...(here?.digests ?? []), ...own.digests], {
-    ...{ projects, now: call.now(), isChannel, unreadable },
+  const all = [...(here?.digests ?? []), ...own.digests];
+  const isRun = await Promise.all(all.map((digest) => mayRun(call, digest)));
+  const runs = new Set(all.filter((_, index) => isRun[index]));
+  return digestList(all, {
+    ...{ runs, projects, now: call.now(), isChannel, unreadable },
     ...(said !== undefined && { said }),
   });
 }

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveGrant } from '../../../src/store/grants.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: 'viewer' });
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  // Ben runs Harbour Coffee and looks at everything else.
+  const why = { why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+  const workspace = 'T01HARBOUR';
+  const ben = { workspace, subjectKind: 'person', subject: 'U02BENOKAF', project: 'p1' } as const;
+  await saveGrant(database.db, { ...ben, role: 'manager', ...why });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
+
+const stored = () => database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
+
+/** Ana moves the only digest from Harbour Coffee to Night Market Books. */
+async function moveToOther(): Promise<void> {
+  await database.db.updateTable('digest').set({ projects: '["p2"]' }).execute();
+}
+
+async function listedByBen() {
+  await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
+  await as('Ben').sees('Saved.');
+  await as('Ben').type('/upnext digest list');
+  await as('Ben').sees('[Change]');
+}
+
+const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
+
+test('the digest of a project that somebody else runs is offered for a preview alone', async () => {
+  await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
+  await as('Ana').sees('Saved.');
+  await as('Ben').type('/upnext digest list');
+  await as('Ben').sees('Night Market Books');
+  const list = as('Ben').messages().at(-1) ?? '';
+  expect(list).toContain('[Preview for me]');
+  for (const press of ['Change', 'Pause', 'Send now', 'Delete']) expect(list).not.toContain(`[${press}]`);
+});
+
+test.each(['Change', 'Pause', 'Delete'])(
+  'an old list’s [%s] does nothing to a digest that is about another project now',
+  async (press) => {
+    await listedByBen();
+    await moveToOther();
+    await as('Ben').press(press);
+    await as('Ben').sees('it needs the role');
+    expect(await stored()).toEqual(UNCHANGED);
+  },
+);
+
+test('an open form does not save over a digest that is about another project now', async () => {
+  await listedByBen();
+  await as('Ben').press('Change');
+  const form = await as('Ben').modal('Digest');
+  await form.fill('Time', '7:15');
+  await moveToOther();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Nothing was done.');
+  expect(await stored()).toEqual(UNCHANGED);
+});

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bindProjects } from '../../../src/store/bindings.ts';
+import { saveGrant } from '../../../src/store/grants.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+const HARBOUR_COFFEE = 'C02HARBOUR';
+const given = { workspace: 'T01HARBOUR', why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: 'viewer' });
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  // Ben runs Harbour Coffee and looks at everything else.
+  const ben = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p1', role: 'manager' } as const;
+  await saveGrant(database.db, { ...given, ...ben });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
+const zones = () => database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
+
+async function bindHere(projects: string[]): Promise<void> {
+  await bindProjects(database.db, {
+    ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE, projects },
+    ...{ boundBy: 'U01ANAFERR', boundAt: NOW },
+  });
+}
+
+test('in the form, the zone of a project that somebody else runs is not set', async () => {
+  await ben().type('/upnext zone Tokyo');
+  const form = await ben().modal('Time zone');
+  await form.choose('For', 'The project, in every channel');
+  await form.choose('Project', 'Night Market Books');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('You may not do this: it needs the role manager');
+  expect(await zones()).toEqual([]);
+});
+
+test('their own project’s is', async () => {
+  await ben().type('/upnext zone Tokyo');
+  const form = await ben().modal('Time zone');
+  await form.choose('For', 'The project, in every channel');
+  await form.choose('Project', 'Harbour Coffee');
+  await form.submit();
+  expect(await zones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
+});
+
+test('nor is that of a channel about such a project set, or taken away', async () => {
+  await bindHere(['p1']);
+  await ben().type('/upnext zone here Tokyo');
+  await ben().sees('Posts from this channel are meant in Tokyo');
+  await bindHere(['p1', 'p2']);
+  await ben().type('/upnext zone here off');
+  await ben().sees('You may not do this: it needs the role manager');
+  await ben().type('/upnext zone Berlin');
+  const form = await ben().modal('Time zone');
+  await form.choose('For', 'This channel');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('You may not do this: it needs the role manager');
+  expect(await zones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
+});

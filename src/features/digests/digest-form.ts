@@ -12,6 +12,7 @@ import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
 import { digestsOf } from './digests-of.ts';
 import { permitRunning, permitSaving } from './may-show.ts';
+import { authorTrouble } from './membership.ts';
 import { placeOf, placeTrouble } from './place.ts';
 import { readTime } from './read-time.ts';
 import { restored } from './toggled.ts';
@@ -131,7 +132,7 @@ async function save(
   call: SubmissionCall<Parts>,
   { channel, ...content }: Content,
   { facts, now }: Standing,
-  { again }: { again(errors: { where: string }): Promise<void> },
+  { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
   const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
@@ -143,6 +144,11 @@ async function save(
     await permitRunning(call, stored, 'digests change');
   }
   await permitSaving(call, settings, facts.place);
+  if (channel !== 'me') {
+    const at = facts.place?.channel === channel ? facts.place : await placeOf(call, channel);
+    const trouble = await authorTrouble(call, at);
+    if (trouble !== undefined) return again({ channel: trouble });
+  }
   const saved = await digestsOf(call).save(settings, user);
   if (!saved) return again(removed);
   await call.answer({

@@ -35,7 +35,7 @@ export const digests: Feature<Parts, Role> = {
   open: form.open,
   scopes: {
     'channels:read': 'to see whether it can post in a channel, and who reads it',
-    'groups:read': 'to see the same of a private channel that it was invited to',
+    'groups:read': 'to see the same of a private channel that it was invited to, and who is in it',
     'channels:history': 'to find a digest again of which Slack did not say whether it was posted',
     'groups:history': 'to find the same in a private channel that it was invited to',
     'files:write': 'to show the week as a picture',

@@ -12,6 +12,8 @@ export const place = z.object({
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** People of another organisation read it, or were invited to. */
   isShared: z.boolean(),
+  /** Absent where Slack does not say. */
+  isPrivate: z.boolean().optional(),
   /** What it is about now: ids in the service. */
   bound: z.array(z.string()),
 });
@@ -27,8 +29,9 @@ export async function placeOf(call: Call<Parts>, channel: string): Promise<Place
   try {
     const { channel: found } = await client.conversations.info({ channel });
     const isShared = found?.is_ext_shared === true || found?.is_pending_ext_shared === true;
-    if (found?.is_archived) return { ...at, state: 'archived', isShared };
-    return { ...at, state: found?.is_member ? 'fine' : 'not-in', isShared };
+    const seen = { ...at, isShared, ...(found?.is_private !== undefined && { isPrivate: found.is_private }) };
+    if (found?.is_archived) return { ...seen, state: 'archived' };
+    return { ...seen, state: found?.is_member ? 'fine' : 'not-in' };
   } catch (error) {
     const code = slackErrorCode(error) ?? String(error);
     if (NOT_IN.includes(code)) return { ...at, state: 'not-in', isShared: false };

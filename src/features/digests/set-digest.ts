@@ -16,6 +16,7 @@ import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
 import { notUnderstood, saved, severalTimes } from './digest-messages.ts';
 import { digestsOf } from './digests-of.ts';
 import { permitSaving } from './may-show.ts';
+import { authorTrouble } from './membership.ts';
 import { type Place, placeOf, placeTrouble } from './place.ts';
 import type { DigestWords } from './read-digest-words.ts';
 import { timeText } from './read-time.ts';
@@ -65,6 +66,8 @@ export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outco
     sharedKnown: false,
   };
   await permitSaving(call, settings, place);
+  const unsaved = place && (await authorTrouble(call, place));
+  if (unsaved !== undefined) return said({ text: unsaved });
   const digest = await digestsOf(call).save(settings, who.user);
   return digest
     ? said(saved(digest, outcome.data.items, call.now()))

@@ -106,6 +106,30 @@ describe('the Web API', () => {
     expect((await client.users.list({})).members).toHaveLength(7);
   });
 
+  it('lists the members of a channel by pages, and hides a private channel that it is not in', async () => {
+    const whole = (await client.conversations.members({ channel: HARBOUR })).members ?? [];
+    const members: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.conversations.members({
+        channel: HARBOUR,
+        limit: 2,
+        ...(cursor && { cursor }),
+      });
+      expect(page.members?.length).toBeLessThanOrEqual(2);
+      members.push(...(page.members ?? []));
+      cursor = page.response_metadata?.next_cursor;
+    } while (cursor);
+    expect(members).toEqual(whole);
+    // https://docs.slack.dev/reference/methods/conversations.members#errors
+    const wrong = client.conversations.members({ channel: HARBOUR, cursor: 'nonsense' });
+    expect((await refusal(wrong)).error).toBe('invalid_cursor');
+    const channel = workspace.admin.addChannel('#without-the-app', { private: true, members: ['Ana'] });
+    const hidden = client.conversations.members({ channel });
+    expect((await refusal(hidden)).error).toBe('channel_not_found');
+    workspace.admin.deleteChannel('#without-the-app');
+  });
+
   it('opens a direct message once', async () => {
     const first = await client.conversations.open({ users: ANA });
     expect(await client.conversations.open({ users: ANA })).toMatchObject({

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { authorTrouble } from '../../../src/features/digests/membership.ts';
+import type { Place } from '../../../src/features/digests/place.ts';
+import type { Call } from '../../../src/slack/feature.ts';
+import type { Parts } from '../../../src/submissions/parts.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+let launch: string;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db });
+  launch = running.workspace.admin.addChannel('#launch', {
+    private: true,
+    members: ['Ana', 'Ben', 'upnext'],
+  });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const NOT_IN = "You're not in this private channel";
+const NOT_CHECKED = "I couldn't check whether you're in this channel. Nothing was saved. Try again.";
+
+const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
+const channels = async () => {
+  const rows = await database.db.selectFrom('digest').select('channel').execute();
+  return rows.map(({ channel }) => channel);
+};
+
+async function formFor(channel: string) {
+  await ben().type('/upnext digest new');
+  const form = await ben().modal('Digest');
+  await form.choose('Channel', channel);
+  return form;
+}
+
+test('its members set a digest into a private channel', async () => {
+  const form = await formFor('#launch');
+  expect((await form.submit()).view?.text()).toContain('Saved.');
+  expect(await channels()).toEqual([launch]);
+});
+
+test('who is not in it does not', async () => {
+  const form = await formFor('#launch');
+  running.workspace.admin.remove('#launch', 'Ben');
+  expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_IN) });
+  expect(await channels()).toEqual([]);
+});
+
+test.each(['conversations.members', 'conversations.info'])(
+  'where %s fails nothing is saved, and the same form saves later',
+  async (method) => {
+    const form = await formFor('#launch');
+    running.workspace.faults.set({ webApi: [{ method, fault: 'error', error: 'fatal_error' }] });
+    expect((await form.submit()).errors).toEqual({ Channel: NOT_CHECKED });
+    expect(await channels()).toEqual([]);
+    running.workspace.faults.set({ webApi: [] });
+    expect((await form.submit()).view?.text()).toContain('Saved.');
+  },
+);
+
+test('in words, where it cannot be checked, nothing is saved', async () => {
+  running.workspace.faults.set({
+    webApi: [{ method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' }],
+  });
+  const here = running.workspace.as('Ben').in('#launch');
+  await here.type('/upnext digest weekdays 8:30');
+  await here.sees(NOT_CHECKED);
+  expect(await channels()).toEqual([]);
+});
+
+test('for a public channel nobody has to be in it', async () => {
+  const form = await formFor('#night-market-books');
+  running.workspace.admin.remove('#night-market-books', 'Ben');
+  running.workspace.faults.set({
+    webApi: [{ method: 'conversations.members', fault: 'error', error: 'fatal_error' }],
+  });
+  expect((await form.submit()).view?.text()).toContain('Saved.');
+});
+
+test('every page of the members is looked through', async () => {
+  const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
+  const callOf = (user: string) =>
+    ({
+      who: { workspace: 'T1', user },
+      parts: { pace: { answerMs: 10_000 } },
+      client: {
+        conversations: {
+          async members({ cursor = '0' }: { cursor?: string }) {
+            const at = Number(cursor);
+            const next = at + 1 < pages.length ? String(at + 1) : '';
+            return { ok: true, members: pages[at], response_metadata: { next_cursor: next } };
+          },
+        },
+      },
+    }) as unknown as Call<Parts>;
+  const place: Place = { channel: 'C1', state: 'fine', isShared: false, isPrivate: true, bound: [] };
+  expect(await authorTrouble(callOf('U5'), place)).toBeUndefined();
+  expect(await authorTrouble(callOf('U6'), place)).toContain(NOT_IN);
+});

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isFirst } from '../store/done-once.ts';
-import { saveGrant } from '../store/grants.ts';
+import { changeGrants } from '../store/grants.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /** Who installs the app owns it in the workspace; who installs it there again does not. True for the first. */
@@ -8,16 +8,17 @@ export async function recordFirstOwner(
   db: Kysely<BotSchema>,
   { workspace, user, now }: { workspace: string; user: string; now: Date },
 ): Promise<boolean> {
-  if (!(await isFirst(db, { workspace, name: 'first-owner', now }))) return false;
-  await saveGrant(db, {
-    workspace,
-    subjectKind: 'person',
-    subject: user,
-    project: '',
-    role: 'owner',
-    why: 'installed',
-    grantedBy: user,
-    grantedAt: now,
+  return changeGrants(db, workspace, async (grants, transaction) => {
+    if (!(await isFirst(transaction, { workspace, name: 'first-owner', now }))) return false;
+    await grants.save({
+      subjectKind: 'person',
+      subject: user,
+      project: '',
+      role: 'owner',
+      why: 'installed',
+      grantedBy: user,
+      grantedAt: now,
+    });
+    return true;
   });
-  return true;
 }

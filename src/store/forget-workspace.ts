@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { pauseDigests } from './digests.ts';
+import { lockGrants } from './grants.ts';
 import { workspacesOf } from './installations.ts';
 import type { BotSchema } from './schema.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
@@ -13,6 +14,7 @@ const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'n
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await longTransaction(db, async (transaction) => {
+    await lockGrants(transaction, workspace);
     for (const table of [
       'credential',
       'open_form',

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** To whom a role is given: a person, a user group of Slack's, or all full members (subject ''). */
@@ -37,36 +37,69 @@ export async function grantsIn(db: Kysely<BotSchema>, workspace: string): Promis
   });
 }
 
-/** In the place of what the same subject had there before. */
-export async function saveGrant(db: Kysely<BotSchema>, grant: Grant): Promise<void> {
-  const change = {
-    role: grant.role,
-    why: grant.why,
-    granted_by: grant.grantedBy,
-    granted_at: grant.grantedAt,
-  };
-  const { workspace, subjectKind, subject, project } = grant;
-  await db
-    .insertInto('access_grant')
-    .values({ workspace, subject_kind: subjectKind, subject, project, ...change })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace', 'subject_kind', 'subject', 'project']).doUpdateSet(change),
-    )
-    .execute();
+/** What is given in one workspace, while nobody else can change it. */
+interface Grants {
+  all(): Promise<Grant[]>;
+  /** Replaces what the same subject had there before. */
+  save(grant: Omit<Grant, 'workspace'>): Promise<void>;
+  /** False where there was none. */
+  remove(grant: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean>;
 }
 
-/** False where there was none. */
-export async function removeGrant(
+/**
+ * The only way to change what is given in a workspace: one change at a time, so that what `work` reads still holds when
+ * it writes. `work` uses no other handle on the database: the embedded one has
+ * a single connection.
+ */
+export async function changeGrants<Result>(
   db: Kysely<BotSchema>,
-  grant: Pick<Grant, 'workspace' | 'subjectKind' | 'subject' | 'project'>,
-): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('access_grant')
-    .where('workspace', '=', grant.workspace)
-    .where('subject_kind', '=', grant.subjectKind)
-    .where('subject', '=', grant.subject)
-    .where('project', '=', grant.project)
-    .returning('subject')
-    .execute();
-  return removed.length > 0;
+  workspace: string,
+  work: (grants: Grants, transaction: Transaction<BotSchema>) => Promise<Result>,
+): Promise<Result> {
+  // A stricter level would read what there was before it waited for the lock.
+  return db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      await lockGrants(transaction, workspace);
+      return work(grantsWithin(transaction, workspace), transaction);
+    });
+}
+
+/** Held until the transaction ends. READ COMMITTED alone would let two owners take each other's role. */
+export async function lockGrants(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+  const key = `grants/${workspace}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+}
+
+/** Gives a role whatever is given already. */
+export async function saveGrant(db: Kysely<BotSchema>, grant: Grant): Promise<void> {
+  await changeGrants(db, grant.workspace, (grants) => grants.save(grant));
+}
+
+function grantsWithin(transaction: Transaction<BotSchema>, workspace: string): Grants {
+  return {
+    all: () => grantsIn(transaction, workspace),
+    async save({ subjectKind, subject, project, role, why, grantedBy, grantedAt }) {
+      const change = { role, why, granted_by: grantedBy, granted_at: grantedAt };
+      await transaction
+        .insertInto('access_grant')
+        .values({ workspace, subject_kind: subjectKind, subject, project, ...change })
+        .onConflict((conflict) =>
+          conflict.columns(['workspace', 'subject_kind', 'subject', 'project']).doUpdateSet(change),
+        )
+        .execute();
+    },
+    async remove({ subjectKind, subject, project }) {
+      const removed = await transaction
+        .deleteFrom('access_grant')
+        .where('workspace', '=', workspace)
+        .where('subject_kind', '=', subjectKind)
+        .where('subject', '=', subject)
+        .where('project', '=', project)
+        .returning('subject')
+        .execute();
+      return removed.length > 0;
+    },
+  };
 }

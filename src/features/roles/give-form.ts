@@ -9,8 +9,7 @@ import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { groups, people } from './give-fields.ts';
-import { giveRole, type Subject } from './give-role.ts';
-import { areLastOwners } from './last-owners.ts';
+import { giveRoles, type Subject } from './give-role.ts';
 import { subjectFault } from './subject-fault.ts';
 
 /** Of all full members it can be said that they have none, whatever the setting says. */
@@ -109,13 +108,9 @@ async function give(
   }
   const isEverywhere = given.projects.length === 0;
   const subjects = given.subjects.map(({ subject }) => subject);
-  // The new role comes in the place of the old one.
-  if (given.role !== 'owner' && isEverywhere && (await areLastOwners(call, subjects))) {
-    return again({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
-  }
   const about = isEverywhere ? [{ id: '' }] : given.projects;
-  for (const subject of subjects) {
-    for (const project of about) await giveRole(call, { subject, project, role: given.role });
+  if ((await giveRoles(call, { subjects, projects: about, role: given.role })) === 'last-owners') {
+    return again({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
   }
   const where = isEverywhere ? '' : ` for ${given.projects.map(({ name }) => name).join(', ')}`;
   const count = given.subjects.length === 1 ? '' : ` to ${given.subjects.length}`;

@@ -2,8 +2,9 @@ import type { Role } from '../../access/roles.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
 import type { Call } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
-import { grantsIn, removeGrant, type SubjectKind, saveGrant } from '../../store/grants.ts';
+import { changeGrants, type Grant, type SubjectKind } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
+import { areLastOwners } from './last-owners.ts';
 import { toldMessage } from './told-messages.ts';
 
 /** To whom, and for which project: '' for the whole workspace. */
@@ -12,54 +13,97 @@ export interface Subject {
   id: string;
 }
 
-/** A role is given: kept, recorded, and its person told. `role` `none` says that all full members have none. */
-export async function giveRole(
+/** `role` `none` says that all full members have none. */
+interface Giving {
+  subjects: readonly Subject[];
+  projects: readonly { id: string; name?: string }[];
+  role: Role | 'none';
+}
+
+/** Gives a role in the place of the one before, to all or to none: saved, recorded, and everybody notified. */
+export async function giveRoles(call: Call<Parts>, giving: Giving): Promise<'given' | 'last-owners'> {
+  const { parts, who } = call;
+  const { subjects, projects, role } = giving;
+  const isEverywhere = projects.some(({ id }) => id === '');
+  const given = await changeGrants(parts.db, who.workspace, async (grants) => {
+    const isLess = role !== 'owner' && isEverywhere;
+    if (isLess && areLastOwners(await grants.all(), subjects, parts.access.first.owners)) return false;
+    for (const subject of subjects) {
+      for (const project of projects) await grants.save(grantOf(call, { subject, project, role }));
+    }
+    return true;
+  });
+  if (!given) return 'last-owners';
+  parts.access.changed(who.workspace);
+  for (const subject of subjects) {
+    for (const project of projects) await announce(call, { subject, project, role });
+  }
+  return 'given';
+}
+
+/** Gives a role, where that does not take anything away from them. */
+export async function raiseRole(
   call: Call<Parts>,
-  to: { subject: Subject; project: { id: string; name?: string }; role: Role | 'none' },
+  to: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
   const { parts, who } = call;
-  const { subject, project, role } = to;
-  await saveGrant(parts.db, {
-    workspace: who.workspace,
+  const isRaised = await changeGrants(parts.db, who.workspace, async (grants) => {
+    const before = (await grants.all()).find(
+      ({ subjectKind, subject, project }) =>
+        subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
+    );
+    if (isEnough(isRole(before?.role) ? before.role : undefined, to.role)) return false;
+    await grants.save(grantOf(call, to));
+    return true;
+  });
+  if (!isRaised) return;
+  parts.access.changed(who.workspace);
+  await announce(call, to);
+}
+
+/** Takes a role back, unless nobody would be left who can give roles. */
+export async function takeRole(
+  call: Call<Parts>,
+  from: { subject: Subject; project: string },
+): Promise<'taken' | 'not-there' | 'last-owners'> {
+  const { parts, who } = call;
+  const { subject, project } = from;
+  const taken = await changeGrants(parts.db, who.workspace, async (grants) => {
+    if (project === '' && areLastOwners(await grants.all(), [subject], parts.access.first.owners)) {
+      return 'last-owners';
+    }
+    const grant = { subjectKind: subject.kind, subject: subject.id, project };
+    return (await grants.remove(grant)) ? 'taken' : 'not-there';
+  });
+  if (taken !== 'taken') return taken;
+  parts.access.changed(who.workspace);
+  await recordChange(call, 'roles take', subject, project);
+  return taken;
+}
+
+interface Given {
+  subject: Subject;
+  project: { id: string; name?: string };
+  role: Role | 'none';
+}
+
+function grantOf(call: Call<Parts>, { subject, project, role }: Given): Omit<Grant, 'workspace'> {
+  return {
     subjectKind: subject.kind,
     subject: subject.id,
     project: project.id,
     role,
     why: 'given',
-    grantedBy: who.user,
+    grantedBy: call.who.user,
     grantedAt: call.now(),
-  });
-  parts.access.changed(who.workspace);
+  };
+}
+
+async function announce(call: Call<Parts>, { subject, project, role }: Given): Promise<void> {
+  const { who } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
   if (subject.kind !== 'person' || subject.id === who.user || role === 'none') return;
   await tell(call, subject.id, { role, by: who.user, project: project.name });
-}
-
-/** The same, where it does not take anything away from them. */
-export async function raiseRole(call: Call<Parts>, to: Parameters<typeof giveRole>[1]): Promise<void> {
-  const grants = await grantsIn(call.parts.db, call.who.workspace);
-  const before = grants.find(
-    ({ subjectKind, subject, project }) =>
-      subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
-  );
-  const has = isRole(before?.role) ? before.role : undefined;
-  if (to.role !== 'none' && isEnough(has, to.role)) return;
-  await giveRole(call, to);
-}
-
-/** False where they have it no more. */
-export async function takeRole(
-  call: Call<Parts>,
-  from: { subject: Subject; project: string },
-): Promise<boolean> {
-  const { parts, who } = call;
-  const { workspace } = who;
-  const { subject, project } = from;
-  const grant = { workspace, subjectKind: subject.kind, subject: subject.id, project };
-  if (!(await removeGrant(parts.db, grant))) return false;
-  parts.access.changed(workspace);
-  await recordChange(call, 'roles take', subject, project);
-  return true;
 }
 
 async function recordChange(

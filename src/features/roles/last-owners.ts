@@ -1,17 +1,17 @@
+import type { FirstOwners } from '../../access/access.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
-import type { Call } from '../../slack/feature.ts';
-import { grantsIn } from '../../store/grants.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { Grant } from '../../store/grants.ts';
 import type { Subject } from './give-role.ts';
 
 /** Whether nobody would own the workspace any more who was made an owner, once these own it no more. */
-export async function areLastOwners(
-  { parts, who }: Call<Parts>,
+export function areLastOwners(
+  grants: readonly Grant[],
   subjects: readonly Subject[],
-): Promise<boolean> {
+  first: FirstOwners['kind'],
+): boolean {
   // Elsewhere somebody owns it whatever is given.
-  if (parts.access.first.owners !== 'installer') return false;
-  const owning = (await grantsIn(parts.db, who.workspace)).filter(
+  if (first !== 'installer') return false;
+  const owning = grants.filter(
     ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
   );
   const isMeant = ({ subjectKind, subject }: (typeof owning)[number]) =>

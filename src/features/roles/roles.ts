@@ -10,7 +10,6 @@ import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
 import { claim } from './claim.ts';
 import { giveForm } from './give-form.ts';
 import { takeRole } from './give-role.ts';
-import { areLastOwners } from './last-owners.ts';
 import { projectNames } from './project-names.ts';
 import { ASK, outsiderMessage } from './refusal-messages.ts';
 import { CLAIM, GIVE, NEXT, PREVIOUS, paging, rolesMessage, TAKE, taking, WISH } from './roles-list.ts';
@@ -92,12 +91,11 @@ async function takeBack(call: ActionCall<Parts>): Promise<void> {
   if (!from) return;
   const { parts, who } = call;
   const { kind, id, project } = from;
-  if (project === '' && (await areLastOwners(call, [{ kind, id }]))) {
+  if ((await takeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });
   }
-  await takeRole(call, { subject: { kind, id }, project });
   const access = await parts.access.of(who, call.client, 'everything');
   const isOwner = permissionOf(access, 'owner');
   if (isOwner === 'yes') return showRoles(call, 0, true);

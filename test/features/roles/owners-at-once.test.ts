@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { giveForm } from '../../../src/features/roles/give-form.ts';
+import { roles } from '../../../src/features/roles/roles.ts';
+import { TAKE } from '../../../src/features/roles/roles-list.ts';
+import type { ActionCall, SubmissionCall } from '../../../src/slack/feature.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { grantsIn, saveGrant } from '../../../src/store/grants.ts';
+import { migrations } from '../../../src/store/migrations.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import type { Parts } from '../../../src/submissions/parts.ts';
+import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../../support/databases.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+/** As much of a call as the handlers look at; people and permissions are other tests' subject. */
+function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
+  const member = { kind: 'member', isAdmin: true, held: [], isUnsure: false };
+  return {
+    parts: {
+      db,
+      access: { first: { owners: 'installer' }, changed: () => undefined, of: async () => member },
+      record: { add: async () => undefined },
+    },
+    who: { workspace: 'T1', user },
+    client: { chat: { postMessage: async () => undefined } },
+    reference: 'r',
+    now: () => NOW,
+    reply: async () => undefined,
+    answer: async () => true,
+    action,
+  } as unknown as ActionCall<Parts> & SubmissionCall<Parts>;
+}
+
+type Change = (db: Kysely<BotSchema>, by: string, id: string) => Promise<void>;
+
+const takeBack: Change = async (db, by, id) => {
+  const value = JSON.stringify({ kind: 'person', id, project: '' });
+  await roles.actions?.[TAKE]?.(callOf(db, by, { value }));
+};
+
+const giveLess: Change = async (db, by, id) => {
+  if (!('answer' in giveForm.ending)) throw new Error('the form ends otherwise');
+  const subjects = [{ subject: { kind: 'person', id }, field: 'people' }] as const;
+  const again = async () => undefined;
+  const given = { subjects, role: 'viewer', projects: [] } as const;
+  const { answer } = giveForm.ending as { answer(...all: readonly unknown[]): Promise<void> };
+  await answer(callOf(db, by), given, undefined, { again });
+};
+
+const PAIRS: [string, Change, Change][] = [
+  ['take each other’s role back', takeBack, takeBack],
+  ['give each other less', giveLess, giveLess],
+  ['do one and the other', takeBack, giveLess],
+];
+
+let db: Kysely<BotSchema>;
+function withTwoOwners(create: () => Promise<TestDatabase>): void {
+  let close: () => Promise<void> = async () => {};
+  beforeAll(async () => {
+    const database = await create();
+    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    close = async () => {
+      await db.destroy();
+      await database.close();
+    };
+  });
+  afterAll(() => close());
+  beforeEach(async () => {
+    await db.deleteFrom('access_grant').execute();
+    for (const subject of ['U1', 'U2']) {
+      const owner = { workspace: 'T1', subjectKind: 'person', subject, project: '', role: 'owner' } as const;
+      await saveGrant(db, { ...owner, why: 'given', grantedBy: 'U1', grantedAt: NOW });
+    }
+  });
+}
+
+const owners = async () => (await grantsIn(db, 'T1')).filter(({ role }) => role === 'owner').length;
+
+onEveryDatabase((create) => {
+  withTwoOwners(create);
+  describe('where two owners at the same moment', () => {
+    test.each(PAIRS)('%s, one stays an owner', async (_what, one, other) => {
+      await Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
+      expect(await owners()).toBe(1);
+    });
+  });
+});
+
+onPostgres((url) => {
+  withTwoOwners(() => createOnPostgres(url));
+  describe('where both have begun before either has changed anything', () => {
+    test.each(PAIRS)('and %s, one stays an owner', async (_what, one, other) => {
+      const waiting = sql`select 1 from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      let changes: Promise<unknown> = Promise.resolve();
+      await db.transaction().execute(async (holding) => {
+        // Whoever reads goes on; whoever changes one of the two rows waits for the end of this transaction.
+        await holding.selectFrom('access_grant').select('subject').forUpdate().execute();
+        changes = Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
+        await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(2);
+      });
+      await changes;
+      expect(await owners()).toBe(1);
+    });
+  });
+});

@@ -82,6 +82,9 @@ onEveryDatabase((create) => {
     await recordOn(db).record.add(entry());
     await expect(db.updateTable('record').set({ who: 'U2' }).execute()).rejects.toThrow('only grows');
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
+    await expect(sql`truncate record`.execute(db)).rejects.toThrow('only grows');
+    await expect(sql`truncate record_head, record cascade`.execute(db)).rejects.toThrow('only grows');
+    expect(await rowsOf(db)).toHaveLength(1);
   });
 
   describe('who gets around that is found out', () => {

@@ -73,6 +73,7 @@ function createPeople(options: Whole, at: { logger: Logger; release(workspace: s
   const { slack, log, db, api, encryption, now } = options;
   const record = createRecord({
     db,
+    encryption,
     now,
     failed: (error, about) =>
       log.warn({ ...about, err: error }, 'writing the audit record failed, entries wait'),

@@ -7,6 +7,7 @@ import { draftCopies } from './migrations/draft-copies.ts';
 import { grants } from './migrations/grants.ts';
 import { holdsByScope } from './migrations/holds-by-scope.ts';
 import { installations } from './migrations/installations.ts';
+import { keyedRecord } from './migrations/keyed-record.ts';
 import { recordNotTruncated } from './migrations/record-not-truncated.ts';
 import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
 import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '2026-11-30-tenant-keys': { up: tenantKeys },
   '2026-12-01-departures': { up: departures },
   '2026-12-02-record-not-truncated': { up: recordNotTruncated },
+  '2026-12-03-keyed-record': { up: keyedRecord },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -122,6 +122,11 @@ export async function keptHead(db: Kysely<BotSchema>, workspace: string): Promis
     .executeTakeFirst();
 }
 
+/** The heads of all chains that have rows. */
+export async function recordHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
+  return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
+}
+
 export interface RecordSearch {
   workspace: string;
   /** Each of them stands somewhere in the row, whatever its case. */

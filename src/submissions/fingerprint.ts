@@ -1,12 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { CannotOpen, type Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/encryption.ts';
+import { sharedText } from '../access/shared-key.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { replaceSharedSecret, sharedSecret } from '../store/shared-secrets.ts';
 
 const NAME = 'fingerprints';
-/** It belongs to no workspace. */
-const NOBODY = '';
 
 /** A tenant and its way to one scheduling service: what is known of one says nothing about another. */
 export interface TenantService {
@@ -39,18 +37,9 @@ export interface Fingerprints {
 /** Under a key that all instances share: without it, what people wrote could be guessed from a fingerprint. */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
-  const read = async () => {
-    const made = encryption.seal(randomBytes(32).toString('base64'), NOBODY);
-    const kept = await sharedSecret(db, NAME, made);
-    try {
-      return Buffer.from(encryption.open(kept, NOBODY), 'base64');
-    } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
-      // Its key is gone, and everything that was sealed with it: fingerprints begin anew.
-      const instead = await replaceSharedSecret(db, NAME, { kept, made });
-      return Buffer.from(encryption.open(instead, NOBODY), 'base64');
-    }
-  };
+  // Where its encryption key is gone, so is everything that was sealed with it: fingerprints begin anew.
+  const read = async () =>
+    Buffer.from(await sharedText({ db, encryption }, NAME, randomBytes(32).toString('base64')), 'base64');
   const hash = async (...parts: readonly string[]) => {
     key ??= read();
     key.catch(() => {

@@ -22,8 +22,12 @@ type Append<Of extends Dated> = (workspace: string, entries: readonly Of[]) => P
  * have made: the same entries behind the same head always have the same hash. Before the next attempt the record is
  * searched for that head, so that nothing is written twice.
  */
-export function createAppend<Of extends Dated>(db: Kysely<BotSchema>): Append<Of> {
+export function createAppend<Of extends Dated>(
+  db: Kysely<BotSchema>,
+  readKey: () => Promise<Buffer>,
+): Append<Of> {
   const heads = new Map<string, RecordHead>();
+  let key: Buffer | undefined;
   const uncertain = new Map<string, Map<string, { head: RecordHead; entries: ReadonlySet<Of> }>>();
 
   const applied = async (workspace: string): Promise<ReadonlySet<Of> | undefined> => {
@@ -35,10 +39,13 @@ export function createAppend<Of extends Dated>(db: Kysely<BotSchema>): Append<Of
   };
 
   const attempt = async (workspace: string, head: RecordHead, entries: readonly Of[]): Promise<boolean> => {
-    const next = linked(head, entries);
+    key ??= await readKey();
+    const next = linked(head, entries, key);
     try {
       const isAdded = await addToRecord(db, head, next.rows);
       if (isAdded) heads.set(workspace, next.head);
+      // Whoever has added something meanwhile may have had to make a new key.
+      else key = undefined;
       return isAdded;
     } catch (error) {
       const attempts = uncertain.get(workspace) ?? new Map();

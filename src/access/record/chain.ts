@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { RecordHead, RecordRow } from '../../store/record.ts';
 import type { Entry } from './entry.ts';
 
@@ -8,8 +8,15 @@ export const BEGIN: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 /** An id of Slack's or the service's, a name of ours: nothing of it is long. */
 const LONGEST = 300;
 
-/** SHA-256 over the row before it and this one, in hex. */
-export function hashOf(row: Omit<RecordRow, 'hash'>): string {
+const KEYED = 'hmac-sha256:';
+
+/** Whether a row was added with a key: all are, but those of earlier versions. */
+export function isKeyed({ hash }: RecordRow): boolean {
+  return hash.startsWith(KEYED);
+}
+
+/** HMAC-SHA-256 over the hash of the row before it and this one, in hex; without a key, as in earlier versions, SHA-256. */
+export function hashOf(row: Omit<RecordRow, 'hash'>, key?: Buffer): string {
   const { workspace, seq, at, who, project, action, target, decision, reference, previous } = row;
   // In one order, and every value a string or a whole number: the same row is always the same text.
   const text = JSON.stringify([
@@ -24,13 +31,15 @@ export function hashOf(row: Omit<RecordRow, 'hash'>): string {
     decision,
     reference,
   ]);
-  return createHash('sha256').update(text).digest('hex');
+  if (!key) return createHash('sha256').update(text).digest('hex');
+  return KEYED + createHmac('sha256', key).update(text).digest('hex');
 }
 
 /** The entries as the next rows of a chain. */
 export function linked(
   head: RecordHead,
   entries: readonly { entry: Entry; at: Date }[],
+  key: Buffer,
 ): { rows: RecordRow[]; head: RecordHead } {
   let end = head;
   const rows = entries.map(({ entry, at }) => {
@@ -46,7 +55,7 @@ export function linked(
       reference: kept(entry.reference),
       previous: end.hash,
     };
-    const hash = hashOf(row);
+    const hash = hashOf(row, key);
     end = { seq: row.seq, hash };
     return { ...row, hash };
   });

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import type { Encryption } from '../encryption.ts';
 import { createAppend } from './append.ts';
+import { chainKey } from './chain-key.ts';
 import type { Entry } from './entry.ts';
 
 export interface AccessRecord {
@@ -17,6 +19,8 @@ export interface AccessRecord {
 
 interface RecordOptions {
   db: Kysely<BotSchema>;
+  /** Seals the chains' key. */
+  encryption: Encryption;
   now: () => Date;
   /** An attempt failed; the entries wait for the next one. */
   failed(error: unknown, about: { workspace: string; waiting: number }): void;
@@ -62,7 +66,7 @@ const MAX_BATCH = 100;
  */
 export function createRecord(options: RecordOptions): AccessRecord {
   const { now, failed, backoffMs = 1_000, settleMs = 5_000, maxWaiting = MAX_WAITING } = options;
-  const append = createAppend<Waiting>(options.db);
+  const append = createAppend<Waiting>(options.db, () => chainKey(options));
   const chains = new Map<string, Chain>();
   const tellDropped = onceAMinute(now, (entries) => options.dropped?.(entries));
   let waiting = 0;

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEncryption } from '../../../src/access/encryption.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
@@ -8,6 +10,8 @@ import { migrations } from '../../../src/store/migrations.ts';
 import { recordAfter } from '../../../src/store/record.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
+
+const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 const entry = (target: string, workspace = 'T1'): Entry => ({
   workspace,
@@ -55,6 +59,7 @@ onEveryDatabase((create) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await db.deleteFrom('record').execute();
     await db.deleteFrom('record_head').execute();
+    await db.deleteFrom('shared_secret').execute();
     await sql`alter table record enable trigger record_only_grows`.execute(db);
   });
   afterAll(() => close());
@@ -64,6 +69,7 @@ onEveryDatabase((create) => {
     const counts: { waiting: number; dropped: number }[] = [];
     const record = createRecord({
       db: on,
+      encryption,
       now: () => new Date('2026-11-20T12:00:00.123Z'),
       failed: (error) => void faults.push(error),
       counted: (entries) => void counts.push(entries),
@@ -101,7 +107,7 @@ onEveryDatabase((create) => {
     await record.settled();
     expect([await targets(), await targets('T2')]).toEqual([['before', '1', '2', '3'], ['4']]);
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
-    expect(await verifyRecord(db)).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }]);
   });
 
   test('it is tried again by itself', async () => {
@@ -123,7 +129,7 @@ onEveryDatabase((create) => {
       await record.settled();
       expect(faults).toHaveLength(times);
       expect(await targets()).toEqual(['1', '2', '3', '4', '5']);
-      expect(await verifyRecord(db)).toMatchObject([{ kind: 'whole', rows: 5 }]);
+      expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 5 }]);
     });
 
     test('and another instance has added more meanwhile', async () => {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEncryption } from '../../../src/access/encryption.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
@@ -9,6 +11,8 @@ import { recordAfter } from '../../../src/store/record.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 
+const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 
 function entry(more: Partial<Entry> = {}): Entry {
@@ -17,7 +21,7 @@ function entry(more: Partial<Entry> = {}): Entry {
 
 function recordOn(db: Kysely<BotSchema>) {
   const faults: unknown[] = [];
-  const record = createRecord({ db, now: () => NOW, failed: (error) => void faults.push(error) });
+  const record = createRecord({ db, encryption, now: () => NOW, failed: (error) => void faults.push(error) });
   return { record, faults };
 }
 
@@ -39,6 +43,7 @@ onEveryDatabase((create) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await db.deleteFrom('record').execute();
     await db.deleteFrom('record_head').execute();
+    await db.deleteFrom('shared_secret').execute();
     await sql`alter table record enable trigger record_only_grows`.execute(db);
   });
   afterAll(() => close());
@@ -52,8 +57,8 @@ onEveryDatabase((create) => {
     expect(faults).toEqual([]);
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
     expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
-    expect(await verifyRecord(db)).toEqual([
-      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash },
+    expect(await verifyRecord(db, encryption)).toEqual([
+      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash, older: 0, unchecked: 0 },
     ]);
   });
 
@@ -75,7 +80,7 @@ onEveryDatabase((create) => {
     expect([one.faults, other.faults]).toEqual([[], []]);
     expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
     expect(rows).toHaveLength(200);
-    expect(await verifyRecord(db)).toMatchObject([{ kind: 'whole', rows: 200 }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 200 }]);
   });
 
   test('rows cannot be changed or removed', async () => {
@@ -130,7 +135,7 @@ onEveryDatabase((create) => {
         (db) =>
           db
             .updateTable('record')
-            .set({ decision: 'refused', hash: 'f'.repeat(64) })
+            .set({ decision: 'refused', hash: `hmac-sha256:${'f'.repeat(64)}` })
             .where('seq', '=', 4)
             .execute(),
       ],
@@ -141,7 +146,7 @@ onEveryDatabase((create) => {
       await record.add(entry({ workspace: 'T2' }));
       await sql`alter table record disable trigger record_only_grows`.execute(db);
       await tamper(db);
-      expect(await verifyRecord(db)).toMatchObject([
+      expect(await verifyRecord(db, encryption)).toMatchObject([
         { workspace: 'T1', kind: 'broken', seq, what },
         { workspace: 'T2', kind: 'whole', rows: 1 },
       ]);

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { recordAsCsv } from '../../../src/features/audit/csv.ts';
 import { recordAfter } from '../../../src/store/record.ts';
@@ -28,6 +30,7 @@ async function workspaceId(): Promise<string> {
 async function fill(count: number, at: Date) {
   const record = createRecord({
     db: database.db,
+    encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
     now: () => at,
     failed: (error) => expect(error).toBeUndefined(),
   });

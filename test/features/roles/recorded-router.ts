@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
+import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import type { Needed, Role } from '../../../src/access/roles.ts';
 import { features } from '../../../src/app/features.ts';
@@ -54,7 +56,8 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
     slackFor: async () => client,
     failed: () => undefined,
   });
-  const record = createRecord({ ...common, failed: () => undefined });
+  const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+  const record = createRecord({ ...common, encryption, failed: () => undefined });
   const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
   const opener = opening(recorded);
   const all = [...recorded, opener];

@@ -78,7 +78,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     slackFor,
     failed: () => undefined,
   });
-  const record = createRecord({ ...common, failed: () => undefined });
+  const record = createRecord({ ...common, encryption, failed: () => undefined });
   const submissions = createSubmissions({
     ...common,
     encryption,

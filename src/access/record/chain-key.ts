@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type RecordHead, recordHeads } from '../../store/record.ts';
+import type { BotSchema } from '../../store/schema.ts';
+import { keptSecret } from '../../store/shared-secrets.ts';
+import type { Encryption } from '../encryption.ts';
+import { NOBODY, sharedText } from '../shared-key.ts';
+
+/**
+ * The key of all chains, sealed together with the heads that the chains had when it was made. Rows up to such a head
+ * are older than the key: an earlier version's, which had none, or those of a key that is lost. Nobody can move that
+ * line, or change what is before it, without ENCRYPTION_KEYS.
+ */
+export interface ChainKey {
+  /** Undefined while nothing was recorded with a key. */
+  key: Buffer | undefined;
+  older: ReadonlyMap<string, RecordHead>;
+}
+
+interface Sealed {
+  db: Kysely<BotSchema>;
+  encryption: Encryption;
+}
+
+const NAME = 'record';
+const sealedKey = z.object({
+  key: z.string(),
+  older: z.array(z.object({ workspace: z.string(), seq: z.number().int(), hash: z.string() })),
+});
+
+/** The key for new rows; made where there is none, or where its encryption key is gone. */
+export async function chainKey({ db, encryption }: Sealed): Promise<Buffer> {
+  const older = await recordHeads(db);
+  const made = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof sealedKey>;
+  const text = await sharedText({ db, encryption }, NAME, JSON.stringify(made));
+  return Buffer.from(sealedKey.parse(JSON.parse(text)).key, 'base64');
+}
+
+/** The same for who only verifies: makes nothing. Throws CannotOpen. */
+export async function keptChainKey({ db, encryption }: Sealed): Promise<ChainKey> {
+  // Before the secret: one that is made meanwhile counts.
+  const heads = await recordHeads(db);
+  const sealed = await keptSecret(db, NAME);
+  const kept =
+    sealed === undefined ? undefined : sealedKey.parse(JSON.parse(encryption.open(sealed, NOBODY)));
+  const older = (kept?.older ?? heads).map(({ workspace, seq, hash }) => [workspace, { seq, hash }] as const);
+  return { key: kept && Buffer.from(kept.key, 'base64'), older: new Map(older) };
+}

@@ -48,8 +48,7 @@ interface Grants {
 
 /**
  * The only way to change what is given in a workspace: one change at a time, so that what `work` reads still holds when
- * it writes. `work` uses no other handle on the database: the embedded one has
- * a single connection.
+ * it writes. `work` uses no other handle on the database: the embedded one has a single connection.
  */
 export async function changeGrants<Result>(
   db: Kysely<BotSchema>,

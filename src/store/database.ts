@@ -78,8 +78,14 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
   );
 }
 
-/** Kysely's error about migrations that it does not know has nothing but its text to be told by. */
+/** Kysely's own errors tell neither of a lost connection nor of unknown migrations, but in their text. */
 async function explain<Schema>(error: unknown, db: Kysely<Schema>, migrations: Migrations): Promise<unknown> {
+  const isLost = await sql`select 1`.execute(db).then(
+    () => false,
+    () => true,
+  );
+  // It may have been lost while Kysely rolled back or gave up its lock, which hides why.
+  if (isLost) return new ConnectionLost(error);
   const executed = await sql<{ name: string }>`select name from kysely_migration`
     .execute(db)
     .catch(() => undefined);

@@ -185,6 +185,20 @@ onPostgres((urlOf) => {
     expect(told).toHaveLength(1);
   });
 
+  test('an instance whose connection breaks while it migrates starts over, and waits as for a database that is away', async () => {
+    const other = await createOnPostgres(urlOf);
+    const lost = proxy.loseNextAnswer(/'migrating'/);
+    const told: string[] = [];
+    const opened = await openDatabase({
+      dialect: postgresDialect(proxy.url(other.url)),
+      migrations: { '001-said': { up: (on) => sql`select 'migrating'`.execute(on).then(() => undefined) } },
+      patience: { ms: 60_000, onWait: ({ name }) => void told.push(name) },
+    });
+    expect([await lost, told]).toEqual([true, ['ConnectionLost']]);
+    await opened.destroy();
+    await other.close();
+  });
+
   test('a database that stays away is given up in the end', async () => {
     proxy.refuse();
     const opening = openDatabase({

@@ -164,6 +164,10 @@ test.each([
   ['Not sent. The service did not accept this.\n[Discard]', 'refused'],
   ['This post is not sent yet.\n[Schedule] [Edit] [Cancel]', undefined],
   ['Schedule a post', undefined],
+  [
+    'This post is not sent yet. The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.',
+    undefined,
+  ],
 ])('what people read is understood: %s', (text, told) => {
   expect(toldBy(text)).toBe(told);
 });

@@ -13,10 +13,14 @@ const WORDS: readonly (readonly [Told, RegExp])[] = [
   ['refused', /\bNot (?:sent|scheduled)\b|Discarded/],
 ];
 
+/** An open form says so of what will be sent from it, while the service is down. */
+const OF_FORM = /What you send is saved, and goes out when it answers\./g;
+
 /** Undefined: an empty form or a preview, which promise nothing. */
 export function toldBy(text: string): Told | undefined {
   if (/not sent yet/.test(text) && /\[(?:Schedule|Save draft)\b/.test(text)) return undefined;
-  return WORDS.find(([, words]) => words.test(text))?.[0];
+  const ofPost = text.replaceAll(OF_FORM, '');
+  return WORDS.find(([, words]) => words.test(ofPost))?.[0];
 }
 
 /** The buttons with which an author decides. */

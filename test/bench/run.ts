@@ -16,6 +16,7 @@ import { phrases } from './phrases.ts';
 import { races } from './races.ts';
 import { scrolling } from './scrolling.ts';
 import { submissions } from './submissions.ts';
+import { throughput } from './throughput.ts';
 import { workspace } from './workspace.ts';
 
 /** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
@@ -27,6 +28,7 @@ const BENCHES: Record<string, (given: readonly string[]) => Promise<void>> = {
   races,
   hanging,
   outage,
+  throughput,
   acknowledgements,
   'altered-requests': alteredRequests,
   'hostile-texts': hostileTexts,

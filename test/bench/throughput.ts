@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startServer } from './server.ts';
+
+/**
+ * Posts per second from a filled form to its told end, on Postgres and with a service that answers at once, and with
+ * `--against FOLDER` beside another checkout with its packages installed. Each run has a process and a database of its
+ * own; they take turns, so that a slow machine is slow for both.
+ */
+
+const ROUNDS = 5;
+const COUNT = 1_000;
+
+export async function throughput(given: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...given], options: { against: { type: 'string' } } });
+  const postgres = await startPostgres();
+  if (!postgres) return console.log('  not run: no Postgres');
+  const admin = new Kysely({ dialect: postgresDialect(postgres.url('postgres', 'postgres')) });
+  const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
+  const rates = new Map<string, number[]>(folders.map((folder) => [folder, []]));
+  // The first round warms up the machine's file cache.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const folder of round % 2 === 0 ? folders : folders.toReversed()) {
+      const name = `throughput_${round}_${folders.indexOf(folder)}`;
+      await sql`create database ${sql.id(name)}`.execute(admin);
+      const rate = await postsPerSecond(folder, postgres.url(name, 'postgres'));
+      await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
+      if (round > 0) rates.get(folder)?.push(rate);
+    }
+  }
+  await admin.destroy();
+  await postgres.stop();
+  for (const [folder, each] of rates) console.log(`  ${folder}: ${median(each).toFixed(1)} posts/s`);
+  const [own = [], other] = rates.values();
+  if (!other) return;
+  const ratio = median(own.map((rate, round) => rate / (other[round] ?? Number.NaN)));
+  console.log(`  this checkout at ${ratio.toFixed(2)} of the other's rate (wanted: 0.95 or more)`);
+}
+
+async function postsPerSecond(folder: string, databaseUrl: string): Promise<number> {
+  const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${COUNT}` };
+  const worker = startServer('test/bench/servers/posting.ts', env);
+  const [, rate] = await worker.prints(/([\d.]+) posts\/s/);
+  await worker.ended;
+  return Number(rate);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

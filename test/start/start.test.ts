@@ -113,7 +113,7 @@ describe('what cannot start says why in one line that names the setting', () => 
   });
 });
 
-describe('the whole thing', () => {
+describe('the whole thing', { timeout: 120_000 }, () => {
   test('for many workspaces: no practice Slack or service, and the way to Slack and back over TLS', async () => {
     const command = start({
       SLACK_CLIENT_ID: '1234567.890',

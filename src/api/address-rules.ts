@@ -55,7 +55,7 @@ function faultOf(url: URL, text: string, rules: AddressRules): AddressFault | un
 const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'];
 
 /** Whether a name has a meaning in one network alone. Any machine there can claim one under `.local` (RFC 6762). */
-export function isPrivateName(name: string): boolean {
+function isPrivateName(name: string): boolean {
   return isIP(name) === 0 && (!name.includes('.') || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending)));
 }
 

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import { isPrivateName } from '../api/address-rules.ts';
+
+/** Endings that nobody outside can own (RFC 6761 and 6762, and what ICANN keeps for private networks). */
+const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal'];
 
 /**
  * Whether a request's Host is a name of this server. A foreign page whose name was made to point here (DNS rebinding)
@@ -11,6 +13,6 @@ export function isKnownHost(host: string | undefined, ours: readonly string[]): 
   const url = URL.parse(`http://${host}`);
   if (url?.username !== '' || url.pathname !== '/' || url.search !== '') return false;
   const name = url.hostname.replace(/\.$/, '');
-  if (isIP(name) !== 0 || name.startsWith('[')) return true;
-  return ours.includes(name) || isPrivateName(name);
+  if (isIP(name) !== 0 || name.startsWith('[') || !name.includes('.')) return true;
+  return ours.includes(name) || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending));
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** The sealed secret of this name; undefined where there is none. */
-export async function keptSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
+export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('shared_secret')
     .select('secret')
@@ -13,14 +13,12 @@ export async function keptSecret(db: Kysely<BotSchema>, name: string): Promise<s
 
 /** The sealed secret of this name; `made` where there was none. All instances get the same. */
 export async function sharedSecret(db: Kysely<BotSchema>, name: string, made: string): Promise<string> {
-  const found = await keptSecret(db, name);
-  if (found !== undefined) return found;
   await db
     .insertInto('shared_secret')
     .values({ name, secret: made })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await keptSecret(db, name)) ?? made;
+  return (await findSharedSecret(db, name)) ?? made;
 }
 
 /** The secret that stands after `kept` was replaced; by whom does not matter. */

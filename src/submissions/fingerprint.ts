@@ -39,7 +39,10 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
   let key: Promise<Buffer> | undefined;
   // Where its encryption key is gone, so is everything that was sealed with it: fingerprints begin anew.
   const read = async () =>
-    Buffer.from(await sharedText({ db, encryption }, NAME, randomBytes(32).toString('base64')), 'base64');
+    Buffer.from(
+      await sharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
+      'base64',
+    );
   const hash = async (...parts: readonly string[]) => {
     key ??= read();
     key.catch(() => {

@@ -68,8 +68,10 @@ export async function saveAll(
       index > 0 && earlier[index] === undefined ? equalOf(machine, row) : undefined,
     ),
   ]);
-  others[0] = before.equal;
-  const equals = rows.map((_, index) => found.find(({ id }) => id === earlier[index]) ?? others[index]);
+  const equals = rows.map(
+    (_, index) =>
+      found.find(({ id }) => id === earlier[index]) ?? (index === 0 ? before.equal : others[index]),
+  );
   onInsert?.();
   // Nearly always: a new form with one moment, and one statement.
   if (!before.isKnown && rows.length === 1 && !equals[0]) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from './median.ts';
 import { type Server, startServer } from './server.ts';
 import { loadSlackRequests, type Measured } from './slack-load.ts';
 
@@ -79,10 +80,6 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
   slack.closeAllConnections();
   for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
   print(measured);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function print(measured: Map<string, Measured[]>): void {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { median } from './median.ts';
 import { startServer } from './server.ts';
 
 /**
@@ -45,8 +46,4 @@ async function postsPerSecond(folder: string, databaseUrl: string): Promise<numb
   const [, rate] = await worker.prints(/([\d.]+) posts\/s/);
   await worker.ended;
   return Number(rate);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listeningPort } from '../support/listening-port.ts';
+import { median } from './median.ts';
 import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -110,8 +111,4 @@ async function measure(page: PageLoad, mode: string): Promise<void> {
   console.log(
     `  commands over ${mode.padEnd(6)}, ${TOGETHER} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${failures} failed (wanted: 200/s or more)`,
   );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

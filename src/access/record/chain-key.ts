@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type RecordHead, recordHeads } from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { keptSecret } from '../../store/shared-secrets.ts';
+import { findSharedSecret } from '../../store/shared-secrets.ts';
 import type { Encryption } from '../encryption.ts';
 import { NOBODY, sharedText } from '../shared-key.ts';
 
@@ -31,9 +31,11 @@ const sealedKey = z.object({
 
 /** The key for new rows; made where there is none, or where its encryption key is gone. */
 export async function chainKey({ db, encryption }: Sealed): Promise<Buffer> {
-  const older = await recordHeads(db);
-  const made = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof sealedKey>;
-  const text = await sharedText({ db, encryption }, NAME, JSON.stringify(made));
+  const text = await sharedText({ db, encryption }, NAME, async () => {
+    const older = await recordHeads(db);
+    const made = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof sealedKey>;
+    return JSON.stringify(made);
+  });
   return Buffer.from(sealedKey.parse(JSON.parse(text)).key, 'base64');
 }
 
@@ -41,7 +43,7 @@ export async function chainKey({ db, encryption }: Sealed): Promise<Buffer> {
 export async function keptChainKey({ db, encryption }: Sealed): Promise<ChainKey> {
   // Before the secret: one that is made meanwhile counts.
   const heads = await recordHeads(db);
-  const sealed = await keptSecret(db, NAME);
+  const sealed = await findSharedSecret(db, NAME);
   const kept =
     sealed === undefined ? undefined : sealedKey.parse(JSON.parse(encryption.open(sealed, NOBODY)));
   const older = (kept?.older ?? heads).map(({ workspace, seq, hash }) => [workspace, { seq, hash }] as const);

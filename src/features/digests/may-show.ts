@@ -42,9 +42,7 @@ export async function permitRunning(call: Call<Parts>, digest: Shown, what: stri
 /** Whether its buttons are offered to them; each press is checked anew. */
 export async function mayRun(call: Call<Parts>, digest: Shown): Promise<boolean> {
   if (isPersonal(digest)) return true;
-  const projects = await projectsOf(call, digest);
-  if (projects.length === 0) return call.may('manager');
-  return projects.every((project) => call.may('manager', project));
+  return eachOrAny(await projectsOf(call, digest)).every((project) => call.may('manager', project));
 }
 
 /** A preview is for who may look at its projects. */
@@ -58,8 +56,12 @@ async function permitAll(
   projects: readonly string[],
   what: string,
 ): Promise<void> {
-  if (projects.length === 0) return call.permit(role, undefined, what);
-  for (const project of projects) await call.permit(role, project, what);
+  for (const project of eachOrAny(projects)) await call.permit(role, project, what);
+}
+
+/** What is about no project takes the role anywhere. */
+function eachOrAny(projects: readonly string[]): readonly (string | undefined)[] {
+  return projects.length === 0 ? [undefined] : projects;
 }
 
 async function projectsOf(

@@ -4,7 +4,7 @@ import { RETRY_MS } from './arrivals.ts';
 /** What a request was answered with: what `writeHead` and `end` were called with. */
 interface Answer {
   head: readonly unknown[];
-  body: string | undefined;
+  body: string | Uint8Array | undefined;
 }
 
 interface Kept {
@@ -86,7 +86,8 @@ function capture(response: ServerResponse, onEnd: (answer: Answer) => void): voi
   response.end = (...given: unknown[]) => {
     const [body] = given;
     Reflect.apply(end, response, given);
-    onEnd({ head, body: typeof body === 'string' ? body : undefined });
+    const isBody = typeof body === 'string' || body instanceof Uint8Array;
+    onEnd({ head, body: isBody ? body : undefined });
     return response;
   };
 }

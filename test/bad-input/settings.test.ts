@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { freePort, listeningPort } from '../support/listening-port.ts';
 
 /** Every setting that cannot be meant: the start ends with a status that says so, and one line with the name. */
 
@@ -125,9 +125,7 @@ test('the port taken', async () => {
 });
 
 test('the database down', async () => {
-  const server = createServer();
-  const port = await listeningPort(server);
-  await new Promise((resolve) => server.close(resolve));
+  const port = await freePort();
   const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
   const env = { DATA_DIR: await dataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
   // The app itself waits for it, five minutes; commands end at once.

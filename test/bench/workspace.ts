@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { listeningPort } from '../support/listening-port.ts';
+import { freePort } from '../support/listening-port.ts';
 import { median } from './median.ts';
 import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
@@ -76,14 +74,6 @@ async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> 
   app.stop();
   server.stop();
   await Promise.all([app.ended, server.ended]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listeningPort(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What the workspace prints for an app: its settings, as they stand there. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -13,7 +12,7 @@ import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { freePort } from '../support/listening-port.ts';
 import {
   data,
   invalid,
@@ -54,13 +53,6 @@ let service: ScriptedService;
 let bot: RunningCommand;
 let metrics = '';
 let said = '';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listeningPort(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 beforeAll(async () => {
   folder = await newDataFolder();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
@@ -8,7 +7,7 @@ import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-w
 import { appManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { freePort } from '../support/listening-port.ts';
 import { tracesOf } from './traces.ts';
 
 /** The program as it is started for many workspaces, with what only an installation knows: searched for afterwards. */
@@ -33,9 +32,7 @@ let botToken = '';
 
 beforeAll(async () => {
   folder = await newDataFolder();
-  const server = createServer();
-  const port = await listeningPort(server);
-  await new Promise((resolve) => server.close(resolve));
+  const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const manifest = appManifest(features, { requestUrl: `${origin}/slack/events` });
   workspace = await startWorkspace({

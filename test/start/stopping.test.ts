@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { features } from '../../src/app/features.ts';
@@ -11,7 +10,7 @@ import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { freePort } from '../support/listening-port.ts';
 import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
@@ -23,9 +22,7 @@ let bot: RunningCommand;
 
 beforeEach(async () => {
   folder = await newDataFolder();
-  const asked = createServer();
-  const port = await listeningPort(asked);
-  await new Promise((resolve) => asked.close(resolve));
+  const port = await freePort();
   url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
   const manifest = appManifest(features, { requestUrl: url });

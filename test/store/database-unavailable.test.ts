@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { freePort } from '../support/listening-port.ts';
 
 async function failure(url: string): Promise<DatabaseUnavailable> {
   const opening = openDatabase<unknown>({ dialect: postgresDialect(url), migrations: {} });
@@ -19,12 +20,7 @@ async function failure(url: string): Promise<DatabaseUnavailable> {
 }
 
 test('a database that is not running', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  const { code, message } = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(address)}/upnext`);
+  const { code, message } = await failure(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/upnext`);
   expect(code).toBe('ECONNREFUSED');
   expect(message).toBe('the database cannot be used: nothing listens at its address');
 });

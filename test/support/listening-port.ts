@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Starts a server on any free port of loopback. */
 export async function listeningPort(server: Server): Promise<number> {
@@ -8,4 +8,23 @@ export async function listeningPort(server: Server): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return address.port;
+}
+
+/**
+ * A port that nothing listens on, for whoever must know it before they listen. It is below those that systems give to
+ * connections and to whoever asks for any port (Linux from 32768, others from 49152), so nobody takes it meanwhile.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port);
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,18 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
 import type { WorkspaceOptions } from '../../src/embedded/slack/workspace-options.ts';
-import { listeningPort } from './listening-port.ts';
+import { freePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listeningPort(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface Running {
   workspace: Workspace;

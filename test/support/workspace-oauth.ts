@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
 import type { WorkspaceOptions } from '../../src/embedded/slack/workspace-options.ts';
-import { listeningPort } from './listening-port.ts';
+import { freePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
@@ -37,14 +35,6 @@ interface Running {
   /** By the id of the workspace or organisation. */
   installations: Map<string, Installation>;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listeningPort(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function idOf({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<boolean>): string {

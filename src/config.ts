@@ -36,6 +36,8 @@ export interface Settings {
   port: number;
   /** Where health and figures are served; absent: on the same port. */
   health?: { host: string; port: number };
+  /** Further names that HTTP is answered under; `*.example.com` is every name below it. */
+  allowedHosts: readonly string[];
   /** The embedded parts' own: they count also where a part runs alone. */
   workspacePort: number;
   servicePort: number;
@@ -149,6 +151,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
     }),
+    allowedHosts: env.ALLOWED_HOSTS ?? [],
     workspacePort: env.WORKSPACE_PORT,
     servicePort: env.SERVICE_PORT,
     ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),

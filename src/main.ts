@@ -74,15 +74,17 @@ async function start() {
   });
   await bot.start().catch(explainSlack);
   slack.onClock(() => bot.digests.clockMoved());
-  const { host, port } = settings;
+  const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
   const apart =
-    settings.health && (await startedBy('HEALTH_PORT', startHttpServer({ ...settings.health, health })));
+    settings.health &&
+    (await startedBy('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
   const http = await startedBy(
     'PORT',
     startHttpServer({
       host,
       port,
+      allowedHosts,
       health: apart ? undefined : health,
       ...(bot.requestListener && { slack: bot.requestListener }),
       ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),

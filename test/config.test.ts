@@ -26,6 +26,7 @@ test('with nothing set, every part is the embedded one', () => {
     dataDir: './data',
     host: '127.0.0.1',
     port: 3000,
+    allowedHosts: [],
     workspacePort: 3001,
     servicePort: 3002,
     serviceAccess: { allowPrivate: false },

@@ -123,3 +123,4 @@ export const variables = z.object({
 });
 
 export type Variables = z.infer<typeof variables>;
+  ALLOWED_HOSTS: hosts.optional(),

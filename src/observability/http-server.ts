@@ -15,6 +15,8 @@ interface HttpServerOptions {
   host: string;
   /** 0: any free one. */
   port: number;
+  /** Further names that it answers under; `*.example.com` is every name below it. */
+  allowedHosts?: readonly string[];
   /** Undefined where it is served on another port. */
   health?: Health | undefined;
   /** Slack's requests in HTTP mode: everything else that is asked for. */
@@ -58,7 +60,8 @@ export async function startHttpServer(
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { publicUrl, slack, requestMs = REQUEST_MS } = options;
   const pages = new Map(options.health && Object.entries(pagesOf(options.health, options.readingMs)));
-  const ours = [options.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
+  const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const ours = [options.host, ...named, ...(options.allowedHosts ?? [])];
   const limits = {
     requestTimeout: requestMs,
     headersTimeout: requestMs,

@@ -97,12 +97,28 @@ describe('a foreign page whose name was made to point here reads nothing', () =>
     ['[::1]:3000', 200],
     ['localhost:3000', 200],
     ['upnext', 200],
-    ['upnext.default.svc.cluster.local', 200],
+    ['upnext.default.svc.cluster.local', 421],
+    ['upnext.local', 421],
+    ['upnext.internal', 200],
     ['upnext.example.com', 200],
   ])('%s: %d', async (host, status) => {
     const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
     expect((await getAs(port, host)).status).toBe(status);
   });
+
+  test.each([
+    ['upnext.default.svc.cluster.local', 200],
+    ['printer.local', 200],
+    ['other.local', 421],
+    ['svc.cluster.local', 421],
+    ['svc.cluster.local.evil.example', 421],
+  ])(
+    'names under .local, which any machine can claim, count where the settings name them: %s: %d',
+    async (host, status) => {
+      const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
+      expect((await getAs(port, host)).status).toBe(status);
+    },
+  );
 
   test('nor with the app’s own pages, once its public name is known', async () => {
     const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();

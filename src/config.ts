@@ -23,6 +23,8 @@ export type SlackSettings =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
+      /** Addresses and networks (`10.0.0.0/8`) whose X-Forwarded-For counts. */
+      trustedProxies: readonly string[];
     };
 
 export interface Settings {
@@ -34,10 +36,10 @@ export interface Settings {
   dataDir: string;
   host: string;
   port: number;
-  /** Where health and figures are served; absent: on the same port. */
-  health?: { host: string; port: number };
   /** Further names that HTTP is answered under; `*.example.com` is every name below it. */
   allowedHosts: readonly string[];
+  /** Where health and figures are served; absent: on the same port. */
+  health?: { host: string; port: number };
   /** The embedded parts' own: they count also where a part runs alone. */
   workspacePort: number;
   servicePort: number;
@@ -90,6 +92,7 @@ function readOAuth(env: Variables, apiUrl: string): SlackSettings {
     clientSecret: env.SLACK_CLIENT_SECRET ?? '',
     publicUrl: env.PUBLIC_URL ?? '',
     apiUrl,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
   };
 }
 
@@ -148,10 +151,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: env.DATA_DIR,
     host: env.HOST,
     port: env.PORT,
+    allowedHosts: env.ALLOWED_HOSTS ?? [],
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
     }),
-    allowedHosts: env.ALLOWED_HOSTS ?? [],
     workspacePort: env.WORKSPACE_PORT,
     servicePort: env.SERVICE_PORT,
     ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),

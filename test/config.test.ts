@@ -126,6 +126,24 @@ describe('with many workspaces', () => {
     ]);
   });
 
+  test.each([
+    [undefined, []],
+    ['192.0.2.1', ['192.0.2.1']],
+    ['10.0.0.0/8, fd00::/8,2001:db8::1', ['10.0.0.0/8', 'fd00::/8', '2001:db8::1']],
+  ])('proxies are trusted that are named: %s', (TRUSTED_PROXIES, trustedProxies) => {
+    const { slack } = readSettings({ ...many, ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }) });
+    expect(slack).toMatchObject({ trustedProxies });
+  });
+
+  test.each(['0.0.0.0/0', '::/0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0/8', '*', ','])(
+    'proxies cannot be %s',
+    (TRUSTED_PROXIES) => {
+      expect(problemsOf({ ...many, TRUSTED_PROXIES })).toEqual([
+        expect.stringMatching(/^TRUSTED_PROXIES must be addresses or networks/),
+      ]);
+    },
+  );
+
   test.each(['viewer', 'manager'])('members can be given the role %s', (role) => {
     expect(readSettings({ ...many, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
   });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -64,6 +65,18 @@ const hosts = z
     'must be names of hosts, comma-separated, without https:// and ports',
   );
 
+/** Addresses and networks, comma-separated; not every address there is. */
+const networks = z
+  .string()
+  .transform((value) => value.split(',').map((network) => network.trim()))
+  .refine((all) => all.every(isNetwork), 'must be addresses or networks (10.0.0.0/8), comma-separated');
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '1', ...more] = text.split('/');
+  const bits = Number(/^\d{1,3}$/.exec(prefix)?.[0]);
+  return more.length === 0 && bits >= 1 && bits <= (isIP(address) === 4 ? 32 : 128) && isIP(address) !== 0;
+}
+
 export interface EncryptionKey {
   id: string;
   /** 32 bytes, for AES-256. */
@@ -98,6 +111,7 @@ export const variables = z.object({
   SLACK_CLIENT_ID: secret(/^\S{8,}$/, 'is too short').optional(),
   SLACK_CLIENT_SECRET: secret(/^\S{16,}$/, 'is too short').optional(),
   PUBLIC_URL: baseAddress.optional(),
+  TRUSTED_PROXIES: networks.optional(),
   SLACK_API_URL: baseAddress.default('https://slack.com/api/'),
   SCHEDULING_API_URL: baseAddress.optional(),
   SCHEDULING_API_TOKEN: secret(
@@ -109,6 +123,7 @@ export const variables = z.object({
   ENCRYPTION_KEYS: encryptionKeys.optional(),
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
+  ALLOWED_HOSTS: hosts.optional(),
   HEALTH_HOST: host.optional(),
   HEALTH_PORT: port.optional(),
   WORKSPACE_PORT: port.default(3001),
@@ -123,4 +138,3 @@ export const variables = z.object({
 });
 
 export type Variables = z.infer<typeof variables>;
-  ALLOWED_HOSTS: hosts.optional(),

@@ -38,10 +38,11 @@ export interface DepartureTable {
   next_at: Moment;
 }
 
-/** Somebody is about to install the app; both are hashed. */
+/** Somebody is about to install the app; all three are hashed. */
 export interface InstallStateTable {
   state: string;
   browser: string;
+  address: string;
   expires_at: Moment;
 }
 

@@ -6,6 +6,7 @@ import { digests } from './migrations/digests.ts';
 import { draftCopies } from './migrations/draft-copies.ts';
 import { grants } from './migrations/grants.ts';
 import { holdsByScope } from './migrations/holds-by-scope.ts';
+import { installStatesByAddress } from './migrations/install-states-by-address.ts';
 import { installations } from './migrations/installations.ts';
 import { keyedRecord } from './migrations/keyed-record.ts';
 import { recordNotTruncated } from './migrations/record-not-truncated.ts';
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '2026-12-01-departures': { up: departures },
   '2026-12-02-record-not-truncated': { up: recordNotTruncated },
   '2026-12-03-keyed-record': { up: keyedRecord },
+  '2026-12-04-install-states-by-address': { up: installStatesByAddress },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

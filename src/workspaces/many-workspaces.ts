@@ -13,11 +13,12 @@ import {
   publicAddress,
   slackOAuth,
 } from './install/slack-oauth.ts';
+import { trustedProxies } from './install/visitor-address.ts';
 import type { Found, Presence } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */
 export function manyWorkspaces(options: {
-  slack: OAuthSettings;
+  slack: OAuthSettings & { trustedProxies: readonly string[] };
   clientOptions: WebClientOptions;
   scopes: readonly string[];
   db: Kysely<BotSchema>;
@@ -40,7 +41,8 @@ export function manyWorkspaces(options: {
   });
   const installUrl = publicAddress(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
-  const states = installStates(db, { now, isHttps });
+  const states = installStates(db, { now, isHttps, clientSecret: slack.clientSecret });
+  const trusted = trustedProxies(slack.trustedProxies);
   let isOn = false;
   return {
     async start() {
@@ -55,7 +57,7 @@ export function manyWorkspaces(options: {
     isOwn: () => false,
     leaving: installations,
     installUrl,
-    pages: installRoutes({ oauth, states, installations, installUrl, log, now, onInstalled }),
+    pages: installRoutes({ oauth, states, installations, trusted, installUrl, log, now, onInstalled }),
   };
 }
 

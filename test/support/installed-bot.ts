@@ -30,6 +30,7 @@ export async function startInstalledBot(options: {
   /** Its app rotates tokens. */
   rotation?: boolean;
   now?: () => Date;
+  trustedProxies?: readonly string[];
 }): Promise<InstalledBot> {
   const { db } = options;
   const logged: string[] = [];
@@ -51,7 +52,11 @@ export async function startInstalledBot(options: {
   });
   const { signingSecret, clientId, clientSecret, apiUrl } = workspace;
   const bot = createBot({
-    slack: { kind: 'oauth', signingSecret, clientId, clientSecret, publicUrl: origin, apiUrl },
+    slack: {
+      kind: 'oauth',
+      ...{ signingSecret, clientId, clientSecret, publicUrl: origin, apiUrl },
+      trustedProxies: options.trustedProxies ?? [],
+    },
     ...(options.serviceAccess && { serviceAccess: options.serviceAccess }),
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),

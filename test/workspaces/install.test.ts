@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
@@ -127,19 +128,85 @@ describe('an installation', () => {
     expect(status).toBe(405);
     expect(await database.db.selectFrom('install_state').selectAll().execute()).toEqual([]);
   });
+});
 
+/** So many go to the first page from this machine, each for the address that a proxy names; their statuses. */
+async function visits(count: number, forwarded?: string): Promise<number[]> {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const all = Array.from({ length: count }, () => fetch(running.installUrl, { redirect: 'manual', headers }));
+  return (await Promise.all(all)).map(({ status }) => status);
+}
+
+const states = () => database.db.selectFrom('install_state').selectAll().execute();
+const times = (statuses: readonly number[], status: number) =>
+  statuses.filter((one) => one === status).length;
+
+describe('nobody uses up the installation for everybody', () => {
   test('one address begins no more than 120 in a minute, and leaves no more rows', async () => {
-    const all = await Promise.all(Array.from({ length: 130 }, () => begin()));
-    expect(all.filter(({ status }) => status === 302)).toHaveLength(120);
+    expect(times(await visits(130), 302)).toBe(120);
     const late = await fetch(running.installUrl, { redirect: 'manual' });
     expect([late.status, late.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await late.text()).toContain('Please try again in a minute.');
-    expect(await database.db.selectFrom('install_state').selectAll().execute()).toHaveLength(120);
-    // Whoever is on the way back from Slack is not shut out by that; nor may they come for ever.
-    const back = () => comeBack(`${running.origin}/slack/oauth_redirect?state=x`, undefined);
-    expect((await back()).status).toBe(400);
-    const backs = await Promise.all(Array.from({ length: 130 }, back));
-    expect(backs.filter(({ status }) => status === 429)).toHaveLength(11);
+    expect(await states()).toHaveLength(120);
+  });
+
+  test('another who comes through the same proxy begins and installs', async () => {
+    await running.close();
+    running = await startInstalledBot({ db: database.db, trustedProxies: ['127.0.0.0/8'] });
+    expect(times(await visits(130, '192.0.2.1'), 302)).toBe(120);
+    expect(times(await visits(130, '2001:db8:1::1'), 302)).toBe(120);
+    expect(await visits(1, '2001:db8:1:ffff::2')).toEqual([429]);
+    expect(await visits(1, '192.0.2.2')).toEqual([302]);
+    expect(await visits(1, '2001:db8:2::1')).toEqual([302]);
+  });
+
+  test('a visitor whom no trusted proxy names cannot be another one each time', async () => {
+    const statuses = (
+      await Promise.all(Array.from({ length: 130 }, (_, index) => visits(1, `192.0.2.${index}`)))
+    ).flat();
+    expect(times(statuses, 302)).toBe(120);
+  });
+
+  test('whoever has agreed in Slack installs, however many come back with states of their own making', async () => {
+    const { authorizeUrl, cookie } = await begin();
+    const to = await running.workspace.as('Ana').consent(authorizeUrl);
+    const forged = `${running.origin}/slack/oauth_redirect?code=x&state=${'A'.repeat(43)}`;
+    const backs = await Promise.all(Array.from({ length: 300 }, () => comeBack(forged, cookie)));
+    expect(
+      times(
+        backs.map(({ status }) => status),
+        400,
+      ),
+    ).toBe(300);
+    expect((await comeBack(to, cookie)).status).toBe(200);
+  });
+
+  test('what nobody was given never reaches the database', async () => {
+    const mine = await begin();
+    const theirs = await begin();
+    await sql`alter table install_state rename to install_state_away`.execute(database.db);
+    try {
+      const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
+      const at = (state: string) => `${running.origin}/slack/oauth_redirect?code=x&state=${state}`;
+      for (const [state, cookie] of [
+        ['A'.repeat(43), mine.cookie],
+        [stateOf(theirs.authorizeUrl), mine.cookie],
+        [stateOf(mine.authorizeUrl), undefined],
+      ] as const)
+        expect((await comeBack(at(state), cookie)).status).toBe(400);
+      // The control: with both, it is looked up.
+      expect((await comeBack(at(stateOf(mine.authorizeUrl)), mine.cookie)).status).toBe(500);
+    } finally {
+      await sql`alter table install_state_away rename to install_state`.execute(database.db);
+    }
+  });
+
+  test('one’s own state is looked up 20 times in a minute, and no more', async () => {
+    const { authorizeUrl, cookie } = await begin();
+    const to = await running.workspace.as('Ana').consent(authorizeUrl);
+    const backs = [];
+    for (let visit = 0; visit < 25; visit += 1) backs.push((await comeBack(to, cookie)).status);
+    expect([times(backs, 200), times(backs, 400), times(backs, 429)]).toEqual([1, 19, 5]);
   });
 });
 
@@ -159,8 +226,6 @@ describe('0 installations come of', () => {
     const toTheirs = await ana().consent(theirs.authorizeUrl);
     expect((await comeBack(toMine, theirs.cookie)).status).toBe(400);
     expect((await comeBack(toTheirs, mine.cookie)).status).toBe(400);
-    // And it is used up: its own browser has nothing of it any more.
-    expect((await comeBack(toMine, mine.cookie)).status).toBe(400);
   });
 
   test('a state that is older than ten minutes', async () => {
@@ -205,6 +270,13 @@ test('a state works once: the second way back installs nothing anew', async () =
   now = new Date(now.getTime() + 5_000);
   expect((await comeBack(to, cookie)).status).toBe(400);
   expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(before);
+});
+
+test('a state that somebody else has brought before still works for its own browser', async () => {
+  const { authorizeUrl, cookie } = await begin();
+  const to = await running.workspace.as('Ana').consent(authorizeUrl);
+  expect((await comeBack(to, (await begin()).cookie)).status).toBe(400);
+  expect((await comeBack(to, cookie)).status).toBe(200);
 });
 
 test('two tabs of one browser can both go on, twenty at once with one state install once', async () => {

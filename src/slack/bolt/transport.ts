@@ -19,6 +19,7 @@ export type SlackConnection =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
+      trustedProxies: readonly string[];
     };
 
 /** One call to Slack; a person waits for it (ms). */

@@ -7,6 +7,7 @@ export interface InstallPage {
   title: string;
   text: string;
   link?: { href: string; text: string };
+  retryAfterSeconds?: number;
 }
 
 const STYLE = `
@@ -23,7 +24,8 @@ const STYLE = `
 /** Nothing on it runs, nothing is fetched, nobody may frame it or keep it. */
 export function answerPage(response: ServerResponse, page: InstallPage): void {
   const nonce = randomBytes(16).toString('base64');
-  const { link } = page;
+  const { link, retryAfterSeconds } = page;
+  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
   response.writeHead(page.status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

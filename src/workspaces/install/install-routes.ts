@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Installations } from '../../access/installations.ts';
 import type { Log } from '../../slack/feature.ts';
@@ -8,11 +9,17 @@ import { answerPage, type InstallPage } from './install-page.ts';
 import type { installStates } from './install-state.ts';
 import { type Granted, INSTALL_PATH, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
 import { visitLimit, WAIT_SECONDS } from './visit-limit.ts';
+import { visitorOf } from './visitor-address.ts';
+
+/** A page that is loaded again in a hurry; each time, the state is looked up. */
+const MAX_RETURNS = 20;
 
 interface InstallOptions {
   oauth: SlackOAuth;
   states: ReturnType<typeof installStates>;
   installations: Installations;
+  /** Those whose word counts for whom they ask. */
+  trusted: BlockList;
   /** The address of the first page. */
   installUrl: string;
   log: Log;
@@ -29,8 +36,9 @@ export function installRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const clock = () => performance.now();
-  // Whoever has agreed in Slack is not shut out by those who only begin.
-  const mayCome = { [INSTALL_PATH]: visitLimit(clock), [REDIRECT_PATH]: visitLimit(clock) };
+  const mayBegin = visitLimit(clock);
+  // Whoever has agreed in Slack is refused for nobody else's visits: only for their own with the same state.
+  const mayComeBack = visitLimit(clock, MAX_RETURNS);
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
@@ -38,11 +46,8 @@ export function installRoutes(
       if (request.method !== 'GET' || hasBody(request)) {
         // What was not read to its end leaves the connection useless.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
-      } else if (!mayCome[path](request.socket.remoteAddress ?? '')) {
-        response.setHeader('retry-after', WAIT_SECONDS);
-        answerPage(response, tooMany(options));
-      } else if (path === INSTALL_PATH) await begin(options, request, response);
-      else answerPage(response, await comeBack(options, request));
+      } else if (path === INSTALL_PATH) await begin(options, { request, response, mayBegin });
+      else answerPage(response, await comeBack(options, request, mayComeBack));
     };
     serve().catch((error: unknown) => {
       options.log.error({ err: error }, 'an installation failed on our side');
@@ -59,13 +64,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 async function begin(
   options: InstallOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
+  visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
 ): Promise<void> {
-  const { state, setCookie } = await options.states.begin(request.headers.cookie);
+  const { request, response, mayBegin } = visit;
+  const address = visitorOf(request, options.trusted);
+  const { cookie: cookies } = request.headers;
+  const begun = mayBegin(address) ? await options.states.begin({ cookies, address }) : undefined;
+  if (!begun) return answerPage(response, tooMany(options));
   response.writeHead(302, {
-    location: options.oauth.authorizeUrl(state),
-    'set-cookie': setCookie,
+    location: options.oauth.authorizeUrl(begun.state),
+    'set-cookie': begun.setCookie,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'content-length': 0,
@@ -73,10 +81,17 @@ async function begin(
   response.end();
 }
 
-async function comeBack(options: InstallOptions, request: IncomingMessage): Promise<InstallPage> {
+async function comeBack(
+  options: InstallOptions,
+  request: IncomingMessage,
+  mayComeBack: (state: string) => boolean,
+): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
+  const back = { state: query.get('state'), cookies: request.headers.cookie };
   // Before anything else: whatever comes with a state that is not this browser's was not begun here.
-  if (!(await options.states.isGood(query.get('state'), request.headers.cookie))) return outOfDate(options);
+  if (!options.states.isGiven(back)) return outOfDate(options);
+  if (!mayComeBack(back.state ?? '')) return tooMany(options);
+  if (!(await options.states.use(back))) return outOfDate(options);
   const code = query.get('code');
   if (query.has('error') || code === null) return cancelled(options);
   let granted: Granted;
@@ -117,6 +132,7 @@ const again = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Be
 function tooMany(options: InstallOptions): InstallPage {
   return {
     status: 429,
+    retryAfterSeconds: WAIT_SECONDS,
     title: 'Too many at once',
     text: 'Very many installations were begun from here just now. Please try again in a minute.',
     link: again(options),

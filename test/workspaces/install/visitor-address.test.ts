@@ -1,0 +1,59 @@
+import { createServer, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { trustedProxies, visitorOf } from '../../../src/workspaces/install/visitor-address.ts';
+import { listeningPort } from '../../support/listening-port.ts';
+
+const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
+
+/** As whom a request counts that comes from this machine with these headers. */
+async function visitorWith(forwarded: string | string[] | undefined, proxies = PROXIES) {
+  const trusted = trustedProxies(proxies);
+  const server = createServer((asked, response) => response.end(visitorOf(asked, trusted)));
+  const port = await listeningPort(server);
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const visitor = await new Promise<string>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, headers }, (response) => {
+      text(response).then(resolve, reject);
+    })
+      .once('error', reject)
+      .end();
+  });
+  server.close();
+  return visitor;
+}
+
+test.each<[string, string | string[], string]>([
+  ['the visitor’s address', '192.0.2.7', '192.0.2.7'],
+  ['another trusted proxy behind', '192.0.2.7, 10.1.2.3', '192.0.2.7'],
+  ['what the visitor invented before', '198.51.100.1, 192.0.2.7', '192.0.2.7'],
+  ['a trusted proxy’s address that the visitor invented', '10.9.9.9, 192.0.2.7, 10.1.2.3', '192.0.2.7'],
+  ['several headers', ['198.51.100.1', '192.0.2.7', '10.1.2.3'], '192.0.2.7'],
+  ['a port', '192.0.2.7:51234', '192.0.2.7'],
+  ['IPv6', '2001:db8:1:2:3::4', '2001:db8:1::/48'],
+  ['IPv6 with brackets and a port', '[2001:DB8:1:ffff::4]:443', '2001:db8:1::/48'],
+  ['IPv6 with zeros in front', '::1', '0:0:0::/48'],
+  ['IPv4 within IPv6', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['IPv4 within IPv6, in hexadecimal', '::FFFF:C000:0207', '192.0.2.7'],
+  ['a trusted proxy in IPv6', '192.0.2.7, fd00::12', '192.0.2.7'],
+  ['a trusted proxy as IPv4 within IPv6', '192.0.2.7, ::ffff:10.1.2.3', '192.0.2.7'],
+  ['trusted proxies alone', '10.1.2.3', '10.1.2.3'],
+  ['no address', 'unknown', '127.0.0.1'],
+  ['garbage behind an address', '192.0.2.7, <script>', '127.0.0.1'],
+  ['nothing between commas', '192.0.2.7,,', '127.0.0.1'],
+  ['nothing', '', '127.0.0.1'],
+  ['hundreds of hops', Array.from({ length: 500 }, () => '10.0.0.1').join(','), '10.0.0.1'],
+])('a trusted proxy that forwards %s', async (_what, forwarded, visitor) => {
+  expect(await visitorWith(forwarded)).toBe(visitor);
+});
+
+test('nobody else says who they are', async () => {
+  expect(await visitorWith('192.0.2.7', ['10.0.0.0/8'])).toBe('127.0.0.1');
+  expect(await visitorWith('192.0.2.7', [])).toBe('127.0.0.1');
+  expect(await visitorWith(undefined)).toBe('127.0.0.1');
+});
+
+test('a socket that is gone is nobody', () => {
+  const gone = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
+  expect(visitorOf(gone, trustedProxies(PROXIES))).toBe('');
+});

@@ -46,7 +46,10 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
   const work = underWay();
-  const { parts, ownPartsFor, presence, departures, permission } = createParts(options, { logger, work });
+  const { parts, ownPartsFor, presence, departures, retention, permission } = createParts(options, {
+    logger,
+    work,
+  });
   const { submissions, digests, services, record } = parts;
   const router = createRouter<BotParts>({
     parts,
@@ -76,6 +79,7 @@ export function createBot(options: BotOptions): Bot {
     async start() {
       await presence.start();
       departures.start();
+      retention.start();
       // Before the first lease is taken. Where the database is out of order just now, the worker's scans do it.
       await submissions
         .compareClocks()
@@ -91,7 +95,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.settled(),
-        ...[submissions, digests, departures].map((one) => work.atMost(one.stop())),
+        ...[submissions, digests, departures, retention].map((one) => work.atMost(one.stop())),
       ]);
       // What has ended meanwhile is still being shown.
       await work.settled(SHOWN_MS);

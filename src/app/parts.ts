@@ -26,10 +26,11 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const whole = { ...options, pace, allowFileDeletion, now };
-  const { presence, departures, services, slackFor, tellHeld, access, record } = createPeople(whole, {
+  const people = createPeople(whole, {
     logger: around.logger,
     release: (workspace) => digests.release(workspace),
   });
+  const { presence, departures, retention, services, slackFor, tellHeld, access, record } = people;
   const permission = createPermission<BotParts>(features);
   const show = showAtHome({
     log: options.log,
@@ -63,7 +64,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
-  return { parts, ownPartsFor, presence, departures, permission };
+  return { parts, ownPartsFor, presence, departures, retention, permission };
 }
 
 type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

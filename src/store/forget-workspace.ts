@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { pauseDigests } from './digests.ts';
 import { lockGrants } from './grants.ts';
 import { workspacesOf } from './installations.ts';
+import { noteLeft } from './left-workspaces.ts';
 import type { BotSchema } from './schema.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
 
@@ -10,11 +11,13 @@ const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'n
 
 /**
  * The app is in this workspace no more: its tokens and all that people wrote are removed, its digests are paused, and
- * its submissions end. Channel bindings, time zones and the bare fact of each submission stay, without their content.
+ * its submissions end. Channel bindings, time zones and the bare fact of each submission stay for a while, without their
+ * content.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await longTransaction(db, async (transaction) => {
     await lockGrants(transaction, workspace);
+    await noteLeft(transaction, [workspace], at);
     for (const table of [
       'credential',
       'open_form',
@@ -95,18 +98,21 @@ export async function forgetInstallation(
 ): Promise<readonly string[]> {
   // Not one that has come under its organisation's meanwhile.
   const workspaces = await workspacesOf(db, id);
+  await noteLeft(db, [id], at);
   await db.deleteFrom('installation').where('id', '=', id).execute();
   for (const workspace of workspaces) await forgetWorkspace(db, workspace, at);
   return workspaces;
 }
 
-/** Slack has revoked the tokens: they are removed and digests paused. What people wrote stays for a new installation. */
+/** Slack has revoked the tokens: they are removed and digests paused. What people wrote stays for a new installation, for
+ * a while. */
 export async function revokeTokens(
   db: Kysely<BotSchema>,
   id: string,
   { workspaces, at }: { workspaces: readonly string[]; at: Date },
 ): Promise<void> {
   await longTransaction(db, async (transaction) => {
+    await noteLeft(transaction, [...new Set([id, ...workspaces])], at);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
       await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });

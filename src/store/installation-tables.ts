@@ -38,6 +38,14 @@ export interface DepartureTable {
   next_at: Moment;
 }
 
+/** The app has left a workspace or an organisation, or its tokens there were revoked. */
+export interface LeftWorkspaceTable {
+  workspace: string;
+  left_at: Moment;
+  /** When all but its record was deleted. */
+  forgotten_at: NullableMoment;
+}
+
 /** Somebody is about to install the app; all three are hashed. */
 export interface InstallStateTable {
   state: string;

@@ -9,6 +9,7 @@ import { holdsByScope } from './migrations/holds-by-scope.ts';
 import { installStatesByAddress } from './migrations/install-states-by-address.ts';
 import { installations } from './migrations/installations.ts';
 import { keyedRecord } from './migrations/keyed-record.ts';
+import { leftWorkspaces } from './migrations/left-workspaces.ts';
 import { recordNotTruncated } from './migrations/record-not-truncated.ts';
 import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
 import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '2026-12-02-record-not-truncated': { up: recordNotTruncated },
   '2026-12-03-keyed-record': { up: keyedRecord },
   '2026-12-04-install-states-by-address': { up: installStatesByAddress },
+  '2026-12-05-left-workspaces': { up: leftWorkspaces },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** One decision, in its place in the workspace's chain. */
@@ -125,6 +125,17 @@ export async function keptHead(db: Kysely<BotSchema>, workspace: string): Promis
 /** The heads of all chains that have rows. */
 export async function recordHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
   return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
+}
+
+/**
+ * Deletes a workspace's chain. The triggers that refuse it are off within the transaction alone, and nobody else can
+ * write meanwhile; only the table's owner can do that.
+ */
+export async function dropRecord(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+  await sql`alter table record disable trigger record_only_grows`.execute(transaction);
+  await transaction.deleteFrom('record').where('workspace', '=', workspace).execute();
+  await sql`alter table record enable trigger record_only_grows`.execute(transaction);
+  await transaction.deleteFrom('record_head').where('workspace', '=', workspace).execute();
 }
 
 export interface RecordSearch {

@@ -7,6 +7,7 @@ import type {
   InstallationTable,
   InstalledWorkspaceTable,
   InstallStateTable,
+  LeftWorkspaceTable,
 } from './installation-tables.ts';
 import type { SubmissionTable } from './submission-table.ts';
 
@@ -140,6 +141,7 @@ export interface BotSchema {
   installed_workspace: InstalledWorkspaceTable;
   install_state: InstallStateTable;
   departure: DepartureTable;
+  left_workspace: LeftWorkspaceTable;
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;

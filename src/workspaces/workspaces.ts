@@ -14,6 +14,7 @@ import type { Granted } from './install/slack-oauth.ts';
 import { manyWorkspaces } from './many-workspaces.ts';
 import { onlyWorkspace } from './only-workspace.ts';
 import type { Presence } from './presence.ts';
+import { createRetention } from './retention.ts';
 import type { ServiceAccess } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
 import { slackClients } from './slack-clients.ts';
@@ -46,6 +47,7 @@ interface WorkspacesOptions {
 interface Workspaces {
   presence: Presence;
   departures: Departures;
+  retention: ReturnType<typeof createRetention>;
   services: Services;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   tellOwners(workspace: string, message: Message): Promise<void>;
@@ -100,7 +102,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, who: 'slack', action, decision: 'done' });
     },
   });
-  return { presence, departures, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+  const retention = createRetention({ db, encryption, log, now, isOwn: presence.isOwn });
+  return { presence, departures, retention, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
 }
 
 async function installed(options: WorkspacesOptions, granted: Granted): Promise<void> {

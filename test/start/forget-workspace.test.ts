@@ -44,6 +44,13 @@ test('one command deletes everything of a workspace, and says in a line what it 
   expect(await connected()).toEqual(['T2']);
 });
 
+test('with --all nothing is kept for a while either', async () => {
+  await connected('T1', 'T2');
+  const said = 'Deleted everything of T1, its record too.\n';
+  expect(await forget('T1', '--all')).toEqual({ status: 0, said });
+  expect(await connected()).toEqual(['T2']);
+});
+
 test('without a workspace it asks for one', async () => {
   expect(await forget('harbour')).toMatchObject({
     status: 1,

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type RecordHead, recordHeads } from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { findSharedSecret } from '../../store/shared-secrets.ts';
-import type { Encryption } from '../encryption.ts';
+import { findSharedSecret, replaceSharedSecret } from '../../store/shared-secrets.ts';
+import { CannotOpen, type Encryption } from '../encryption.ts';
 import { NOBODY, sharedText } from '../shared-key.ts';
 
 /**
@@ -48,4 +48,19 @@ export async function keptChainKey({ db, encryption }: Sealed): Promise<ChainKey
     sealed === undefined ? undefined : sealedKey.parse(JSON.parse(encryption.open(sealed, NOBODY)));
   const older = (kept?.older ?? heads).map(({ workspace, seq, hash }) => [workspace, { seq, hash }] as const);
   return { key: kept && Buffer.from(kept.key, 'base64'), older: new Map(older) };
+}
+
+/** Its chain is deleted, and nobody misses its older rows. Nothing where the encryption key is gone, and with it all of them. */
+export async function dropOlderHead({ db, encryption }: Sealed, workspace: string): Promise<void> {
+  const sealed = await findSharedSecret(db, NAME);
+  if (sealed === undefined) return;
+  try {
+    const kept = sealedKey.parse(JSON.parse(encryption.open(sealed, NOBODY)));
+    const older = kept.older.filter((head) => head.workspace !== workspace);
+    if (older.length === kept.older.length) return;
+    const made = encryption.seal(JSON.stringify({ ...kept, older }), NOBODY);
+    await replaceSharedSecret(db, NAME, { kept: sealed, made });
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+  }
 }

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEncryption } from '../../../src/access/encryption.ts';
+import { forgetRecord } from '../../../src/access/record/forget-record.ts';
+import { createRecord } from '../../../src/access/record/record.ts';
+import { verifyRecord } from '../../../src/access/record/verify.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { migrations } from '../../../src/store/migrations.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
+
+const newEncryption = () => createEncryption([{ id: randomBytes(4).toString('hex'), key: randomBytes(32) }]);
+
+onEveryDatabase((create) => {
+  let database: TestDatabase;
+  let db: Kysely<BotSchema>;
+  beforeEach(async () => {
+    database = await create();
+    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await database.close();
+  });
+
+  const recordBy = (encryption: ReturnType<typeof newEncryption>) =>
+    createRecord({
+      ...{ db, encryption, now: () => new Date() },
+      failed: (error) => expect(error).toBeUndefined(),
+    });
+  const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
+
+  test('a forgotten record leaves the others whole, its own begins anew, and no row goes by other means', async () => {
+    const encryption = newEncryption();
+    const record = recordBy(encryption);
+    for (const workspace of ['T1', 'T2', 'T1', 'T2']) await record.add({ ...entry, workspace });
+    await forgetRecord({ db, encryption }, 'T1');
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'whole', rows: 2 }]);
+    // The same instance, which remembers where the chain ended.
+    await record.add({ ...entry, workspace: 'T1' });
+    expect(await verifyRecord(db, encryption)).toMatchObject([
+      { workspace: 'T1', kind: 'whole', rows: 1 },
+      { workspace: 'T2', kind: 'whole', rows: 2 },
+    ]);
+    await expect(db.deleteFrom('record').execute()).rejects.toThrow('the record only grows');
+    await forgetRecord({ db, encryption }, 'T3');
+  });
+
+  test('rows from before the key are not missed either', async () => {
+    const lost = recordBy(newEncryption());
+    for (const workspace of ['T1', 'T2']) await lost.add({ ...entry, workspace });
+    const encryption = newEncryption();
+    await recordBy(encryption).add({ ...entry, workspace: 'T2' });
+    await forgetRecord({ db, encryption }, 'T1');
+    expect(await verifyRecord(db, encryption)).toMatchObject([
+      { workspace: 'T2', kind: 'whole', rows: 2, older: 1, unchecked: 1 },
+    ]);
+  });
+
+  test('with its key lost too it can still be forgotten', async () => {
+    const lost = recordBy(newEncryption());
+    await lost.add({ ...entry, workspace: 'T1' });
+    await forgetRecord({ db, encryption: newEncryption() }, 'T1');
+    expect(await db.selectFrom('record').selectAll().execute()).toEqual([]);
+  });
+});

@@ -159,6 +159,7 @@ describe('a malformed value is refused by name, and never repeated', () => {
     ['SLACK_BOT_TOKEN', '   '],
     ['SLACK_BOT_TOKEN', 'xoxb-your-token-here'],
     ['SLACK_BOT_TOKEN', 'xoxp-1234-5678-abcdef'],
+    ['SLACK_BOT_TOKEN', 'xoxe.xoxb-1-1234-5678-abcdef'],
     ['SLACK_APP_TOKEN', 'xoxb-1234-5678-abcdef'],
     ['SLACK_SIGNING_SECRET', 'c0ffee'],
     ['SLACK_SIGNING_SECRET', '<signing secret>'],

@@ -36,11 +36,12 @@ export interface RefreshOptions {
 
 /**
  * Slack's tokens live 12 hours, and the one before the newest goes on working
- * (https://docs.slack.dev/authentication/using-token-rotation/): the next is asked for so long before.
+ * (https://docs.slack.dev/authentication/using-token-rotation): the next is asked for so long before, as Slack's own
+ * libraries do.
  */
-const EARLY_MS = 30 * 60 * 1000;
-/** Longer than one call to Slack: whoever asks for the next token and is gone by then holds up nobody. */
-const ASKING_MS = 15_000;
+const EARLY_MS = 2 * 60 * 60 * 1000;
+/** Longer than two calls to Slack (10 s each): whoever asks for the next token and is gone by then holds up nobody. */
+const ASKING_MS = 25_000;
 const LOOK_MS = 100;
 
 const kept = z.object({ bot: z.string(), refresh: z.string().optional() });

@@ -102,7 +102,10 @@ const encryptionKeys = z.string().transform((value, context): EncryptionKey[] =>
 
 /** Every variable that Upnext reads. */
 export const variables = z.object({
-  SLACK_BOT_TOKEN: secret(/^xoxb-\S{8,}$/, 'must be a bot token, which begins with xoxb-').optional(),
+  SLACK_BOT_TOKEN: secret(
+    /^xoxb-\S{8,}$/,
+    'must be a bot token, which begins with xoxb- (one that rotates cannot be refreshed here)',
+  ).optional(),
   SLACK_APP_TOKEN: secret(/^xapp-\S{8,}$/, 'must be an app-level token, which begins with xapp-').optional(),
   SLACK_SIGNING_SECRET: secret(
     /^[0-9a-zA-Z]{32,}$/,

@@ -39,17 +39,21 @@ interface AppManifest {
     interactivity: { is_enabled: true; request_url?: string; message_menu_options_url?: string };
     org_deploy_enabled: boolean;
     socket_mode_enabled: boolean;
-    token_rotation_enabled: false;
+    token_rotation_enabled: boolean;
   };
 }
 
 /**
  * The Slack app that the catalogue needs. Socket Mode; with `requestUrl` (`https://…/slack/events`) the one for
  * HTTP, where Slack sends everything to that address; it can be installed from there too, in any number of workspaces
- * and in whole organisations.
+ * and in whole organisations. `isForMany`: tokens rotate. The token of one workspace stands in the settings, where
+ * nothing could refresh it.
  */
-export function appManifest(catalogue: Catalogue, options: { requestUrl?: string } = {}): AppManifest {
-  const { requestUrl } = options;
+export function appManifest(
+  catalogue: Catalogue,
+  options: { requestUrl?: string; isForMany?: boolean } = {},
+): AppManifest {
+  const { requestUrl, isForMany = false } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
   const shortcuts = shortcutsOf(catalogue);
   return {
@@ -77,7 +81,7 @@ export function appManifest(catalogue: Catalogue, options: { requestUrl?: string
       },
       org_deploy_enabled: requestUrl !== undefined,
       socket_mode_enabled: requestUrl === undefined,
-      token_rotation_enabled: false,
+      token_rotation_enabled: isForMany,
     },
   };
 }

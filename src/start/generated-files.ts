@@ -30,8 +30,8 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 }
 
 /** For Socket Mode; with `requestUrl`, where Slack sends its requests, for HTTP. */
-export function manifestYaml(requestUrl?: string): string {
-  return stringify(appManifest(features, requestUrl ? { requestUrl } : {}), { lineWidth: 0 });
+export function manifestYaml(options: Parameters<typeof appManifest>[1] = {}): string {
+  return stringify(appManifest(features, options), { lineWidth: 0 });
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */

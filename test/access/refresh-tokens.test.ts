@@ -78,7 +78,7 @@ describe('tokens that rotate', () => {
   });
 
   test('shortly before they run out one asks, and nobody waits', async () => {
-    at = new Date(at.getTime() + 11.9 * HOUR);
+    at = new Date(at.getTime() + 10.1 * HOUR);
     const found = await Promise.all([instance().find(FROM), instance().find(FROM)]);
     expect(asked).toEqual(['r1']);
     for (const token of tokensOf(found)) expect(['first', 'second']).toContain(token);
@@ -127,10 +127,10 @@ describe('tokens that rotate', () => {
 
   test('whoever was asking and is gone holds nobody up for long', async () => {
     at = new Date(at.getTime() + 13 * HOUR);
-    const until = new Date(at.getTime() + 15_000);
+    const until = new Date(at.getTime() + 25_000);
     await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
     const waiting = instance().find(FROM);
-    at = new Date(at.getTime() + 16_000);
+    at = new Date(at.getTime() + 26_000);
     expect(tokenOf(await waiting)).toBe('second');
     expect(asked).toEqual(['r1']);
   });

@@ -34,10 +34,10 @@ beforeAll(async () => {
   folder = await newDataFolder();
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events` });
+  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events`, isForMany: true });
   workspace = await startWorkspace({
     port: 0,
-    manifest: { ...manifest, settings: { ...manifest.settings, token_rotation_enabled: true } },
+    manifest,
     delivery: { kind: 'http', url: `${origin}/slack/events` },
     installed: false,
     tokens: {

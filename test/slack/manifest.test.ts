@@ -100,6 +100,17 @@ describe('the manifest', () => {
     );
   });
 
+  test('tokens rotate for many workspaces alone: what stands in the settings nobody could refresh', () => {
+    const requestUrl = 'https://bot.example/slack/events';
+    const rotates = (options: Parameters<typeof appManifest>[1]) =>
+      appManifest(features, options).settings.token_rotation_enabled;
+    expect([rotates({}), rotates({ requestUrl }), rotates({ requestUrl, isForMany: true })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   const modes = hasSchema ? [undefined, 'https://bot.example/slack/events'] : [];
   test.each(modes)('is valid by Slack’s own schema (address: %s)', (requestUrl) => {
     // The schema has words of Slack's own in it.
@@ -111,5 +122,7 @@ describe('the manifest', () => {
 
   test('is one that the practice workspace takes', () => {
     expect(problemsOfManifest(appManifest(features))).toEqual([]);
+    const requestUrl = 'https://bot.example/slack/events';
+    expect(problemsOfManifest(appManifest(features, { requestUrl, isForMany: true }))).toEqual([]);
   });
 });

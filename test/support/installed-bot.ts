@@ -40,13 +40,11 @@ export async function startInstalledBot(options: {
     );
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
   const origin = `http://127.0.0.1:${await listeningPort(receiver)}`;
-  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events` });
+  const isForMany = options.rotation ?? false;
+  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
   const workspace = await startWorkspace({
     port: 0,
-    manifest: {
-      ...manifest,
-      settings: { ...manifest.settings, token_rotation_enabled: options.rotation ?? false },
-    },
+    manifest,
     delivery: { kind: 'http', url: `${origin}/slack/events` },
     installed: false,
   });

@@ -107,12 +107,18 @@ export function slackOAuth(
         tokens: tokensOf(said),
       };
     },
-    /** Rejects where Slack may give the next tokens another time. */
+    /**
+     * Rejects where Slack may give the next tokens another time. A refresh token works once, but is revoked only after
+     * "a short grace period" (https://docs.slack.dev/authentication/using-token-rotation): where an answer is lost,
+     * Slack is asked for another at once.
+     */
     async refresh(refreshToken: string): Promise<Tokens | 'refused'> {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken } as const;
+      const ask = async () =>
+        z.object(tokenFields).parse(await client.oauth.v2.access({ ...credentials, ...grant }));
       try {
         return tokensOf(
-          z.object(tokenFields).parse(await client.oauth.v2.access({ ...credentials, ...grant })),
+          await ask().catch((error) => (slackErrorCode(error) === undefined ? ask() : Promise.reject(error))),
         );
       } catch (error) {
         if (REFRESH_REFUSALS.includes(slackErrorCode(error))) return 'refused';

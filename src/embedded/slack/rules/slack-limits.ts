@@ -38,6 +38,8 @@ export const SLACK_LIMITS = {
   oauthCodeMs: { is: 10 * 60_000, source: 'D' },
   /** An access token's life where tokens rotate: 12 hours. */
   accessTokenMs: { is: 12 * 60 * 60_000, source: 'D' },
+  /** From the first use of a refresh token to its end: "a short grace period"; how short is our own choice. */
+  refreshGraceMs: { is: 60_000, source: 'D' },
   /** Access tokens of one installation at once, where they rotate. */
   accessTokens: { is: 2, source: 'D' },
   /** Of one app at once. */

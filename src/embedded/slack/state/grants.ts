@@ -57,11 +57,15 @@ export function grantToken(
   return before;
 }
 
-/** The next token for a refresh token, which is used up. Undefined: it is not good, or no longer. */
+/**
+ * The next token for a refresh token, which is used up after a short grace period. Undefined: it is not good, or no
+ * longer.
+ */
 export function refreshedToken(slack: Slack, refresh: string, now: number): Grant | undefined {
   const old = slack.grants.find((grant) => grant.refresh === refresh);
   if (!old || old.ended === 'account_inactive') return undefined;
-  delete old.refresh;
+  old.refreshedAt ??= now;
+  if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.is) return undefined;
   const { kind, holder, user, scopes = [] } = old;
   return rotating(slack, { kind, holder, user, scopes }, now);
 }

@@ -14,6 +14,8 @@ const grant = z.object({
   expiresAt: z.number().exactOptional(),
   /** Brings the next one, once. */
   refresh: z.string().exactOptional(),
+  /** When the refresh token was used first. */
+  refreshedAt: z.number().exactOptional(),
   /** How it is refused since it ended. */
   ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
 });

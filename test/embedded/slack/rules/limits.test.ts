@@ -76,6 +76,7 @@ const OTHERS: Record<keyof typeof SLACK_LIMITS, [most: number, file: string, tes
   markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
   oauthCodeMs: [600_000, 'oauth', 'is good for ten minutes'],
   accessTokenMs: [43_200_000, 'oauth-tokens', 'is good for twelve hours'],
+  refreshGraceMs: [60_000, 'oauth-tokens', 'is refreshed again by the same refresh token for a minute'],
   accessTokens: [2, 'oauth-tokens', 'two at once are good, a third ends the first'],
   postingMs: [1000, 'rate-limits', 'let one message a second into each channel'],
   postingPerMinute: [300, 'rate-limits', 'let 300 messages a minute into a workspace'],

@@ -69,9 +69,11 @@ export async function startHttpServer(
     connectionsCheckingInterval: Math.min(1_000, requestMs),
     maxHeaderSize: HEADER_BYTES,
   };
+  const headers = { ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) };
   const isTooMany = pipelining();
   const server = createServer(limits, (request, response) => {
     if (isTooMany(request.socket, response)) return;
+    response.setHeaders(new Map(Object.entries(headers)));
     const [path = ''] = (request.url ?? '').split('?');
     const page = pages.get(path);
     // With one workspace nobody has told us our name: Slack's requests are known by their signature.
@@ -90,6 +92,17 @@ export async function startHttpServer(
   await listen(server, options.host, options.port);
   return { port: addressOf(server).port, close: () => close(server) };
 }
+
+/** On every answer; a page of its own says more. Nothing runs, nobody frames it or keeps it. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+/** For a year, subdomains too (https://www.rfc-editor.org/rfc/rfc6797). */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 const UNKNOWN_HOST: Page = { status: 421, text: 'not a name of this server: ask by its address\n' };
 const ONLY_GET: Page = { status: 405, text: 'only GET\n' };
@@ -142,11 +155,6 @@ function answer(response: ServerResponse, page: Page): void {
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),
-    'content-security-policy':
-      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
     ...(status === 405 && { allow: 'GET, HEAD' }),
   });
   response.end(text);

@@ -145,6 +145,20 @@ test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
   },
 );
 
+test('what Slack is answered has them too, and with a public https address browsers come back by https alone', async () => {
+  const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+  const { port } = await start({ slack, publicUrl: 'https://upnext.example.com' });
+  expect((await getAs(port, 'upnext.example.com', '/slack/events', 'POST')).headers).toMatchObject({
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  });
+  const local = await start({ slack });
+  const { headers } = await getAs(local.port, 'localhost', '/slack/events', 'POST');
+  expect(headers).not.toHaveProperty('strict-transport-security');
+});
+
 test('a page that is only read says so', async () => {
   const { port } = await start();
   expect(await getAs(port, 'localhost', '/metrics', 'POST')).toMatchObject({

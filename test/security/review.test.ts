@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+/** SECURITY-REVIEW.md: an answer to every point, each with a place that there is. */
+
+const page = readFileSync('SECURITY-REVIEW.md', 'utf8');
+const points = page
+  .split('\n')
+  .filter((line) => /^\| [\d.]+ \| [12] \|/.test(line))
+  .map((line) => {
+    const [, id = '', , answer = ''] = line.split('|').map((cell) => cell.trim());
+    return { id, answer };
+  });
+
+/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0). */
+const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
+
+describe('SECURITY-REVIEW.md', () => {
+  test('answers every requirement of ASVS 5.0.0 levels 1 and 2 once', () => {
+    expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
+    const byChapter = CHAPTERS.map(
+      (_, index) => points.filter(({ id }) => id.startsWith(`${index + 1}.`)).length,
+    );
+    expect(byChapter).toEqual(CHAPTERS);
+  });
+
+  test('says met, not applicable or missing, and counts them', () => {
+    const counts = Map.groupBy(points, ({ answer }) => answer);
+    expect([...counts.keys()].toSorted()).toEqual(['met', 'missing', 'not applicable']);
+    const count = (answer: string) => `${counts.get(answer)?.length} ${answer}`;
+    expect(page).toContain(`${count('met')}, ${count('not applicable')}, ${count('missing')}.`);
+  });
+
+  test('names only files and headings that there are', () => {
+    const files = [...page.matchAll(/`((?:src|test|openapi)\/[^`]+|manifest\.yml)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((path) => !existsSync(path))).toEqual([]);
+    const headings = new Set(
+      [...`${page}\n${readFileSync('SECURITY.md', 'utf8')}`.matchAll(/^##+ (.+)$/gm)].map(
+        ([, heading = '']) =>
+          heading
+            .toLowerCase()
+            .replace(/[^\w -]/g, '')
+            .replaceAll(' ', '-'),
+      ),
+    );
+    const links = [...page.matchAll(/\]\((?:SECURITY\.md)?#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+    expect(links.filter((anchor) => !headings.has(anchor))).toEqual([]);
+  });
+});

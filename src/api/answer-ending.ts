@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { CUT } from './exchange.ts';
 import type { Ending } from './outcome.ts';
-import { parseJson } from './parse-json.ts';
 import { readProblems } from './problems.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -20,10 +20,11 @@ export interface Answer {
   error?: unknown;
 }
 
-function endingOfSuccess(text: unknown, status: number): Ending<unknown> {
+function endingOfSuccess(text: unknown, { status, headers }: Response): Ending<unknown> {
   try {
-    const answer = envelope.safeParse(parseJson(typeof text === 'string' ? text : '')).data;
-    if (answer?.success === true) return { kind: 'done', data: answer.data };
+    const answer = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
+    if (answer?.success === true)
+      return { kind: 'done', data: answer.data, ...(headers.has(CUT) && { isCut: true }) };
     return { kind: 'unknown', cause: answer ? 'success-false' : 'unreadable-answer', status };
   } catch {
     return { kind: 'unknown', cause: 'unreadable-answer', status };
@@ -33,7 +34,7 @@ function endingOfSuccess(text: unknown, status: number): Ending<unknown> {
 /** What an answer says about its request; `now` (ms) is for a Retry-After that is a date. */
 export function endingOf(answer: Answer, now: number): Ending<unknown> {
   const { status, ok, headers } = answer.response;
-  if (ok) return endingOfSuccess(answer.data, status);
+  if (ok) return endingOfSuccess(answer.data, answer.response);
   if (status === 422) return { kind: 'invalid', problems: readProblems(answer.error) };
   if (REFUSED.has(status)) return { kind: 'refused', status };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);

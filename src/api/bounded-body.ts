@@ -22,18 +22,23 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Reads a body, decoded, up to `limitBytes`; a bomb is never inflated further than that. Throws BodyTooLarge. */
-export async function readBounded(body: Readable, encoding: string, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/**
+ * Reads a body, decoded, up to `limitBytes`, and gives `take` each chunk; a bomb is never inflated further than that.
+ * Throws BodyTooLarge, and what `take` throws.
+ */
+export async function readBounded(
+  body: Readable,
+  { encoding, limitBytes }: { encoding: string; limitBytes: number },
+  take: (chunk: Buffer) => void,
+): Promise<void> {
   const collect = async (source: AsyncIterable<Buffer>) => {
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
       if (size > limitBytes) throw new BodyTooLarge(limitBytes);
-      chunks.push(chunk);
+      take(chunk);
     }
   };
   const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
   await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
-  return Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { type Answer, endingOf } from './answer-ending.ts';
+import { ANSWER_LIMITS } from './answer-limits.ts';
 import { CallFailed } from './call-failed.ts';
 import { type AddressGuard, connectWithin } from './connect-within.ts';
 import { exchange, type MayBegin } from './exchange.ts';
@@ -20,8 +21,6 @@ export interface ApiClientOptions {
   callMs?: number;
   /** Of a request's body: 1 MiB. A larger one is not sent. */
   maxRequestBytes?: number;
-  /** Of an answer's body, decoded: 16 MiB. Reading stops there. */
-  maxAnswerBytes?: number;
   /** Each call resolves the address and checks where it leads; the operator's own address goes without. */
   guard?: AddressGuard | undefined;
   /** Told of each call when it has ended; holds no content and no token. */
@@ -73,7 +72,7 @@ export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClien
 /** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
-  const { maxRequestBytes = 2 ** 20, maxAnswerBytes = 16 * 2 ** 20, guard } = options;
+  const { maxRequestBytes = 2 ** 20, guard } = options;
   // The limit of the whole call is the only clock; undici's own would tick beside it.
   const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
   // A kept connection would not be looked at again.
@@ -91,7 +90,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       let status: number | undefined;
       const fetch = async (request: Request, mayBegin?: MayBegin) => {
         const dispatcher = request.method === 'GET' ? reads : writes;
-        const limits = { callMs, maxRequestBytes, maxAnswerBytes };
+        const limits = { callMs, maxRequestBytes, answer: ANSWER_LIMITS[operation] };
         const response = await exchange(request, dispatcher, limits, mayBegin);
         status = response.status;
         return response;

@@ -1,6 +1,13 @@
 import { type Dispatcher, request as send } from 'undici';
+import { type AnswerLimits, PROBLEM_LIMITS } from './answer-limits.ts';
 import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
+import { createJsonReader } from './json-reader.ts';
+import { JsonTooLarge, type KeptJson } from './kept-json.ts';
+import type { UnknownCause } from './outcome.ts';
+
+/** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
+export const CUT = 'x-cut';
 
 /** Asked once the connection is there, immediately before the request is written to it; false: it isn't sent. */
 export type MayBegin = () => boolean;
@@ -9,8 +16,7 @@ interface ExchangeLimits {
   /** The whole call, from the look-up of the name to the last byte of the answer, in ms. */
   callMs: number;
   maxRequestBytes: number;
-  /** Of the answer, decoded. */
-  maxAnswerBytes: number;
+  answer: AnswerLimits;
 }
 
 /** The answers whose body says something: a success, and the problems of a request. */
@@ -22,29 +28,31 @@ async function bodyOf(
   answer: Dispatcher.ResponseData,
   limits: ExchangeLimits,
   signal: AbortSignal,
-): Promise<Buffer | null> {
+): Promise<KeptJson | undefined> {
   // Destroying a body that nobody reads is an error event to undici.
   answer.body.on('error', () => {});
   if (!hasBodyToRead(answer.statusCode)) {
     answer.body.destroy();
-    return null;
+    return undefined;
   }
   try {
-    return await readBounded(
-      answer.body,
-      String(answer.headers['content-encoding'] ?? ''),
-      limits.maxAnswerBytes,
-    );
+    const read = answer.statusCode === 422 ? PROBLEM_LIMITS : limits.answer;
+    const reader = createJsonReader(read);
+    const encoding = String(answer.headers['content-encoding'] ?? '');
+    await readBounded(answer.body, { encoding, limitBytes: read.bytes }, reader.add);
+    return reader.end();
   } catch (error) {
     // A 422 is certain, whether its problems can be read or not.
-    if (answer.statusCode === 422) return null;
+    if (answer.statusCode === 422) return undefined;
     const status = answer.statusCode;
-    if (error instanceof BodyTooLarge) {
-      throw new CallFailed({ kind: 'unknown', cause: 'answer-too-large', status }, error);
-    }
-    const cause = signal.aborted ? 'timed-out' : 'connection-lost';
-    throw new CallFailed({ kind: 'unknown', cause, status }, error);
+    throw new CallFailed({ kind: 'unknown', cause: causeOf(error, signal), status }, error);
   }
+}
+
+function causeOf(error: unknown, signal: AbortSignal): UnknownCause {
+  if (error instanceof BodyTooLarge) return 'answer-too-large';
+  if (error instanceof JsonTooLarge) return error.why === 'size' ? 'answer-too-large' : 'unreadable-answer';
+  return signal.aborted ? 'timed-out' : 'connection-lost';
 }
 
 /**
@@ -71,9 +79,13 @@ export async function exchange(
       signal: limit.signal,
     });
     const retryAfter = answer.headers['retry-after'];
-    return new Response(await bodyOf(answer, limits, limit.signal), {
+    const kept = await bodyOf(answer, limits, limit.signal);
+    return new Response(kept ? new Uint8Array(kept.json) : null, {
       status: answer.statusCode,
-      headers: typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {},
+      headers: {
+        ...(typeof retryAfter === 'string' && { 'retry-after': retryAfter }),
+        ...(kept?.isCut && { [CUT]: 'yes' }),
+      },
     });
   } catch (error) {
     if (error instanceof CallFailed) throw error;

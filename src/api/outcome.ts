@@ -33,7 +33,12 @@ export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
 /** How a call ended. What is not on a list of certain ends is `unknown`; reads and writes are classed alike. */
 export type Ending<T> =
-  | { kind: 'done'; data: T }
+  | {
+      kind: 'done';
+      data: T;
+      /** The list in it is not the whole one. */
+      isCut?: boolean;
+    }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
   | { kind: 'refused'; status: number }
   | {
@@ -55,8 +60,11 @@ export type Ending<T> =
 export type Outcome<T> = Ending<T> & { requestId: string };
 
 /** The same outcome, with what was done read by `read`. */
-export function mapDone<T, R>(outcome: Outcome<T>, read: (data: T) => R): Outcome<R> {
-  return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data) } : outcome;
+export function mapDone<T, R>(
+  outcome: Outcome<T>,
+  read: (data: T, at: { isCut?: boolean }) => R,
+): Outcome<R> {
+  return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data, outcome) } : outcome;
 }
 
 /** The service was not asked, and is not to blame. */

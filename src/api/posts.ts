@@ -35,7 +35,7 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   const outcome = await client.call('listPosts', (http, call) =>
     http.GET(PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
   );
-  return mapDone(outcome, (data) => readRecords(data, 'Post', readPost));
+  return mapDone(outcome, (data, at) => readRecords(data, 'Post', readPost, at));
 }
 
 interface NewPost {

@@ -18,5 +18,5 @@ function readProject(value: unknown): Project | undefined {
 /** List Projects: those that the token may see. */
 export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
   const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
-  return mapDone(outcome, (data) => readRecords(data, 'Project', readProject));
+  return mapDone(outcome, (data, at) => readRecords(data, 'Project', readProject, at));
 }

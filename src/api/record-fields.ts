@@ -10,13 +10,23 @@ interface RecordFields {
   id(...names: string[]): string | undefined;
 }
 
+const known = new Map<string, readonly string[]>();
+
+/** Found out once for each of our own names: a list has thousands of records. */
 function spellings(name: string): readonly string[] {
+  const found = known.get(name) ?? spelled(name);
+  known.set(name, found);
+  return found;
+}
+
+function spelled(name: string): readonly string[] {
   const camel = name.charAt(0).toLowerCase() + name.slice(1);
   const snake = camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return [name, camel, snake, `_${snake}`];
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -8,6 +8,8 @@ export interface Records<T> {
   shape: 'read' | 'unreadable';
   items: readonly T[];
   unreadable: number;
+  /** The service has others, which were not read: what is missing here may be there. */
+  more: boolean;
 }
 
 /** One record found in `data`; with shape `unreadable` there was something, but not a record. */
@@ -38,13 +40,18 @@ function candidates(data: unknown, noun: string, depth = MAX_DEPTH): readonly un
 }
 
 /** Reads `data` as records: a list, an object, `{items}`, `{posts}` (by `noun`, `Post`), `{data}` or null. */
-export function readRecords<T>(data: unknown, noun: string, read: ReadRecord<T>): Records<T> {
+export function readRecords<T>(
+  data: unknown,
+  noun: string,
+  read: ReadRecord<T>,
+  { isCut: more = false }: { isCut?: boolean } = {},
+): Records<T> {
   const raw = candidates(data, noun);
   const items = raw?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
   // An object that is neither an envelope nor a record says nothing of how many there are.
   const isOddObject = raw?.length === 1 && raw[0] === data && items.length === 0;
-  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0 };
-  return { shape: 'read', items, unreadable: raw.length - items.length };
+  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0, more };
+  return { shape: 'read', items, unreadable: raw.length - items.length, more };
 }
 
 /** Reads `data` as one record, or none where it is null or an empty list. */

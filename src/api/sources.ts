@@ -31,7 +31,7 @@ export async function listSources(client: ApiClient, projectId: string): Promise
       params: { path: { project_id: projectId } },
     }),
   );
-  return mapDone(outcome, (data) => readRecords(data, 'Source', readSource));
+  return mapDone(outcome, (data, at) => readRecords(data, 'Source', readSource, at));
 }
 
 interface SourceChange {

@@ -32,7 +32,7 @@ export async function listTemplates(
       params: { path: { project_id: projectId } },
     }),
   );
-  return mapDone(outcome, (data) => readRecords(data, 'Template', readTemplate));
+  return mapDone(outcome, (data, at) => readRecords(data, 'Template', readTemplate, at));
 }
 
 /** Get Template. */

@@ -75,6 +75,7 @@ async function allPosts(
 ): Promise<Outcome<PostsRead>> {
   const items: Post[] = [];
   let unreadable = 0;
+  let wasCut = false;
   for (let page = 0; ; page += 1) {
     const outcome = await listPosts(api, { ...filter, skip: page * PAGE, limit: PAGE });
     if (outcome.kind !== 'done') return outcome;
@@ -82,9 +83,10 @@ async function allPosts(
     if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-answer', requestId };
     items.push(...data.items);
     unreadable += data.unreadable;
+    wasCut ||= data.more;
     const isLast = data.items.length + data.unreadable < PAGE;
     if (isLast || page + 1 === MOST_PAGES) {
-      return { kind: 'done', data: { items, unreadable, complete: isLast }, requestId };
+      return { kind: 'done', data: { items, unreadable, complete: isLast && !wasCut }, requestId };
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Project } from '../api/projects.ts';
 import { meantProject } from '../posts/meant-project.ts';
+import { withUnread } from '../posts/project.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { carried } from '../slack/carried.ts';
 import type { Call } from '../slack/feature.ts';
@@ -46,19 +47,20 @@ export async function askedProject(
   };
   if (outcome.kind !== 'done')
     return { instead: notShown('I could not get the projects.', outcome, { reference, again }) };
-  const { items, shape } = outcome.data;
+  const listed = withUnread(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
+  const { items, shape, more } = listed;
   if (shape === 'unreadable')
     return { instead: notShown('I could not get the projects.', 'unreadable', { reference, again }) };
   const chosen = items.find((project) => project.id === id);
   if (chosen) return { project: chosen, rest: words };
-  const meant = meantProject(items, bound, words);
+  const meant = meantProject(listed, bound, words);
   switch (meant.kind) {
     case 'none':
       return { instead: { text: 'There is no project yet. Make one in the scheduling service first.' } };
     case 'one':
       return meant;
     case 'several':
-      return { instead: question(meant.projects, meant.rest, asking) };
+      return { instead: question(meant.projects, meant.rest, { ...asking, more }) };
   }
 }
 
@@ -67,7 +69,7 @@ export function projectActions<Handler>(action: string, handler: Handler): Recor
   return Object.fromEntries(Array.from({ length: OFFERED }, (_, index) => [`${action}.${index}`, handler]));
 }
 
-function question(projects: readonly Project[], words: string, asking: Asking): Message {
+function question(projects: readonly Project[], words: string, asking: Asking & { more: boolean }): Message {
   const offered = projects.slice(0, OFFERED).flatMap(({ id, name }, index) => {
     const value = carried(asking.state({ project: id, words }));
     return value === undefined ? [] : [button(name, `${asking.action}.${index}`, value)];
@@ -76,7 +78,7 @@ function question(projects: readonly Project[], words: string, asking: Asking): 
   const typed = `Type \`${asking.command}\` and the project’s name`;
   const more =
     rest > 0
-      ? `${rest} more are not shown. ${typed}. \`/upnext use\` chooses the channel’s.`
+      ? `${asking.more ? 'At least ' : ''}${rest} more are not shown. ${typed}. \`/upnext use\` chooses the channel’s.`
       : `Or: ${typed.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
   return {
     text: `Which project? ${typed}.`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSilent, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { channelProject } from '../posts/project.ts';
+import { channelProject, withUnread } from '../posts/project.ts';
 import type { Call } from '../slack/feature.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { troubleWords } from '../slack/service-trouble.ts';
@@ -77,18 +77,20 @@ async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Lo
   const last = begin.lastWillDo && isSilent(outcome) ? reads.lastProjects(api) : undefined;
   const known = knownProjects(outcome, last);
   if ('trouble' in known) return known;
-  const { items, isLast } = known;
+  const { isLast } = known;
+  const prefilled = project.safeParse(begin.prefill?.project).data;
+  const listed = withUnread(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
+  const { items } = listed;
   const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // Of several that the channel is about none is meant more than the others.
-  const found = channelProject(items, here.length === 1 ? here[0]?.id : undefined);
+  const found = channelProject(listed, here.length === 1 ? here[0]?.id : undefined);
   if (found.kind === 'none')
     return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
   const chosen = found.kind === 'one' ? found.project : undefined;
-  const prefilled = project.safeParse(begin.prefill?.project).data;
   const projects = selectable(items, [...here, chosen, items.find(({ id }) => id === prefilled?.id)]);
   return {
     facts: {
-      ...{ projects, more: items.length > projects.length },
+      ...{ projects, more: listed.more || items.length > projects.length },
       ...(isLast && { isLast }),
       ...(chosen && { chosen }),
       ...reader,
@@ -99,11 +101,10 @@ async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Lo
 function knownProjects(
   outcome: Outcome<Records<Project>>,
   last: Records<Project> | undefined,
-): { items: readonly Project[]; isLast: boolean } | { trouble: string } {
-  if (last) return { items: last.items, isLast: true };
+): { listed: Records<Project>; isLast: boolean } | { trouble: string } {
+  if (last) return { listed: last, isLast: true };
   if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
-  const { items, shape } = outcome.data;
-  if (shape === 'read') return { items, isLast: false };
+  if (outcome.data.shape === 'read') return { listed: outcome.data, isLast: false };
   return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
 import { option } from '../slack/blocks.ts';
 import type { OptionsCall } from '../slack/feature.ts';
+import { LIMITS } from '../slack/limits.ts';
 import type { Parts } from '../submissions/parts.ts';
 import { chosenProject } from './chosen-project.ts';
 import type { Fields } from './field.ts';
@@ -20,6 +21,13 @@ const ANSWER_MS = 2_500;
 /** Says why there is nothing to choose; choosing it chooses nothing. */
 export function only(words: string): PlainTextOption[] {
   return [option(words, NO_CHOICE)];
+}
+
+/** As many as Slack shows. `read`: how many were searched, where there are others; then the last option says so. */
+export function offeredOptions(found: readonly PlainTextOption[], read?: number): PlainTextOption[] {
+  if (read === undefined) return found.slice(0, LIMITS.options);
+  const last = only(`Only the first ${read} are searched`);
+  return [...found.slice(0, LIMITS.options - last.length), ...last];
 }
 
 /** Answers a searched select of the form, in time whatever the service does. */

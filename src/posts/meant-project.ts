@@ -1,4 +1,5 @@
 import type { Project } from '../api/projects.ts';
+import type { Listed } from './project.ts';
 
 /** Which project words are about, and the words without it. */
 type MeantProject =
@@ -11,20 +12,21 @@ type MeantProject =
  * have to be asked for, how a name begins is enough. Pure.
  */
 export function meantProject(
-  projects: readonly Project[],
+  { items: projects, more }: Listed,
   bound: readonly string[],
   words: string,
 ): MeantProject {
   const [only] = projects;
-  if (!only) return { kind: 'none' };
+  if (!only && !more) return { kind: 'none' };
   const named = namedAmong(projects, words);
   if (named) return named;
   const rest = words.trim();
-  if (projects.length === 1) return { kind: 'one', project: only, rest };
+  if (only && projects.length === 1 && !more) return { kind: 'one', project: only, rest };
   const here = bound.flatMap((id) => projects.find((project) => project.id === id) ?? []);
   const [single, ...others] = here;
   if (single && others.length === 0) return { kind: 'one', project: single, rest };
-  const begun = rest === '' ? [] : projects.filter(({ name }) => plain(name).startsWith(plain(rest)));
+  const begun =
+    rest === '' ? [] : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
   const [fitting] = begun;
   if (fitting && begun.length === 1) return { kind: 'one', project: fitting, rest: '' };
   return { kind: 'several', projects: here.length > 0 ? here : projects, rest };
@@ -33,11 +35,13 @@ export function meantProject(
 /** An id or a whole name with other words around it; of several the longest name is meant. */
 function namedAmong(projects: readonly Project[], words: string): MeantProject | undefined {
   const all = plain(words).split(' ');
+  const said = ` ${all.join(' ')} `;
   const named = projects
     .flatMap((project) =>
-      [plain(project.name), plain(project.id)].map((name) => ({ project, name: name.split(' ') })),
+      plainNames(project)
+        .filter((name) => name !== '' && said.includes(` ${name} `))
+        .map((name) => ({ project, name: name.split(' ') })),
     )
-    .filter(({ name }) => name[0] !== '' && startOf(name, all) >= 0)
     .sort(
       (one, other) =>
         other.name.length - one.name.length || other.name.join().length - one.name.join().length,
@@ -60,6 +64,15 @@ function namedAmong(projects: readonly Project[], words: string): MeantProject |
 
 function startOf(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
+}
+
+const known = new WeakMap<Project, readonly [name: string, id: string]>();
+
+/** Found out once for each: a line is compared with thousands of them, again for each way of reading it. */
+function plainNames(project: Project): readonly [name: string, id: string] {
+  const found = known.get(project) ?? [plain(project.name), plain(project.id)];
+  known.set(project, found);
+  return found;
 }
 
 /** As people compare names: without case, quotes, invisible characters and doubled blanks. */

@@ -1,6 +1,8 @@
 import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
 import { actions, option, plain } from '../slack/blocks.ts';
+import type { Call } from '../slack/feature.ts';
 import { LIMITS } from '../slack/limits.ts';
 
 /** Which project a channel's commands are about. */
@@ -9,13 +11,35 @@ type ChannelProject =
   | { kind: 'one'; project: Project }
   | { kind: 'several'; projects: readonly Project[] };
 
+/** The projects that were read, and whether there are others. */
+export type Listed = Pick<Records<Project>, 'items' | 'more'>;
+
+/**
+ * The same list with those of these projects that were not read and may be there all the same: they go by the name
+ * that is known for them, else by their id, and a call about one that is gone is answered so.
+ */
+export function withUnread(
+  listed: Records<Project>,
+  wanted: readonly (string | Project)[],
+  { may }: Pick<Call<unknown>, 'may'>,
+): Records<Project> {
+  if (!listed.more) return listed;
+  const added = new Map<string, Project>();
+  for (const one of wanted) {
+    const project = typeof one === 'string' ? { id: one, name: one } : one;
+    const isRead = listed.items.some(({ id }) => id === project.id);
+    if (!isRead && !added.has(project.id) && may('viewer', project.id)) added.set(project.id, project);
+  }
+  return { ...listed, items: [...listed.items, ...added.values()] };
+}
+
 /** A single project is never asked for; of several only the one that was chosen for the channel is taken. */
-export function channelProject(projects: readonly Project[], bound: string | undefined): ChannelProject {
-  const [first, ...others] = projects;
-  if (!first) return { kind: 'none' };
-  if (others.length === 0) return { kind: 'one', project: first };
-  const chosen = projects.find((project) => project.id === bound);
-  return chosen ? { kind: 'one', project: chosen } : { kind: 'several', projects };
+export function channelProject({ items, more }: Listed, bound: string | undefined): ChannelProject {
+  const [first, ...others] = items;
+  if (!first && !more) return { kind: 'none' };
+  if (first && others.length === 0 && !more) return { kind: 'one', project: first };
+  const chosen = items.find((project) => project.id === bound);
+  return chosen ? { kind: 'one', project: chosen } : { kind: 'several', projects: items };
 }
 
 /** The action of the select below; the feature that binds channels answers it. */

@@ -70,7 +70,8 @@ function together(pages: readonly Records<Post>[], wanted: Wanted): PostsRead {
     kind: 'read',
     posts: all.slice(0, MOST_READ).filter((post) => isWanted(post, wanted)),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
-    more: all.length > MOST_READ,
+    // One page may have been longer than it was asked for, or than could be read of it.
+    more: all.length > MOST_READ || pages.some(({ more }) => more),
   };
 }
 

@@ -2,6 +2,11 @@ import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
 import { carried } from './carried.ts';
 
+/** What stands under a list that goes on after `count`, e.g. of "projects". Plain text. */
+export function goesOn(count: number, noun: string): string {
+  return `Showing the first ${count} ${noun}. There are more, which I can't read.`;
+}
+
 /** One page of a list. */
 export interface Page<Item> {
   items: readonly Item[];

@@ -3,7 +3,7 @@ export type ServiceTrouble =
   | { kind: 'invalid' }
   | { kind: 'refused'; status: number }
   | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; ask?: readonly string[] }
-  | { kind: 'unknown'; status?: number | undefined };
+  | { kind: 'unknown'; cause?: string; status?: number | undefined };
 
 const REFUSED: Readonly<Record<number, string>> = {
   401: 'The scheduling service refused our access token. Whoever set up Upnext can put in a new one: `/upnext connect`.',
@@ -34,7 +34,9 @@ export function troubleWords(trouble: ServiceTrouble): string {
     case 'not-applied':
       return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${wait(trouble.retryAfterMs)}${whoCan(trouble)}`;
     case 'unknown':
-      return 'The scheduling service did not answer properly.';
+      return trouble.cause === 'answer-too-large'
+        ? 'The answer of the scheduling service is too large to read.'
+        : 'The scheduling service did not answer properly.';
   }
 }
 

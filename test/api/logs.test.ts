@@ -23,6 +23,13 @@ test.each([
   expect((await read({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(said);
 });
 
+test('of thousands of moments that are written oddly the first are read, and the others stay as they are', async () => {
+  const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
+  const { items } = await read(...lines);
+  expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
+  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5' });
+});
+
 test('what is no moment stands among the details', async () => {
   expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
     { message: 'm', details: 'Date: soon, PostId: 7' },

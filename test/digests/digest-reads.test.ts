@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { noClient } from '../../src/api/no-client.ts';
 import { createDigestReads } from '../../src/digests/digest-reads.ts';
 
@@ -14,4 +15,14 @@ test('a look-up that breaks is told to whoever asked, and is made again soon aft
   await expect(reads.projects()).rejects.toThrow('the database does not answer');
   now += 6_000;
   expect(await reads.projects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
+});
+
+test('posts are not complete where a page was longer than could be read', async () => {
+  const api: ApiClient = {
+    address: '',
+    call: async () => ({ kind: 'done', data: [{ Id: 'a', Content: 'Hi' }], isCut: true, requestId: 'r' }),
+    close: async () => undefined,
+  };
+  const reads = createDigestReads(api, { now: () => 0 });
+  expect(await reads.drafts('p1')).toMatchObject({ kind: 'done', data: { complete: false } });
 });

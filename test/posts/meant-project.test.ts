@@ -7,7 +7,7 @@ const tea = { id: 'p3', name: 'Harbour Tea' };
 const all = [harbour, books, tea];
 
 const meant = (words: string, bound: string[] = [], projects = all) => {
-  const found = meantProject(projects, bound, words);
+  const found = meantProject({ items: projects, more: false }, bound, words);
   if (found.kind === 'none') return 'none';
   const names =
     found.kind === 'one' ? found.project.name : found.projects.map(({ name }) => name).join(' or ');

@@ -44,6 +44,13 @@ test.each([
   expect(service.calls).toHaveLength(calls);
 });
 
+test('a service that gives more than a page at once has more than were read of it', async () => {
+  service.on('GET /posts', data(posts(600)));
+  const found = await readPostList(api, all);
+  expect(found).toMatchObject({ kind: 'read', more: true });
+  expect(found.kind === 'read' && found.posts.length).toBe(500);
+});
+
 test('a page that fails fails the list: nothing is shown as if it were all', async () => {
   list(500, 300);
   expect(await readPostList(api, all)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });

@@ -17,6 +17,7 @@ import { recordConnection } from './record-connection.ts';
 type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
 type Again = (errors: Errors) => Promise<void>;
 type Listed = Outcome<Records<Project>>;
+type SeenProjects = Pick<Records<Project>, 'items' | 'more'>;
 
 /** Tries what was typed, and keeps it when the service takes it. */
 export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again: Again): Promise<void> {
@@ -54,10 +55,11 @@ async function keep(
   listed: Listed,
 ): Promise<{ lines: string[] } | { errors: Errors }> {
   if (listed.kind !== 'done') return { errors: tryFault(listed) };
-  const { items, shape } = listed.data;
+  const { shape } = listed.data;
   if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
-  const project = asked.scope === 'project' ? meant(asked.project, items) : undefined;
-  if (asked.scope === 'project' && !project) return { errors: { project: notMeant(asked.project, items) } };
+  const project = asked.scope === 'project' ? meant(asked.project, listed.data) : undefined;
+  if (asked.scope === 'project' && !project)
+    return { errors: { project: notMeant(asked.project, listed.data) } };
   const { parts, who, log, reference, now } = call;
   await parts.services.keep(who.workspace, {
     url: asked.address,
@@ -73,7 +75,7 @@ async function keep(
   // What waited for a token that works may go.
   await parts.submissions.release(who.workspace);
   const what = project ? `“${shortened(project.name)}” is connected with a token of its own.` : 'Connected.';
-  return { lines: [`${what} ${project ? '' : sees(items)}`.trim(), NEXT] };
+  return { lines: [`${what} ${project ? '' : sees(listed.data)}`.trim(), NEXT] };
 }
 
 const NEXT = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
@@ -84,26 +86,30 @@ function shortened(name: string): string {
   return clip(tame(name), NAME);
 }
 
-function sees(items: readonly Project[]): string {
-  if (items.length === 0) return 'The token sees no project yet.';
+function sees({ items, more: goesOn }: SeenProjects): string {
+  if (items.length === 0 && !goesOn) return 'The token sees no project yet.';
   const names = items.slice(0, MOST_NAMED).map(({ name }) => shortened(name));
   const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
-  return `The token sees ${items.length === 1 ? 'one project' : `${items.length} projects`}: ${names.join(', ')}${more}.`;
+  const count = items.length === 1 ? 'one project' : `${items.length} projects`;
+  return `The token sees ${goesOn ? 'more than ' : ''}${count}: ${names.join(', ')}${more}.`;
 }
 
 /** By id or name; a token that sees one project is for that one. */
-function meant(words: string, items: readonly Project[]): Project | undefined {
+function meant(words: string, { items, more }: SeenProjects): Project | undefined {
   const [only, ...others] = items;
-  if (words === '') return others.length === 0 ? only : undefined;
+  if (words === '') return others.length === 0 && !more ? only : undefined;
   const named = items.filter(({ name }) => name.toLowerCase() === words.toLowerCase());
   return items.find(({ id }) => id === words) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-function notMeant(words: string, items: readonly Project[]): string {
-  if (items.length === 0) return 'The token sees no project.';
+function notMeant(words: string, seen: SeenProjects): string {
+  const { items, more } = seen;
+  if (items.length === 0 && !more) return 'The token sees no project.';
+  if (more && words !== '')
+    return `It is not among the first ${items.length} projects, and I can't read the others. ${sees(seen)}`;
   return words === ''
-    ? `Say which one. ${sees(items)}`
-    : `The token sees no such project, or several of that name. ${sees(items)}`;
+    ? `Say which one. ${sees(seen)}`
+    : `The token sees no such project, or several of that name. ${sees(seen)}`;
 }
 
 function said(title: string, lines: readonly string[]): ModalView {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mapDone } from '../../api/outcome.ts';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
 import { initialOptions, namedOptions, searched } from '../../forms/inputs/searched.ts';
+import { NO_CHOICE } from '../../forms/search.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
@@ -13,7 +13,7 @@ export function projects(options: { optional?: boolean; hint: string; placeholde
   const { search } = searched({
     label: field.label,
     none: 'There is no project',
-    find: async ({ call }) => mapDone(await call.parts.reads.projects(call.parts.api), ({ items }) => items),
+    find: ({ call }) => call.parts.reads.projects(call.parts.api),
   });
   return {
     ...field,
@@ -22,7 +22,9 @@ export function projects(options: { optional?: boolean; hint: string; placeholde
     instead: ({ projects: all, more }) =>
       all.length === 1 && !more && all[0] ? `Project: ${all[0].name}` : undefined,
     read: (values, blockId) =>
-      chosenOptions(values, blockId).map(({ value: id, label }) => ({ id, name: label })),
+      chosenOptions(values, blockId)
+        .filter(({ value }) => value !== NO_CHOICE)
+        .map(({ value: id, label }) => ({ id, name: label })),
     element: ({ actionId, value, loaded: { projects: all, more } }) => {
       const options = namedOptions(all);
       // A static menu without options is refused.

@@ -2,6 +2,7 @@ import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/zone-facts.ts';
 import { meantProject } from '../../posts/meant-project.ts';
+import { withUnread } from '../../posts/project.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
@@ -41,7 +42,8 @@ export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outco
   if (outcome.kind !== 'done') return said({ text: `${troubleWords(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
-  const meant = meantProject(outcome.data.items, place?.bound ?? [], asked.words);
+  const listed = withUnread(outcome.data, place?.bound ?? [], call);
+  const meant = meantProject(listed, place?.bound ?? [], asked.words);
   const isNamed = meant.kind === 'one' && meant.rest !== asked.words.trim();
   const words = withoutLead(meant.kind === 'none' ? asked.words : meant.rest);
   const read = readRecurrence(words, asked.isWeekly, facts.readerLocale);

@@ -1,7 +1,9 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
+import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/post.ts';
 import { listPosts } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { ServiceTrouble } from '../../slack/service-trouble.ts';
 import { outboxOf } from '../../store/submission-lists.ts';
@@ -27,6 +29,8 @@ export interface Entry {
 export interface Plans {
   projects: number;
   others: number;
+  /** There are others still, which were not read. */
+  moreProjects: boolean;
   /** By moment, the soonest first; of each project the next one where it has none this week. */
   coming: readonly Entry[];
   week: readonly Entry[];
@@ -67,7 +71,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
 async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
   const outcome = await parts.reads.projectsNow(parts.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
-  const { items, shape } = outcome.data;
+  const { items, shape, more } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
   const shown = items.slice(0, MOST_PROJECTS);
   const read = await inTurn(shown, (project) => readProject(parts, project, now));
@@ -75,6 +79,7 @@ async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans
   return {
     projects: items.length,
     others: items.length - shown.length,
+    moreProjects: more,
     coming: bySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
     week: bySoonest(week),
     isMore: read.some(({ isMore }) => isMore),
@@ -107,10 +112,14 @@ async function readProject({ api }: Parts, project: Project, now: Date) {
     week: posts.map(entry),
     later: later.map(entry),
     drafts: found.map(entry),
-    isMore: posts.length >= WEEK_PAGE,
-    moreDrafts: found.length >= DRAFTS_PAGE,
+    isMore: posts.length >= WEEK_PAGE || isCut(week),
+    moreDrafts: found.length >= DRAFTS_PAGE || isCut(drafts),
     isMissing: [week, drafts, next].some((outcome) => outcome !== undefined && !isWhole(outcome)),
   };
+}
+
+function isCut(outcome: Outcome<Records<Post>>): boolean {
+  return outcome.kind === 'done' && outcome.data.more;
 }
 
 function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {

@@ -35,7 +35,9 @@ function name({ project }: Entry): string {
   return clip(tame(project.name), NAME);
 }
 
-function comingBlocks({ coming, projects }: Plans, { now }: Seen): KnownBlock[] {
+function comingBlocks({ coming, projects, moreProjects }: Plans, { now }: Seen): KnownBlock[] {
+  if (projects === 0 && moreProjects)
+    return [section('*None of the projects that I read is yours.* There are more than I can read.')];
   if (projects === 0)
     return [section('*There is no project yet.* Make one in the scheduling service first.')];
   if (coming.length === 0)
@@ -86,10 +88,12 @@ function draftBlocks({ drafts, moreDrafts }: Plans): KnownBlock[] {
   ];
 }
 
-function noteBlocks({ others, missing }: Plans): KnownBlock[] {
+function noteBlocks({ others, moreProjects, missing }: Plans): KnownBlock[] {
   const names = missing.slice(0, MOST_DRAFTS).map((project) => clip(tame(project.name), NAME));
   return [
-    ...(others > 0 ? [context(`…and ${others} more projects: \`/upnext projects\`.`)] : []),
+    ...(others > 0
+      ? [context(`…and ${moreProjects ? 'at least ' : ''}${others} more projects: \`/upnext projects\`.`)]
+      : []),
     ...(names.length > 0
       ? [context(plain(`Not all could be read of: ${names.join(', ')}.`, LIMITS.sectionText))]
       : []),

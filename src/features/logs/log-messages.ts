@@ -5,7 +5,7 @@ import { actions, button, context, quoted, section } from '../../slack/blocks.ts
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import { pageOf, turns } from '../../slack/list-pages.ts';
+import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange } from '../../when/readings/ranges/say-range.ts';
 import { zoneName } from '../../when/zones.ts';
@@ -36,30 +36,33 @@ export interface Lines {
   /** In order. */
   entries: readonly LogEntry[];
   unreadable: number;
+  more: boolean;
   zone: string;
   now: Date;
 }
 
-export function logList({ project, entries, unreadable, zone, now }: Lines, state: LogState): Message {
+export function logList(lines: Lines, state: LogState): Message {
+  const { project, entries, unreadable, more, zone, now } = lines;
   const name = clip(tame(project.name), NAME);
   const { items, undated } = filtered(entries, state);
   const wanted = filterWords(state, zone, now);
   const notes = [
     ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
+    ...(more ? [goesOn(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
   if (items.length === 0) return empty(name, { all: entries.length, wanted, notes }, state);
   const page = pageOf(items, state.page, LISTED);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
   const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
-  const lines = page.items.map((entry) => clip(logLine(entry, zone, now), LINE));
+  const shown = page.items.map((entry) => clip(logLine(entry, zone, now), LINE));
   const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number }));
   const value = carried(state);
   return {
-    text: escapeText(clip(`${title}. ${lines.slice(0, 3).join('\n')}`, 1_000)),
+    text: escapeText(clip(`${title}. ${shown.slice(0, 3).join('\n')}`, 1_000)),
     blocks: [
       section(`*${escapeText(title)}*`),
-      quoted(lines.join('\n')),
+      quoted(shown.join('\n')),
       context(...notes, 'To narrow it, type words or days: `/list-logs created last week`.'),
       actions(
         ...turned,
@@ -124,7 +127,11 @@ export function whichRange(words: string, candidates: readonly { said: string; s
 }
 
 /** What stands with the file in the person's direct message. Plain text. */
-export function exportWords(project: Project, wanted: string, count: number): string {
+export function exportWords(
+  project: Project,
+  wanted: string,
+  { count, more }: { count: number; more: boolean },
+): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(tame(project.name), NAME)}${wanted}, as CSV: ${lines}. These are all that the service listed; it may keep older ones to itself.`;
+  return `Log of ${clip(tame(project.name), NAME)}${wanted}, as CSV: ${lines}. ${more ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

@@ -108,10 +108,11 @@ async function readLines(
   const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
   const outcome = await listLogs(call.parts.api, project.id);
   if (outcome.kind !== 'done') return { instead: notShown(line, outcome, failed) };
-  const { items, shape, unreadable } = outcome.data;
+  const { items, shape, unreadable, more } = outcome.data;
   if (shape === 'unreadable') return { instead: notShown(line, 'unreadable', failed) };
   const { zone, now } = reader;
-  return { lines: { project, entries: inOrder(items), unreadable, zone, now }, state: wanted.state };
+  const lines = { project, entries: inOrder(items), unreadable, more, zone, now };
+  return { lines, state: wanted.state };
 }
 
 /** Days are read once, so that "last 24 hours" is the same on every page. */
@@ -142,10 +143,10 @@ async function csvMessage(call: Call<Parts>, asked: Carried): Promise<Message> {
   if ('instead' in read) return read.instead;
   const { lines, state } = read;
   const { items } = filtered(lines.entries, state);
-  const { project, zone, now } = lines;
+  const { project, more, zone, now } = lines;
   return sendCsv(call, {
     csv: logsAsCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    words: exportWords(project, filterWords(state, zone, now), items.length),
+    words: exportWords(project, filterWords(state, zone, now), { count: items.length, more }),
   });
 }

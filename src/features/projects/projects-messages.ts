@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
+import { goesOn } from '../../slack/list-pages.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
 
@@ -17,19 +18,24 @@ const NO_PROJECTS: Message = {
   text: 'There is no project yet. Make one in the scheduling service first.',
 };
 
+/** Of a list that goes on, no project is one that the person may see. */
+const NONE_READ: Message = {
+  text: 'There are more projects than I can read, and none of those that I read is yours.',
+};
+
 export function projectName(project: Project): string {
   return clip(tame(project.name), NAME);
 }
 
 /** One page of them; those that the channel is about are marked. */
 export function projectList(
-  { items, shape, unreadable }: Records<Project>,
+  { items, shape, unreadable, more }: Records<Project>,
   bound: readonly string[],
   wanted: number,
 ): Message {
   if (shape === 'unreadable')
     return { text: 'The scheduling service answered, but I cannot read its projects.' };
-  if (items.length === 0) return NO_PROJECTS;
+  if (items.length === 0) return more ? NONE_READ : NO_PROJECTS;
   const pages = Math.ceil(items.length / LISTED);
   const page = Math.min(Math.max(wanted, 0), pages - 1);
   const shown = items.slice(page * LISTED, (page + 1) * LISTED);
@@ -40,6 +46,7 @@ export function projectList(
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
+    ...(more ? [goesOn(items.length + unreadable, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),

@@ -1,8 +1,10 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
+import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { inTime, only } from '../../forms/search.ts';
+import { inTime, offeredOptions, only } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
 import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } from '../../slack/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
@@ -97,8 +99,10 @@ async function use(call: CommandCall<Parts>): Promise<void> {
   const { items } = outcome.data;
   const found = findProjects(call.words, items);
   switch (found.kind) {
-    case 'unknown':
-      return call.reply(unknownProject(found.words, items));
+    case 'unknown': {
+      const unread = await unreadProject(call, found.words, outcome.data);
+      return call.reply(unread ? await bindTo(call, [unread]) : unknownProject(found.words, outcome.data));
+    }
     case 'several':
       return call.reply(severalFit(found.words, found.projects));
     default:
@@ -110,19 +114,34 @@ async function use(call: CommandCall<Parts>): Promise<void> {
 async function choose(call: ActionCall<Parts>): Promise<void> {
   const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
-  const project = outcome.data.items.find(({ id }) => id === call.action.chosen);
-  if (!project) return call.reply(unknownProject('', outcome.data.items));
+  const { chosen = '' } = call.action;
+  const listed = outcome.data.items.find(({ id }) => id === chosen);
+  const project = listed ?? (await unreadProject(call, chosen, outcome.data));
+  if (!project) return call.reply(unknownProject('', outcome.data));
   const message = await bindTo(call, [project]);
   if (call.channel === undefined) return call.reply(message, { replace: true });
   // Who was asked wanted to see what is next; the card, in the question's place, names the project.
   return call.open('up-next', {});
 }
 
+/** The project of this id, where the list goes on without it and the service knows it. */
+async function unreadProject(
+  { parts }: Call<Parts>,
+  id: string,
+  { more }: Records<Project>,
+): Promise<Project | undefined> {
+  if (!more || id.trim() === '') return undefined;
+  const asked = await getUpnextPost(parts.api, id.trim());
+  return asked.kind === 'done' ? { id: id.trim(), name: id.trim() } : undefined;
+}
+
 function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
   const found = parts.reads.projects(parts.api).then((outcome) => {
     if (outcome.kind !== 'done') return only('The projects cannot be read now');
-    return projectOptions(outcome.data.items.filter(({ name }) => name.toLowerCase().includes(words)));
+    const { items, more } = outcome.data;
+    const found = items.filter(({ name }) => name.toLowerCase().includes(words));
+    return offeredOptions(projectOptions(found), more ? items.length : undefined);
   });
   return inTime(found);
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
 import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/projects.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import { withUnread } from '../../posts/project.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import type { Call, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -33,7 +36,8 @@ const channelFacts: Facts<Seen> = {
     ]);
     if ('trouble' in result) return result;
     const all = await projectsOf(call);
-    const bound = ids.flatMap((id) => all?.find((project) => project.id === id) ?? []);
+    const known = all && withUnread(all, ids, call);
+    const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return { facts: { ...result.facts, channel, bound, ...(audience !== 'not-checked' && audience) } };
   },
 };
@@ -90,7 +94,7 @@ function audienceIn({ isShared }: Seen): Audience | undefined {
   return isShared === undefined ? undefined : { isShared };
 }
 
-async function projectsOf({ parts }: Call<Parts>): Promise<readonly Named[] | undefined> {
+async function projectsOf({ parts }: Call<Parts>): Promise<Records<Project> | undefined> {
   const outcome = await parts.reads.projects(parts.api);
-  return outcome.kind === 'done' ? outcome.data.items : undefined;
+  return outcome.kind === 'done' ? outcome.data : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Project } from '../../api/projects.ts';
+import type { Listed } from '../../posts/project.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
@@ -52,12 +53,21 @@ export function bound(projects: readonly Project[], audience: AudienceAnswer): M
   );
 }
 
-export function unknownProject(words: string, items: readonly Project[]): Message {
+export function unknownProject(words: string, { items, more }: Listed): Message {
+  if (more) return unreadProject(words, items.length);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
   const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
   return quotingMessage(
     `${what} Nothing was changed. ${there}`,
     'Type `/upnext use` and one of these names, or `/upnext use` alone to choose.',
+  );
+}
+
+function unreadProject(words: string, count: number): Message {
+  const which = words === '' ? 'This project' : quote(words);
+  return quotingMessage(
+    `${which} is not among the first ${count} projects, and I can't read the others. Nothing was changed.`,
+    'Type `/upnext use` and the whole id of the project.',
   );
 }
 

@@ -52,8 +52,9 @@ export function narrowedParts<P extends Parts>(parts: P, access: Access, needed:
 /** The memory is shared by all: what is taken out of it is narrowed. */
 function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean): RememberedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
-  const seen = ({ shape, items }: Records<Project>): Records<Project> => ({
+  const seen = ({ shape, items, more }: Records<Project>): Records<Project> => ({
     shape,
+    more,
     items: items.filter(({ id }) => sees(id)),
     unreadable: 0,
   });

@@ -6,6 +6,7 @@ import { meantProject } from '../../posts/meant-project.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { goesOn } from '../../slack/list-pages.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
 import { type SeenSource, seen, seenSource, sourcesWith, whyNotFilled } from './seen-source.ts';
 
@@ -48,12 +49,12 @@ export const factsOfSource: Facts<SourceFacts> = {
     if (!project) return { facts: base.facts };
     const outcome = await listSources(call.parts.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
-    const { items, shape, unreadable } = outcome.data;
+    const { items, shape, unreadable, more } = outcome.data;
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(seen);
     const found = chosenOf(sources, begin, words);
-    const said = whyNone(project.name, sources, { found, unreadable, begin, words });
+    const said = whyNone(project.name, sources, { found, unreadable, more, begin, words });
     return {
       facts: {
         ...base.facts,
@@ -67,11 +68,11 @@ export const factsOfSource: Facts<SourceFacts> = {
 };
 
 /** Of several projects the one that was chosen, else the one that the words name. */
-function meant({ projects, chosen }: z.infer<typeof loaded>, begin: Begin) {
+function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin) {
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
-  const found = meantProject(projects, chosen ? [chosen.id] : [], words);
+  const found = meantProject({ items: projects, more }, chosen ? [chosen.id] : [], words);
   return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
 }
 
@@ -97,11 +98,13 @@ function begun(source: SeenSource, begin: Begin) {
 function whyNone(
   project: string,
   sources: readonly SeenSource[],
-  at: { found: SeenSource | undefined; unreadable: number; begin: Begin; words: string },
+  at: { found: SeenSource | undefined; unreadable: number; more: boolean; begin: Begin; words: string },
 ): string | undefined {
-  const unread = at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : '';
+  const others = at.more ? ` ${goesOn(sources.length + at.unreadable, 'sources')}` : '';
+  const unread = `${at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : ''}${others}`;
   if (at.found) return undefined;
   const { source } = given.parse(at.begin.prefill ?? {});
+  if (source && at.more) return `I can't read this source now. Choose another, or try again.${unread}`;
   if (source) return `This source is not there any more. Choose another.${unread}`;
   if (sources.length === 0) return `${project} has no sources.${unread}`;
   const words = at.words.trim();

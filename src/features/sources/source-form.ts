@@ -23,7 +23,10 @@ const fields = {
     placeholder: 'Choose a source',
     none: 'No sources in this project',
     find: async ({ call: { parts }, project: id = '' }) =>
-      mapDone(await parts.reads.sources(parts.api, id), ({ items }) => items.map(seen)),
+      mapDone(await parts.reads.sources(parts.api, id), ({ items, more }) => ({
+        items: items.map(seen),
+        more,
+      })),
   }),
   description: text({ label: 'Description', api: 'Description', multiline: true, optional: true }),
   value: text({

@@ -5,7 +5,7 @@ import { actions, button, context, quoted, section } from '../../slack/blocks.ts
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import { pageOf, turns } from '../../slack/list-pages.ts';
+import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { MASK, type SeenSource, sourcesWith } from './seen-source.ts';
 import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
@@ -23,15 +23,23 @@ const EXCERPT = 200;
 interface Listed {
   items: readonly SeenSource[];
   unreadable: number;
+  more: boolean;
   /** What the person has changed and can still put back: source id → id of the submission. */
   back: ReadonlyMap<string, string>;
 }
 
 /** One page; a value may be a secret, so all of them are masked, to the same length. */
-export function sourceList(project: Project, { items, unreadable, back }: Listed, state: ListState): Message {
+export function sourceList(
+  project: Project,
+  { items, unreadable, more, back }: Listed,
+  state: ListState,
+): Message {
   const name = clip(tame(project.name), NAME);
   const found = sourcesWith(items, state.words);
-  const unread = unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : [];
+  const unread = [
+    ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
+    ...(more ? [context(goesOn(items.length + unreadable, 'sources'))] : []),
+  ];
   if (found.length === 0) return empty(name, items.length, unread, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;

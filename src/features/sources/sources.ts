@@ -26,9 +26,9 @@ const list = createProjectList({
   actions: { project: PROJECT, list: LIST },
   noun: 'sources',
   read: listSources,
-  async show(call, { project, records: { items, unreadable }, state }) {
+  async show(call, { project, records: { items, ...records }, state }) {
     const back = await stillBack(call, project.id);
-    return sourceList(project, { items: items.map(seen), unreadable, back }, state);
+    return sourceList(project, { ...records, items: items.map(seen), back }, state);
   },
 });
 

@@ -33,7 +33,10 @@ export async function readAgain(
   if (outcome.data.shape === 'unreadable')
     return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);
-  return found ? { kind: 'there', source: seen(found) } : { kind: 'gone' };
+  if (found) return { kind: 'there', source: seen(found) };
+  return outcome.data.more
+    ? { kind: 'trouble', words: 'There are more sources than I can read, and it is not among the first.' }
+    : { kind: 'gone' };
 }
 
 function isSameSource(one: SeenSource, other: SeenSource): boolean {

@@ -1,4 +1,6 @@
 import { listProjects, type Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
+import { type Listed, withUnread } from '../../posts/project.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import type { Call } from '../../slack/feature.ts';
@@ -11,7 +13,8 @@ const NAME = 60;
 const MOST_NAMED = 10;
 
 /** Whether the service takes the token, and which of its projects the channel is about. */
-export async function checkService({ parts, who, channel }: Call<Parts>): Promise<Line[]> {
+export async function checkService(call: Call<Parts>): Promise<Line[]> {
+  const { parts, who, channel } = call;
   const [outcome, bound] = await Promise.all([
     listProjects(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
@@ -25,17 +28,23 @@ export async function checkService({ parts, who, channel }: Call<Parts>): Promis
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
-  const { items, shape } = outcome.data;
+  const { items, shape, more } = withUnread(outcome.data, bound, call);
   if (shape === 'unreadable') {
     return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
   }
   return [
     { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
-    projectLine(items, bound),
+    ...(more ? [manyLine(outcome.data)] : []),
+    projectLine({ items, more }, bound),
   ];
 }
 
-function projectLine(items: readonly Project[], bound: readonly string[]): Line {
+function manyLine({ items, unreadable }: Records<Project>): Line {
+  const count = items.length + unreadable;
+  return { mark: 'fine', text: `It has more projects than I read: I know the first ${count}.` };
+}
+
+function projectLine({ items, more }: Listed, bound: readonly string[]): Line {
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const gone = bound.length - chosen.length;
   if (chosen.length > 0) {
@@ -49,9 +58,9 @@ function projectLine(items: readonly Project[], bound: readonly string[]): Line 
     };
   }
   const [only] = items;
-  if (!only)
+  if (!only && !more)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
-  if (items.length === 1) {
+  if (only && items.length === 1 && !more) {
     return { mark: 'fine', text: `The only project is ${escapeText(clip(tame(only.name), NAME))}.` };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };

@@ -8,7 +8,7 @@ import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { pageOf, turns } from '../../slack/list-pages.ts';
+import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 
 export const VIEW = 'templates.view';
@@ -40,12 +40,15 @@ function fitting(items: readonly Template[], words: string): readonly Template[]
 
 export function templateList(
   project: Project,
-  { items, unreadable }: Records<Template>,
+  { items, unreadable, more }: Records<Template>,
   state: ListState,
 ): Message {
   const found = fitting(items, state.words);
   const name = clip(tame(project.name), NAME);
-  const unread = unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : [];
+  const unread = [
+    ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
+    ...(more ? [context(goesOn(items.length + unreadable, 'templates'))] : []),
+  ];
   if (found.length === 0) return empty(name, items.length, unread, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;

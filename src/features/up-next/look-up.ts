@@ -1,19 +1,24 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
-import { channelProject } from '../../posts/project.ts';
+import { channelProject, type Listed, withUnread } from '../../posts/project.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { type Next, noAnswer, noProjects, severalProjects } from './up-next-messages.ts';
+import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
 const MOST_SHOWN = 10;
 
-/** What is next for each project of a channel, or what to say instead. `isChosen`: the channel is about these. */
-type LookedUp = { next: readonly Next[]; others: number; isChosen: boolean } | { instead: Message };
+/**
+ * What is next for each project of a channel, or what to say instead. `more`: there are more others than these.
+ * `isChosen`: the channel is about these.
+ */
+type LookedUp =
+  | { next: readonly Next[]; others: number; more: boolean; isChosen: boolean }
+  | { instead: Message };
 
 export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
   const { parts, who, reference, channel } = call;
@@ -22,25 +27,23 @@ export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
-  const { items, shape } = outcome.data;
+  const { items, shape, more } = withUnread(outcome.data, bound, call);
   if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const found = chosen.length > 0 ? chosen : unchosen(call, items);
+  const found = chosen.length > 0 ? chosen : unchosen(call, { items, more });
   if ('instead' in found) return found;
   const next = await Promise.all(found.slice(0, MOST_SHOWN).map((project) => nextOf(call, project)));
-  const isChosen = chosen.length > 0 || items.length === 1;
-  return { next, others: found.length - next.length, isChosen };
+  const isChosen = chosen.length > 0 || (items.length === 1 && !more);
+  return { next, others: found.length - next.length, more: chosen.length === 0 && more, isChosen };
 }
 
 /** Who may not choose for the channel is not asked to: of several they see each one's next. */
-function unchosen(
-  { channel, may }: Call<Parts>,
-  items: readonly Project[],
-): readonly Project[] | { instead: Message } {
-  const found = channelProject(items, undefined);
+function unchosen({ channel, may }: Call<Parts>, listed: Listed): readonly Project[] | { instead: Message } {
+  const found = channelProject(listed, undefined);
   if (found.kind === 'none') return { instead: noProjects() };
   if (found.kind === 'one') return [found.project];
-  return may('manager') ? { instead: severalProjects(found.projects, channel) } : found.projects;
+  if (may('manager')) return { instead: severalProjects(found.projects, channel) };
+  return found.projects.length > 0 ? found.projects : { instead: noneRead() };
 }
 
 async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {

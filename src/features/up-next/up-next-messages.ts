@@ -153,6 +153,13 @@ export function noProjects(): Message {
   };
 }
 
+/** Of a list that goes on, no project is one that the person may see. */
+export function noneRead(): Message {
+  return {
+    text: 'I can only read the first part of the list of projects, and none in it is yours. Ask a manager to choose the project of this channel with `/upnext use`.',
+  };
+}
+
 /** Nothing is preselected: the wrong project would be worse than a question. */
 export function severalProjects(projects: readonly Project[], channel: string | undefined): Message {
   const isDirect = isDirectMessage(channel);

@@ -57,7 +57,9 @@ async function nextMessage(call: Call<Parts>, how: { replace: boolean }): Promis
   const isShareable = found.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const share = isShareable ? randomUUID() : undefined;
   const notes = [
-    ...(found.others > 0 ? [`…and ${found.others} more projects: \`/upnext projects\`.`] : []),
+    ...(found.others > 0
+      ? [`…and ${found.more ? 'at least ' : ''}${found.others} more projects: \`/upnext projects\`.`]
+      : []),
     ...(how.replace ? [asOf(now)] : []),
   ];
   const blocks = [

@@ -15,7 +15,10 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
     label: field.label,
     none: 'There is no project',
     find: async ({ call, loaded }) =>
-      mapDone(await call.parts.reads.projects(call.parts.api), ({ items }) => likeliestFirst(items, loaded)),
+      mapDone(await call.parts.reads.projects(call.parts.api), ({ items, more }) => ({
+        items: likeliestFirst(items, loaded),
+        more,
+      })),
   });
   return {
     ...field,

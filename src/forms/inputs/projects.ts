@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mapDone } from '../../api/outcome.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
@@ -14,7 +13,7 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
   const { search } = searched({
     label: field.label,
     none: 'There is no project',
-    find: async ({ call }) => mapDone(await call.parts.reads.projects(call.parts.api), ({ items }) => items),
+    find: ({ call }) => call.parts.reads.projects(call.parts.api),
   });
   return {
     ...field,

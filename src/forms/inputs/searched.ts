@@ -4,12 +4,18 @@ import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { chosenOption, type ViewValues } from '../../slack/view-values.ts';
 import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
-import { NO_CHOICE, only } from '../search.ts';
+import { NO_CHOICE, offeredOptions, only } from '../search.ts';
+
+/** `more`: there are others, which nobody can search. */
+interface Found {
+  items: readonly Named[];
+  more: boolean;
+}
 
 interface SearchedOptions extends Labelled {
   placeholder?: string;
   /** All that there is, of which those are offered whose names hold the words. */
-  find(ask: Ask): Promise<Outcome<readonly Named[]> | readonly Named[]>;
+  find(ask: Ask): Promise<Outcome<Found> | readonly Named[]>;
   /** Said where there is nothing at all. */
   none: string;
   /** Nothing can be looked up before a project is chosen. */
@@ -88,9 +94,10 @@ async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOpt
   const found = await options.find(ask);
   if ('kind' in found && found.kind !== 'done')
     return [...own, ...only('The service does not answer: try again')];
-  const all = 'kind' in found ? found.data : found;
-  const fitting = namedOptions(all.filter(({ id, name }) => matches(name, query) || id === query));
-  const offers = [...fitting.slice(0, LIMITS.options - own.length), ...own];
+  const { items, more } = 'kind' in found ? found.data : { items: found, more: false };
+  const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
+  const read = more ? items.length : undefined;
+  const offers = [...offeredOptions(fitting, read).slice(0, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
   return only(query === '' ? options.none : 'Nothing found');
 }

@@ -134,12 +134,22 @@ describe('as a CSV file', () => {
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
   });
 
-  test('10,000 lines', async () => {
+  test('5,000 lines', async () => {
+    await withLines(lines(5_000, { Message: 'm'.repeat(300) }));
+    const person = await ana('/list-logs');
+    await person.sees('5000 lines, 1 to 14');
+    expect(person.messages().at(-1)).not.toContain('There are more');
+    await person.press('Export as CSV');
+    expect((await csvFor(person)).split('\r\n')).toHaveLength(5_002);
+  });
+
+  test('10,000 lines: the first 5,000, and that there are more', async () => {
     await withLines(lines(10_000, { Message: 'm'.repeat(300) }));
     const person = await ana('/list-logs');
-    await person.sees('10000 lines, 1 to 14');
+    await person.sees('Showing the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
-    expect((await csvFor(person)).split('\r\n')).toHaveLength(10_002);
+    expect((await csvFor(person)).split('\r\n')).toHaveLength(5_002);
+    await (await person.inDirectMessage()).sees('these are only some');
   });
 
   test('without the right to put files into Slack it says who can mend it', async () => {

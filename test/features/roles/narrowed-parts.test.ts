@@ -10,6 +10,7 @@ const last = {
     { id: 'p2', name: 'Night Market Books' },
   ],
   unreadable: 0,
+  more: true,
 };
 
 test('of the projects that the service named last, too, people see those in which they have a role', () => {
@@ -22,4 +23,5 @@ test('of the projects that the service named last, too, people see those in whic
   };
   const seen = narrowedParts(parts, access, 'viewer').reads.lastProjects(parts.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
+  expect(seen?.more).toBe(true);
 });

@@ -27,6 +27,20 @@ const there = [
 const quick = { looksMs: [20, 40] };
 
 describe('when nobody knows', () => {
+  test('what is not among the posts that could be read is asked about, and not called missing', async () => {
+    running = await startBot({ db: database.db, pace: quick });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const others = Array.from({ length: 600 }, (_, at) => ({
+      ...there[0],
+      Id: `o${at}`,
+      Content: 'Another',
+    }));
+    running.service.on('GET /posts', data(others));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    expect((await ana.modal('Not sure')).text()).not.toContain('I could not find your post');
+  });
+
   test('it is looked for, then asked about; [Check again] looks without sending', async () => {
     running = await startBot({ db: database.db, pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));

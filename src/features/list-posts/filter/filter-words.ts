@@ -12,13 +12,13 @@ export function nounFor({ statuses, undated }: PostFilter, count: number): strin
   return count === 1 ? noun : `${noun}s`;
 }
 
-/** "One draft", "12 posts", "More than 500 posts", "3 posts among the 500 that I read". */
+/** "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
 export function countWords(filter: PostFilter, count: number, more: boolean): string {
   const counted = `${count === 1 ? 'One' : count} ${nounFor(filter, count)}`;
   if (!more) return counted;
   return count >= MOST_READ
     ? `More than ${MOST_READ} ${nounFor(filter, count)}`
-    : `${counted} among the ${MOST_READ} that I read`;
+    : `${counted} among those that I read`;
 }
 
 /** What narrows the list down, in plain words: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn", "yours". */

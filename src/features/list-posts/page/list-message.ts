@@ -93,7 +93,7 @@ function notes({ found, filter }: Shown): KnownBlock[] {
   const said = [
     ...(more
       ? [
-          `The service has more than ${MOST_READ}. These are among the first ${MOST_READ} that it gave, in its own order: *Filter* narrows them down.`,
+          `The service has more than I read. These are among the first that it gave, in its own order, ${MOST_READ} at most: *Filter* narrows them down.`,
         ]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
@@ -106,7 +106,7 @@ function notes({ found, filter }: Shown): KnownBlock[] {
 function emptyList(shown: Shown): Blocks {
   const { project, filter, reader, found } = shown;
   const about = narrowings(filter, reader);
-  const among = found.more ? ` among the ${MOST_READ} that I read` : '';
+  const among = found.more ? ' among those that I read' : '';
   const which = about.length === 0 ? '' : `: ${about.join(' · ')}`;
   const line = `There are no ${nounFor(filter, 2)} of ${nameOf(project)}${among}${which}.`;
   const more = isNarrowed(filter)

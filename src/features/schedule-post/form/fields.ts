@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mapDone } from '../../../api/outcome.ts';
 import { radio, several } from '../../../forms/inputs/choice.ts';
 import { project } from '../../../forms/inputs/project.ts';
 import { searched } from '../../../forms/inputs/searched.ts';
@@ -57,8 +56,7 @@ const others = {
     needsProject: true,
     none: 'No templates in this project: type the id of one',
     typing: (words) => `Use the id “${words}”`,
-    find: async ({ call: { parts }, project: id = '' }) =>
-      mapDone(await parts.reads.templates(parts.api, id), ({ items }) => items),
+    find: ({ call: { parts }, project: id = '' }) => parts.reads.templates(parts.api, id),
   }),
   prompt: searched({
     label: 'Prompt',

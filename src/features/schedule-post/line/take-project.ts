@@ -30,7 +30,7 @@ export function takeProject(
       ? [{ name: quoted[1] ?? '', length: quoted[0].length }]
       : beginnings(after).filter(({ name }) => isWhole(projects, name) || !isMoment(name));
     for (const { name, length } of tries) {
-      const meant = meantProject(projects, [], name);
+      const meant = meantProject({ items: projects, more: false }, [], name);
       if (meant.kind === 'one' && meant.rest === '')
         return { project: meant.project, rest: `${before} ${after.slice(length)}` };
     }

@@ -114,9 +114,9 @@ async function look(
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
-    const { items, shape, unreadable } = page.data;
-    // It may be among those that cannot be read.
-    if (shape === 'unreadable' || unreadable > 0) return { ...page, data: 'cannot-tell' };
+    const { items, shape, unreadable, more } = page.data;
+    // It may be among those that cannot be read, or were not.
+    if (shape === 'unreadable' || unreadable > 0 || more) return { ...page, data: 'cannot-tell' };
     found.push(...items);
     if (items.length < PAGE) {
       return { ...page, data: { equalTo: (sent) => found.filter((post) => isSame(post, sent)).length } };

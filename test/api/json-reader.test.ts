@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createJsonReader } from '../../src/api/json-reader.ts';
+import type { JsonLimits } from '../../src/api/kept-json.ts';
+
+const WIDE: JsonLimits = { records: 1_000_000, keptBytes: 2 ** 26, values: 10_000_000 };
+
+/** Reads the text in chunks of these sizes, over and over. */
+function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly number[] = [65_536]) {
+  const bytes = Buffer.from(text);
+  const reader = createJsonReader(limits);
+  let turn = 0;
+  for (let at = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    reader.add(bytes.subarray(at, at + size));
+    at += size;
+  }
+  const { json, isCut } = reader.end();
+  return { json: json.toString(), isCut };
+}
+
+/** The plain definition: each integer that would be rounded is its digits. Many times slower. */
+function byReviver(text: string): unknown {
+  const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+    const digits = context?.source ?? '';
+    return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)
+      ? digits
+      : value;
+  };
+  return JSON.parse(text, keepDigits);
+}
+
+function parsed(parse: () => unknown): { value: unknown } | 'no JSON' {
+  try {
+    return { value: parse() };
+  } catch {
+    return 'no JSON';
+  }
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+const number = fc.oneof(
+  fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }).map(String),
+  fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }).map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.constantFrom('-0', '1e400', '12345678901234567890.5', '1E+2', '9007199254740993e2'),
+);
+const blank = fc.constantFrom('', ' ', '\n\t');
+const { json } = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    number,
+    fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
+    fc.constantFrom('true', 'false', 'null', '"\\\\"', '"\\"123456789012345678901"', '"\\u00e9"'),
+    fc.tuple(blank, fc.array(tie('json'))).map(([space, all]) => `[${all.join(`${space},`)}${space}]`),
+    fc
+      .tuple(blank, fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), tie('json'))))
+      .map(
+        ([space, all]) => `{${all.map(([key, held]) => `${JSON.stringify(key)}${space}:${space}${held}`)}}`,
+      ),
+  ),
+}));
+
+describe('a text within the limits', () => {
+  test('means the same as by a reviver, wherever it is divided', () => {
+    fc.assert(
+      fc.property(json, sizes, (text, chunks) => {
+        const { json: kept, isCut } = read(text, WIDE, chunks);
+        expect({ value: JSON.parse(kept), isCut }).toEqual({ value: byReviver(text), isCut: false });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('that is no JSON is none afterwards', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', ' ', '-', '0', '1', '.', 'e', 'true', '"a"'),
+      fc.constantFrom('12345678901234567890', '01234567890123456789', '-9007199254740993', '\ufeff'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), sizes, (pieces, chunks) => {
+        const text = pieces.join('');
+        expect(parsed(() => JSON.parse(read(text, WIDE, chunks).json))).toEqual(
+          parsed(() => byReviver(text)),
+        );
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('a list that goes on', () => {
+  const limits: JsonLimits = { records: 3, keptBytes: 2 ** 21, values: 10_000 };
+  const item = fc.oneof(json, fc.constant('{"Id":"a,]}","tags":[1,[2]]}'));
+
+  test('is cut behind as many records as are kept, and what stands around it stays', () => {
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
+        const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
+        const { json: kept, isCut } = read(text, limits, chunks);
+        expect(isCut).toBe(items.length > 3);
+        expect(JSON.parse(kept)).toEqual({
+          data: { items: items.slice(0, 3).map(byReviver), total: '12345678901234567890' },
+          success: true,
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is cut where it holds too many values, or too many bytes', () => {
+    const list = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
+    const small = { ...limits, values: 600 };
+    const many = read(list(JSON.stringify(Array(250).fill(1))), small);
+    expect({ ...many, json: JSON.parse(many.json).data.length }).toEqual({ json: 2, isCut: true });
+    const long = read(list(JSON.stringify('x'.repeat(2_000))), { ...limits, keptBytes: 5_000 });
+    expect({ ...long, json: JSON.parse(long.json).data.length }).toEqual({ json: 2, isCut: true });
+  });
+
+  test.each([
+    ['too long', JSON.stringify({ Id: 'big', Content: 'x'.repeat(1_100_000) })],
+    ['of too many values', JSON.stringify({ Id: 'big', Tags: Array(2_000).fill(1) })],
+    ['nested too deep', `{"Id":"big","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+  ])('has null in the place of a record that is %s, and the others stay', (_what, record) => {
+    for (const chunk of [[7], [65_536], [10_000_000]]) {
+      const { json: kept, isCut } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
+      expect({ data: JSON.parse(kept), isCut }).toEqual({ data: [{ Id: 1 }, null, { Id: 3 }], isCut: false });
+      expect(JSON.parse(read(`[${record}]`, limits, chunk).json)).toEqual([null]);
+    }
+  });
+});
+
+describe('outside of a list', () => {
+  const one: JsonLimits = { keptBytes: 2 ** 20, values: 10_000 };
+
+  test.each([
+    ['more bytes than are kept', JSON.stringify({ data: 'x'.repeat(2 ** 21 + 100) })],
+    ['more values', JSON.stringify({ data: Array(20_000).fill(1) })],
+    ['nesting without end', '['.repeat(100_000)],
+    ['a number without end', '1'.repeat(100_000)],
+  ])('%s is too much', (_what, text) => {
+    expect(() => read(text, one, [1_000])).toThrow('over its limits');
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test, vi } from 'vitest';
+import { MAX_LISTED } from '../../src/api/answer-limits.ts';
+import { listLogs } from '../../src/api/logs.ts';
+import type { Outcome } from '../../src/api/outcome.ts';
+import { listPosts } from '../../src/api/posts.ts';
+import { listProjects } from '../../src/api/projects.ts';
+import { answering, clientOf, say } from './answering-server.ts';
+
+const MIB = 2 ** 20;
+
+/** A client of a service that lists these records, JSON text each. */
+async function listing(records: readonly string[]) {
+  const { url } = await answering(say(200, `{"data":[${records.join(',')}],"success":true}`));
+  return clientOf(url).client;
+}
+
+function done<T>(outcome: Outcome<T>): T {
+  if (outcome.kind !== 'done') throw new Error(`Not done: ${JSON.stringify(outcome)}`);
+  return outcome.data;
+}
+
+test.each([
+  ['16 MiB of numbers with one of 19 digits', [...Array(8 * MIB - 100).fill('1'), '1234567890123456789']],
+  ['300,000 projects', Array.from({ length: 300_000 }, (_, at) => `{"Id":"p${at}","Name":"Project ${at}"}`)],
+  [
+    '2,000 projects of 7 kB',
+    Array.from({ length: 2_000 }, (_, at) => `{"Id":${at},"a":"${'x'.repeat(7_000)}"}`),
+  ],
+])('of %s no more is parsed at once than 4 MiB, and what was left out is said', async (_what, records) => {
+  const client = await listing(records);
+  const parse = vi.spyOn(JSON, 'parse');
+  const { items, unreadable, more } = done(await listProjects(client));
+  const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+  parse.mockRestore();
+  expect(longest).toBeLessThan(4.5 * MIB);
+  expect(more).toBe(true);
+  expect(items.length + unreadable).toBeGreaterThan(200);
+  expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED);
+});
+
+test('a list of as many as are read has no more', async () => {
+  const project = (at: number) => `{"Id":"p${at}"}`;
+  const full = await listing(Array.from({ length: MAX_LISTED }, (_, at) => project(at)));
+  expect(done(await listProjects(full))).toMatchObject({ unreadable: 0, more: false });
+  const over = await listing(Array.from({ length: MAX_LISTED + 1 }, (_, at) => project(at)));
+  const { items, more } = done(await listProjects(over));
+  expect({ count: items.length, last: items.at(-1)?.id, more }).toEqual({
+    count: MAX_LISTED,
+    last: `p${MAX_LISTED - 1}`,
+    more: true,
+  });
+});
+
+test('a page of posts that is longer than a page is cut, and has more', async () => {
+  const client = await listing(Array.from({ length: 600 }, (_, at) => `{"Id":"${at}","Content":"Hi"}`));
+  const { items, more } = done(await listPosts(client, { projectId: 'p1' }));
+  expect({ count: items.length, more }).toEqual({ count: 500, more: true });
+});
+
+test('a line of a log that is nested without end cannot be read, and the others can', async () => {
+  const deep = `{"details":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const client = await listing([deep, '{"message":"Post created"}']);
+  const { items, unreadable } = done(await listLogs(client, 'p1'));
+  expect({ items, unreadable }).toMatchObject({ items: [{ message: 'Post created' }], unreadable: 1 });
+});

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+/** Of 2,100 projects 2,000 are read: that one isn't among them says nothing about whether it is there. */
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db });
+  const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  running.service.on('GET /projects', data(all));
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+test('the list says that it goes on, and so do Home, the search and /upnext status', async () => {
+  const person = ana();
+  await person.type('/upnext projects');
+  await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
+  await person.type('/upnext status');
+  await person.sees('It has more projects than I read: I know the first 2000.');
+  const home = await running.workspace.as('Ana').home('What you can do');
+  expect(home.text()).toContain('…and at least 1990 more projects');
+  await person.type('/schedule-post');
+  const form = await person.modal('Schedule a post');
+  const offered = await form.search('Project', 'Stall 19');
+  expect(offered).toHaveLength(100);
+  expect(offered.at(-1)).toBe('Only the first 2000 are searched');
+  expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
+});
+
+test('a project that is not among them is chosen by its id, and nobody is told that it is gone', async () => {
+  const person = ana();
+  await person.type('/upnext use p2050');
+  await person.sees('This channel is now about p2050.');
+  await person.type('/upnext');
+  await person.sees('Nothing is scheduled for p2050.');
+  await person.type('/upnext status');
+  await person.sees('This channel is about p2050.');
+  await person.type('/upnext templates');
+  await person.sees('p2050 has no templates yet.');
+  await person.type('/schedule-post');
+  expect((await person.modal('Schedule a post')).value('Project')).toBe('p2050');
+  await person.type('/upnext use');
+  expect((await person.modal("This channel's projects")).value('Projects')).toContain('p2050');
+});
+
+test('one that neither the list nor the service knows is not called absent', async () => {
+  running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
+  const person = ana();
+  await person.type('/upnext use Stall 2050');
+  await person.sees('“Stall 2050” is not among the first 2000 projects');
+  expect(person.messages().at(-1)).toContain('Nothing was changed');
+});

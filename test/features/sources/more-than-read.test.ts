@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const listed = (from: number) =>
+  data(
+    Array.from({ length: 2_100 }, (_, at) => ({
+      Id: `s${from + at}`,
+      Name: `Blog ${from + at}`,
+      Source: { Source: 'https://a.example' },
+    })),
+  );
+
+test('a source that moved behind the 2,000 that are read is not called gone', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /sources', listed(0));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext sources Blog 7');
+  await ana.sees("Showing the first 2000 sources. There are more, which I can't read.");
+  running.service.on('GET /sources', listed(5_000));
+  await ana.press('Edit');
+  const form = await ana.modal('Update a source');
+  expect(form.text()).toContain("I can't read this source now");
+  expect(form.text()).not.toContain('not there any more');
+});

@@ -1,6 +1,5 @@
-import type { ApiClient } from '../api/client.ts';
 import { createSetAside } from '../jobs/set-aside.ts';
-import { createDigestReads, type DigestReads } from './digest-reads.ts';
+import { createDigestMemory, createDigestReads } from './digest-reads.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { createMover } from './mover.ts';
 import { DIGEST_PACE } from './pace.ts';
@@ -11,7 +10,7 @@ import { createSharedChannels } from './shared-channels.ts';
 export function createMachine(options: DigestsOptions, wake: (at: Date) => void): Machine {
   const { db, pace = DIGEST_PACE, clock = () => new Date() } = options;
   const ms = () => clock().getTime();
-  const reads = new WeakMap<ApiClient, DigestReads>();
+  const memory = createDigestMemory({ now: ms });
   return {
     ...options,
     pace,
@@ -25,11 +24,7 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
     setAside: createSetAside(ms, (id, error) =>
       options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
     ),
-    readsOf(api) {
-      const known = reads.get(api) ?? createDigestReads(api, { now: ms });
-      reads.set(api, known);
-      return known;
-    },
+    readsOf: (api) => createDigestReads(api, memory),
     wake,
   };
 }

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
+import { createListMemory, type ListMemory } from '../api/list-memory.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Post } from '../api/post.ts';
 import { listPosts } from '../api/posts.ts';
@@ -30,42 +31,36 @@ const MOST_PAGES = 10;
 /** What failed is asked again after this; whoever asks at the same moment shares it. */
 const FAILED_MS = 5_000;
 
+const MIB = 2 ** 20;
+/** Three times a digest that says all it can: 1,000 posts of a thousand characters each. */
+const POSTS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
+const PROJECTS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
+
+/** What all digests of an instance share. */
+interface DigestMemory {
+  posts: ListMemory<PostsRead>;
+  projects: ListMemory<Records<Project>>;
+}
+
 /** `now` in ms; nothing is older than `maxAgeMs`. */
-export function createDigestReads(
-  api: ApiClient,
-  { now, maxAgeMs = 60_000 }: { now: () => number; maxAgeMs?: number },
-): DigestReads {
-  const shared = sharing({ now, maxAgeMs });
-  const posts = shared<PostsRead>();
-  const projects = shared<Records<Project>>();
+export function createDigestMemory(options: { now: () => number; maxAgeMs?: number }): DigestMemory {
+  const shared = { maxAgeMs: 60_000, failedMs: FAILED_MS, ...options };
   return {
-    posts: ({ project, from, to }) =>
-      posts(`${project} ${from.toISOString()} ${to.toISOString()}`, () =>
-        allPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
-      ),
-    drafts: (project) =>
-      posts(`${project} drafts`, () => allPosts(api, { projectId: project, status: ['DRAFT'] })),
-    projects: () => projects('', () => listProjects(api)),
+    posts: createListMemory({ ...shared, ...POSTS }),
+    projects: createListMemory({ ...shared, ...PROJECTS }),
   };
 }
 
-function sharing({ now, maxAgeMs }: { now: () => number; maxAgeMs: number }) {
-  return <T>() => {
-    const kept = new Map<string, { until: number; outcome: Promise<Outcome<T>> }>();
-    return (key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
-      const at = now();
-      const known = kept.get(key);
-      if (known && at < known.until) return known.outcome;
-      for (const [other, { until }] of kept) if (until <= at) kept.delete(other);
-      const mine = { until: at + maxAgeMs, outcome: ask() };
-      kept.set(key, mine);
-      const askAgainSoon = () => {
-        mine.until = Math.min(mine.until, now() + FAILED_MS);
-      };
-      // A rejection reaches whoever asked.
-      mine.outcome.then((outcome) => outcome.kind === 'done' || askAgainSoon(), askAgainSoon);
-      return mine.outcome;
-    };
+export function createDigestReads(api: ApiClient, memory: DigestMemory): DigestReads {
+  const { posts, projects } = memory;
+  return {
+    posts: ({ project, from, to }) =>
+      posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
+        allPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
+      ),
+    drafts: (project) =>
+      posts.read(api, `${project} drafts`, () => allPosts(api, { projectId: project, status: ['DRAFT'] })),
+    projects: () => projects.read(api, '', () => listProjects(api)),
   };
 }
 

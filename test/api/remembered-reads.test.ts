@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { createRememberedReads } from '../../src/api/remembered-reads.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
@@ -94,5 +94,69 @@ describe('the projects', () => {
     service.on('GET /projects', data([]));
     await remembered.projectsNow(api);
     expect(remembered.lastProjects(api)).toMatchObject({ items: [] });
+  });
+});
+
+describe('the memory', () => {
+  const TEXT = 'x'.repeat(1_000);
+  const MIB = 2 ** 20;
+
+  /** A client of a service whose every list has so many templates of a thousand characters. */
+  function listing(count: number): { api: ApiClient; asked(): number } {
+    let calls = 0;
+    const items = Array.from({ length: count }, (_, at) => ({ Id: `t${at}`, Name: `${at}`, Content: TEXT }));
+    const call = async () => {
+      calls += 1;
+      return { kind: 'done' as const, data: items, requestId: 'r' };
+    };
+    return { api: { address: '', call, close: async () => undefined }, asked: () => calls };
+  }
+  test('of 200 projects with long lists takes what one client may take, and the newest are kept', async () => {
+    const remembered = reads();
+    const { api: mine, asked: calls } = listing(300);
+    for (let at = 0; at < 200; at += 1) await remembered.templates(mine, `p${at}`);
+    expect(remembered.bytes()).toBeGreaterThan(MIB / 2);
+    expect(remembered.bytes()).toBeLessThanOrEqual(2 * MIB + 500);
+    await remembered.templates(mine, 'p199');
+    expect(calls()).toBe(200);
+  });
+
+  test('of all clients together is bounded, and none takes the place of the others alone', async () => {
+    const remembered = reads();
+    const small = listing(3);
+    await remembered.templates(small.api, 'p1');
+    const { api: greedy } = listing(800);
+    for (let at = 0; at < 200; at += 1) await remembered.templates(greedy, `p${at}`);
+    await remembered.templates(small.api, 'p1');
+    expect(small.asked()).toBe(1);
+    for (let at = 0; at < 100; at += 1) await remembered.templates(listing(800).api, 'p1');
+    expect(remembered.bytes()).toBeLessThanOrEqual(24 * MIB);
+    expect(remembered.bytes()).toBeGreaterThan(12 * MIB);
+  });
+
+  test('keeps no list that is larger than the share of a client, and is asked again', async () => {
+    const remembered = reads();
+    const { api: mine, asked: calls } = listing(2_000);
+    await Promise.all([remembered.templates(mine, 'p1'), remembered.templates(mine, 'p1')]);
+    await remembered.templates(mine, 'p1');
+    expect(calls()).toBe(2);
+    expect(remembered.bytes()).toBeLessThan(2_000);
+  });
+
+  test('is given back when a list is too old, whether anybody asks or not', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    await remembered.templates(listing(300).api, 'p1');
+    expect(remembered.bytes()).toBeGreaterThan(MIB / 2);
+    await vi.advanceTimersByTimeAsync(60_100);
+    expect(remembered.bytes()).toBe(0);
+  });
+
+  test('holds the projects that were named last, of as many workspaces as it has room for', async () => {
+    const remembered = reads();
+    for (let at = 0; at < 100; at += 1) await remembered.projects(listing(2_000).api);
+    expect(remembered.bytes()).toBeGreaterThan(12 * MIB);
+    expect(remembered.bytes()).toBeLessThanOrEqual((24 + 16) * MIB);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGAIN } from '../../src/digests/action-ids.ts';
 import type { Compose } from '../../src/digests/compose.ts';
-import { createDigestReads } from '../../src/digests/digest-reads.ts';
+import { createDigestMemory, createDigestReads } from '../../src/digests/digest-reads.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import { recordingApi } from '../support/recording-api.ts';
@@ -180,7 +180,7 @@ test('a digest with nothing to say stays silent, where its channel prefers that'
 test('digests of one minute ask the service once for a project, and again a minute later', async () => {
   const { api, calls } = recordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
-  const reads = createDigestReads(api, { now: () => now });
+  const reads = createDigestReads(api, createDigestMemory({ now: () => now }));
   const asked = { project: 'p1', from: new Date(0), to: new Date(1) };
   const read = await Promise.all(Array.from({ length: 50 }, () => reads.posts(asked)));
   expect(read.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);

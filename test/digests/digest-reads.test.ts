@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { noClient } from '../../src/api/no-client.ts';
-import { createDigestReads } from '../../src/digests/digest-reads.ts';
+import { createDigestMemory, createDigestReads } from '../../src/digests/digest-reads.ts';
 
 test('a look-up that breaks is told to whoever asked, and is made again soon after', async () => {
   let now = 0;
@@ -11,7 +11,7 @@ test('a look-up that breaks is told to whoever asked, and is made again soon aft
     if (asked === 1) throw new Error('the database does not answer');
     return ['U1'];
   });
-  const reads = createDigestReads(api, { now: () => now });
+  const reads = createDigestReads(api, createDigestMemory({ now: () => now }));
   await expect(reads.projects()).rejects.toThrow('the database does not answer');
   now += 6_000;
   expect(await reads.projects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
@@ -23,6 +23,6 @@ test('posts are not complete where a page was longer than could be read', async 
     call: async () => ({ kind: 'done', data: [{ Id: 'a', Content: 'Hi' }], isCut: true, requestId: 'r' }),
     close: async () => undefined,
   };
-  const reads = createDigestReads(api, { now: () => 0 });
+  const reads = createDigestReads(api, createDigestMemory({ now: () => 0 }));
   expect(await reads.drafts('p1')).toMatchObject({ kind: 'done', data: { complete: false } });
 });

@@ -68,5 +68,6 @@ function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean
     templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
     sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
     drop: (_api, project) => reads.drop(api, project),
+    bytes: reads.bytes,
   };
 }

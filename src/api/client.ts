@@ -69,6 +69,12 @@ export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClien
   };
 }
 
+/**
+ * Reads of one client at the same time; others wait for their turn within their own time. Each takes up to 20 MiB while
+ * its answer is read, and Home, which asks the most at once, has four under way.
+ */
+const MAX_READS = 16;
+
 /** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
@@ -76,7 +82,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   // The limit of the whole call is the only clock; undici's own would tick beside it.
   const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
   // A kept connection would not be looked at again.
-  const reads = new Agent(guard ? { ...connections, pipelining: 0 } : connections);
+  const reads = new Agent({
+    ...connections,
+    connections: MAX_READS,
+    ...(guard && { pipelining: 0 }),
+  });
   // A connection of its own for each write: one that was kept may be closed by the service just when a request goes
   // out, and then nobody knows whether it arrived. A fresh one that cannot be had is certain.
   const writes = new Agent({ ...connections, pipelining: 0 });

@@ -151,3 +151,23 @@ test('headers without end and without pause are cut off', async () => {
   const outcome = await listPosts(client, { projectId: 'p1' });
   expect(outcome).toMatchObject({ kind: 'unknown', cause: 'connection-lost' });
 });
+
+test('of one client 16 reads are under way at once, and the others get their turn', async () => {
+  const waiting: (() => void)[] = [];
+  const { url, seen } = await answering((response) => {
+    waiting.push(() => response.end('{"success":true,"data":[]}'));
+  });
+  const { client } = clientOf(url);
+  const reads = Array.from({ length: 40 }, () => listPosts(client, { projectId: 'p1' }));
+  await expect.poll(() => seen.length).toBe(16);
+  let answered = 0;
+  while (answered < 40) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    expect(waiting.length).toBeLessThanOrEqual(16);
+    for (const end of waiting.splice(0)) {
+      end();
+      answered += 1;
+    }
+  }
+  expect((await Promise.all(reads)).every(({ kind }) => kind === 'done')).toBe(true);
+});

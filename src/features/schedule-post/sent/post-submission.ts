@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
@@ -110,35 +111,57 @@ async function look(
       ? { status: ['DRAFT'] }
       : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
   const most = instant === undefined ? PAGE : MOST_SCHEDULED;
-  const found: Post[] = [];
+  const found: Seen[] = [];
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
     const { items, shape, unreadable, more } = page.data;
     // It may be among those that cannot be read, or were not.
     if (shape === 'unreadable' || unreadable > 0 || more) return { ...page, data: 'cannot-tell' };
-    found.push(...items);
+    found.push(...items.map(seenOf));
     if (items.length < PAGE) {
-      return { ...page, data: { equalTo: (sent) => found.filter((post) => isSame(post, sent)).length } };
+      return { ...page, data: { equalTo: (sent) => found.filter(sameAs(sent)).length } };
     }
     if (skip + PAGE >= most) return { ...page, data: 'cannot-tell' };
   }
 }
 
-function isSame(post: Post, content: PostContent): boolean {
-  const { typed, moment } = content;
-  const there = post.scheduleDate?.getTime();
-  const meant = moment && new Date(moment.instant).getTime();
-  return (
-    text(post.content) === text(sentText(content)) &&
-    text(post.media) === text(typed.media) &&
-    isSameSet(new Set(post.platforms), new Set(typed.platforms)) &&
-    // What was to be scheduled may be published by now; a draft of the same words is another post.
-    (post.status === undefined || (post.status === 'DRAFT') === (typed.status === 'DRAFT')) &&
-    (meant === undefined ? there === undefined : there !== undefined && Math.abs(there - meant) < AROUND_MS)
-  );
+/**
+ * What tells whether a post is the same. It is held while somebody's form is open, so it is short, however long the
+ * posts of a service are.
+ */
+interface Seen {
+  /** A digest of content, media and platforms. */
+  says: string;
+  isDraft: boolean | undefined;
+  /** ms since the epoch. */
+  at: number | undefined;
 }
 
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((value) => other.has(value));
+function seenOf({ content, media, platforms, status, scheduleDate }: Post): Seen {
+  return {
+    says: digestOf(content, media, platforms),
+    isDraft: status === undefined ? undefined : status === 'DRAFT',
+    at: scheduleDate?.getTime(),
+  };
+}
+
+function digestOf(
+  content: string | undefined,
+  media: string | undefined,
+  platforms: readonly string[],
+): string {
+  const said = [text(content), text(media), [...new Set(platforms)].sort()];
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64');
+}
+
+function sameAs(content: PostContent): (seen: Seen) => boolean {
+  const { typed, moment } = content;
+  const meant = moment && new Date(moment.instant).getTime();
+  const meantSays = digestOf(sentText(content), typed.media, typed.platforms);
+  return ({ says, isDraft, at }) =>
+    says === meantSays &&
+    // What was to be scheduled may be published by now; a draft of the same words is another post.
+    (isDraft === undefined || isDraft === (typed.status === 'DRAFT')) &&
+    (meant === undefined ? at === undefined : at !== undefined && Math.abs(at - meant) < AROUND_MS);
 }

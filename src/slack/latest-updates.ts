@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { OpenView } from './feature.ts';
@@ -25,7 +26,8 @@ export function createLatestUpdates(): LatestUpdates {
   const lines = new Map<string, Line>();
   return {
     async show(view, client, render) {
-      const waiting = { view, render };
+      // It may run within the request before it, and is a part of its own.
+      const waiting = { view, render: AsyncResource.bind(render) };
       const line = lines.get(view.id);
       if (line) {
         line.next = waiting;

@@ -4,8 +4,10 @@ import { languageOf } from './grammar/languages.ts';
 import { type Read, readWords, saysNow } from './grammar/read-words.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
-import { LONGEST_TEXT, notUnderstood } from './refusals.ts';
+import { readWithinLimits } from './read-within-limits.ts';
+import { notUnderstood } from './refusals.ts';
 import { type Resolved, resolve } from './resolve.ts';
+import { oncePerRequest } from './steps.ts';
 import { tidyText } from './tidy-text.ts';
 import { unixTime } from './unix-time.ts';
 import { findZoneWords } from './zones/find-zone-words.ts';
@@ -24,13 +26,17 @@ interface MomentWords {
 
 /** The one moment that words mean, or what to ask, or why not. Never throws for any text. */
 export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
-  const reading = understood({ text, now, zone, locale });
+  const question = { text, now, zone, locale };
+  const reading = readWithinLimits({ text, tooLong: (reason) => notUnderstood('', reason) }, () =>
+    once(JSON.stringify(question), () => understood(question)),
+  );
   if (reading.kind !== 'not-understood') return reading;
   return { ...reading, examples: languageOf(locale)?.examples ?? reading.examples };
 }
 
+const once = oncePerRequest<MomentReading>();
+
 function understood({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
-  if (text.length > LONGEST_TEXT) return notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`);
   const exact = unixTime(tidyText(text));
   if (exact !== undefined) return exactly({ instant: exact, zone }, now);
   const { rest, meanings, inTitle } = findZoneWords(tidyText(text), locale);

@@ -1,4 +1,6 @@
+import { MAX_ZONE_LENGTH } from './limits.ts';
 import { findUtcOffset } from './zones/find-utc-offset.ts';
+import { findZoneWords } from './zones/find-zone-words.ts';
 import { sayOffsetAt } from './zones/fixed-offset-zone.ts';
 import { POPULAR_ZONES } from './zones/popular-zones.ts';
 import { offsetAt } from './zones/wall-clock.ts';
@@ -33,18 +35,40 @@ export function zoneName(zone: string): string {
 
 /** The zones that fit the words, the best fit first, at most 100; without words, those that many people mean. */
 export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
-  const wanted = plainWords(words);
-  if (wanted === '') return POPULAR_ZONES.map((zone) => choice(zone, now));
-  const ranked = candidates(words, wanted)
-    .map((zone) => ({ zone, rank: rankOf(zone, words, wanted, now) }))
+  if (words.length > MAX_ZONE_LENGTH) return [];
+  const wanted = wantedZones(words);
+  if (wanted.plain === '') return POPULAR_ZONES.map((zone) => choice(zone, now));
+  const ranked = [...new Set([...wanted.exact, ...POPULAR_ZONES, ...ALL_ZONES])]
+    .map((zone) => ({ zone, rank: rankOf(zone, wanted, now) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank);
   return ranked.slice(0, MOST_CHOICES).map(({ zone }) => choice(zone, now));
 }
 
-function candidates(words: string, wanted: string): readonly string[] {
-  const exact = [knownZone(words.trim()), abbreviated(words), zoneNamed(wanted)?.zone];
-  return [...new Set([...exact.filter((zone) => zone !== undefined), ...POPULAR_ZONES, ...ALL_ZONES])];
+/** The zones that words such as "PT", "London time" or "UTC+2" name, and whether they say nothing else. */
+export function zonesNamed(words: string): { zones: readonly string[]; isAll: boolean } {
+  if (words.length > MAX_ZONE_LENGTH) return { zones: [], isAll: false };
+  const { rest, meanings } = findZoneWords(words, 'en');
+  return { zones: [...new Set(meanings.map(({ zone }) => zone))], isAll: rest.trim() === '' };
+}
+
+/** What a search is for, worked out once for all zones. */
+interface Wanted {
+  plain: string;
+  exact: readonly string[];
+  /** Minutes east of UTC. */
+  offset: number | undefined;
+}
+
+function wantedZones(words: string): Wanted {
+  const plain = plainWords(words);
+  const exact = [knownZone(words.trim()), abbreviated(words), zoneNamed(plain)?.zone];
+  const signed = /^[+-]/.test(words.trim()) ? `UTC${words}` : words;
+  return {
+    plain,
+    exact: exact.filter((zone) => zone !== undefined),
+    offset: findUtcOffset(signed)?.meanings[0]?.offset,
+  };
 }
 
 function abbreviated(words: string): string | undefined {
@@ -53,14 +77,12 @@ function abbreviated(words: string): string | undefined {
 }
 
 /** 4: named exactly · 3: its place begins so · 2: another word of its name does · 1: its clock's name or offset has it. */
-function rankOf(zone: string, words: string, wanted: string, now: Date): number {
-  if (zone === abbreviated(words) || zone === zoneNamed(wanted)?.zone || zone === knownZone(words.trim()))
-    return 4;
-  if (plainWords(placeOf(zone)).startsWith(wanted)) return 3;
-  if (` ${plainWords(zone)}`.includes(` ${wanted}`)) return 2;
-  const offset = findUtcOffset(/^[+-]/.test(words.trim()) ? `UTC${words}` : words)?.meanings[0]?.offset;
+function rankOf(zone: string, { plain, exact, offset }: Wanted, now: Date): number {
+  if (exact.includes(zone)) return 4;
+  if (plainWords(placeOf(zone)).startsWith(plain)) return 3;
+  if (` ${plainWords(zone)}`.includes(` ${plain}`)) return 2;
   if (offset !== undefined) return offsetAt(now.getTime(), zone) === offset ? 1 : 0;
-  return wanted.length > 2 && clockWords(zone).includes(wanted) ? 1 : 0;
+  return plain.length > 2 && clockWords(zone).includes(plain) ? 1 : 0;
 }
 
 function choice(zone: string, now: Date): ZoneChoice {

@@ -4,6 +4,8 @@ import { Response } from 'undici';
 import { expect, test } from 'vitest';
 import { plain } from '../../src/slack/blocks.ts';
 import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
+import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
+import { inOneRequest } from '../../src/when/steps.ts';
 import { SILENT } from '../support/workspace.ts';
 
 /** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */
@@ -44,6 +46,22 @@ test('words typed faster than updates go end with the newest, and none goes back
   expect(shown).toEqual(words.filter((word) => shown.includes(word)));
   expect(shown.length).toBeLessThan(words.length);
 });
+
+test('words that wait for slower ones before them are read as a request of their own', async () => {
+  const { client, shown } = slack(5);
+  const updates = createLatestUpdates();
+  const type = (lines: readonly string[]) =>
+    inOneRequest(() =>
+      updates.show(before, client, () => view(lines.map((line) => understood(line)).at(-1) ?? '')()),
+    );
+  const slow = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
+  await Promise.all([type(slow), type(['tomorrow 9am'])]);
+  expect(shown.at(-1)).toBe('understood');
+});
+
+function understood(text: string): string {
+  return understandMoments({ text, now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon' }).kind;
+}
 
 test('a slow reading of older words is dropped when newer ones have come', async () => {
   const { client, shown } = slack(0);

@@ -45,7 +45,10 @@ const MOST_EXPORTED = 100_000;
 async function list(call: CommandCall<Parts>): Promise<void> {
   const reader = await readerOf(call);
   const { people, rest } = await namedPeople(call, call.words);
-  await show(call, { ...read(rest, reader), people }, reader, false);
+  const found = read(rest, reader);
+  await ('tooLong' in found
+    ? call.reply({ text: found.tooLong })
+    : show(call, { ...found, people }, reader, false));
 }
 
 async function turn(call: ActionCall<Parts>): Promise<void> {
@@ -64,9 +67,10 @@ async function show(call: Call<Parts>, state: AuditState, reader: Reader, replac
 }
 
 /** "refused last week" is a stretch of time and a word to look for. */
-function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'people'> {
+function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'people'> | { tooLong: string } {
   const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!found) return { words: text.trim(), page: 0 };
+  if (found.kind === 'not-understood') return { tooLong: found.reason };
   const { reading, rest } = found;
   // Where several stretches are meant, the first is taken; the title names it.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;

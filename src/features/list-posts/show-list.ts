@@ -52,6 +52,8 @@ export async function listMessage(call: Call<Parts>, asked: ListState): Promise<
   }
   const words = readPostWords(rest, reader);
   switch (words.kind) {
+    case 'too-long':
+      return { text: words.reason };
     case 'unclear':
       return notUnderstood(project, words);
     case 'ask':

@@ -119,6 +119,7 @@ async function readLines(
 function wantedOf({ typed, ...state }: Carried, reader: Reader): { state: LogState } | { instead: Message } {
   if (typed !== true) return { state };
   const read = readLogWords(state.words, reader);
+  if (read.kind === 'too-long') return { instead: { text: read.reason } };
   const within = (range: Range): LogState => ({
     ...state,
     words: read.words,

@@ -1,6 +1,5 @@
 import type { ZoneScope } from '../../store/zones.ts';
-import { findZoneWords } from '../../when/zones/find-zone-words.ts';
-import { isZone, searchZones } from '../../when/zones.ts';
+import { isZone, searchZones, zonesNamed } from '../../when/zones.ts';
 
 /** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */
 export interface ZoneWords {
@@ -40,10 +39,8 @@ function zoneOf(words: string, now: Date): NonNullable<ZoneWords['zone']> {
   const choices = searchZones(words, now).map(({ zone }) => zone);
   const [first] = choices;
   if (isZone(words) && first !== undefined) return { kind: 'one', zone: first };
-  const { rest, meanings } = findZoneWords(words, 'en');
-  const zones = [...new Set(meanings.map(({ zone }) => zone))];
+  const { zones, isAll } = zonesNamed(words);
   const [zone] = zones;
-  if (rest.trim() === '' && zones.length === 1 && zone !== undefined && isZone(zone))
-    return { kind: 'one', zone };
+  if (isAll && zones.length === 1 && zone !== undefined && isZone(zone)) return { kind: 'one', zone };
   return { kind: 'unknown', words, near: [...new Set([...zones, ...choices])].slice(0, MOST_NEAR) };
 }

@@ -41,7 +41,7 @@ function zoneLabel(zone: string, now: Date): string {
   const since = Math.floor(now.getTime() / SAME_MS);
   const kept = known.get(zone);
   if (kept?.since === since) return kept.label;
-  const label = searchZones(zone, now).find((choice) => choice.zone === zone)?.label ?? zone;
-  if (isZone(zone)) known.set(zone, { since, label });
-  return label;
+  const label = searchZones(zone, now).find((choice) => choice.zone === zone)?.label;
+  if (label !== undefined) known.set(zone, { since, label });
+  return label ?? zone;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import { inOneRequest } from '../../when/steps.ts';
 import { unescapeText } from '../escape.ts';
 import type { Call } from '../feature.ts';
 import { acknowledgement } from './acknowledgement.ts';
@@ -47,7 +48,9 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
     try {
       const own = await options.partsFor?.(call.who);
       if (own) call = callWith({ ...options.parts, ...own });
-      await dispatch(options, request, call, { give: (payload) => ack.give(payload), bot });
+      await inOneRequest(() =>
+        dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
+      );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {
       const mayBeDone = options.mayBeDone?.(original(error)) ?? false;

@@ -3,8 +3,9 @@ import type { DateTime } from 'luxon';
 import type { NotUnderstood } from '../moment.ts';
 import { notUnderstood } from '../refusals.ts';
 import { type Spoken, spokenIn } from '../spoken.ts';
+import { oncePerRequest } from '../steps.ts';
 import { correctEnglish } from './english/correct-typos.ts';
-import { english } from './english/english.ts';
+import { englishGrammars } from './english/english-grammars.ts';
 import { isFiller, isNow, isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import { spellOut } from './english/spell-out.ts';
@@ -12,24 +13,8 @@ import { isTitleAround } from './english/title-around.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
 import { has } from './marks.ts';
+import { piecesIn } from './pieces-in.ts';
 import { correctionNotes } from './typos/correct-words.ts';
-
-/** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
-const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
-
-const monthFirst = inBothDots(false);
-const dayFirst = inBothDots(true);
-
-function inBothDots(isDayFirst: boolean) {
-  return {
-    times: english({ dayFirst: isDayFirst, dots: 'times' }),
-    dates: english({ dayFirst: isDayFirst, dots: 'dates' }),
-  };
-}
-
-function englishOf(locale: string) {
-  return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
-}
 
 /** All that the words can say, the likeliest first: never none. */
 export interface Read {
@@ -51,6 +36,18 @@ export function readWords(
   locale: string,
   mayLeaveTitle = false,
 ): Read | NotUnderstood {
+  const key = `${locale} ${mayLeaveTitle} ${today.toMillis()} ${text}`;
+  return once(key, () => readAnew(text, today, locale, mayLeaveTitle));
+}
+
+const once = oncePerRequest<Read | NotUnderstood>();
+
+function readAnew(
+  text: string,
+  today: DateTime,
+  locale: string,
+  mayLeaveTitle: boolean,
+): Read | NotUnderstood {
   const language = languageOf(locale);
   if (language === undefined) return readEnglish(text, today, { locale, mayLeaveTitle });
   const own = readOwn(language, text, today);
@@ -66,7 +63,7 @@ export function readWords(
 /** The grammars that read a locale's words. */
 export function grammarsOf(locale: string): readonly Chrono[] {
   const language = languageOf(locale);
-  return language === undefined ? Object.values(englishOf(locale)) : language.readings;
+  return language === undefined ? Object.values(englishGrammars(locale)) : language.readings;
 }
 
 /** True where the whole text says "now", which can be no moment to come. */
@@ -101,7 +98,7 @@ function readEnglishAs(
 ): Read | NotUnderstood {
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;
-  const { times, dates } = englishOf(locale);
+  const { times, dates } = englishGrammars(locale);
   const asTime = readAll(times, { isFiller, canLeave }, text, today);
   if (!/\d\.\d/.test(text)) return asTime;
   const asDate = readAll(dates, { isFiller, canLeave }, text, today);
@@ -164,7 +161,7 @@ function readAll(
   text: string,
   today: DateTime,
 ): Read | NotUnderstood {
-  const results = chrono.parse(text, { instant: today.toJSDate(), timezone: 0 });
+  const results = piecesIn(text, chrono, today.toJSDate());
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'No date or time was found.');
   const gaps = unreadWords(text, results);

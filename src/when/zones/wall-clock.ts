@@ -9,9 +9,15 @@ export type WallClock = number;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** By the small letters of its name: Luxon would cache each spelling, and each takes memory. */
+const zones = new Map<string, IANAZone>();
+
 /** The zone's offset from UTC at this instant, in minutes east. */
 export function offsetAt(instantMs: number, zone: string): number {
-  return IANAZone.create(zone).offset(instantMs);
+  const key = zone.toLowerCase();
+  const known = zones.get(key) ?? IANAZone.create(zone);
+  if (known.isValid) zones.set(key, known);
+  return known.offset(instantMs);
 }
 
 /** What the clock shows in the zone at this instant. */

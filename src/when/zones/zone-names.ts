@@ -30,7 +30,8 @@ export const ALL_ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone').map((name) => NAMES_OF_TODAY.get(name) ?? name),
 ];
 
-const identities = new Map<string, string | undefined>();
+/** Of names that there are, by their small letters: what people type otherwise is not stored. */
+const identities = new Map<string, string>();
 
 /**
  * One string for all names of the same zone ("Asia/Calcutta" and "Asia/Kolkata"), undefined for what is no IANA name.
@@ -38,8 +39,10 @@ const identities = new Map<string, string | undefined>();
  */
 export function zoneIdentity(name: string): string | undefined {
   if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name)) return undefined;
-  if (!identities.has(name)) identities.set(name, readIdentity(name));
-  return identities.get(name);
+  const key = name.toLowerCase();
+  const identity = identities.get(key) ?? readIdentity(name);
+  if (identity !== undefined) identities.set(key, identity);
+  return identity;
 }
 
 function readIdentity(name: string): string | undefined {

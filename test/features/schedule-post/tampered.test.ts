@@ -81,6 +81,24 @@ describe('a submission', () => {
   });
 
   test.each([
+    ['of 3,000 characters', 'monday 9am '.repeat(272)],
+    ['on 20 lines', `${'from 9 to fri - 3/4 to IST - q1 to mon 5 past 5 and dec - '.repeat(3)}\n`.repeat(20)],
+  ])(
+    'with words for its time %s stays open and says that they are too long, and nothing is sent',
+    async (_what, value) => {
+      const { status, text } = await deliver(
+        await submission({ add: Object.fromEntries([field('when', { type: 'plain_text_input', value })]) }),
+      );
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({
+        response_action: 'errors',
+        errors: { 'when.0': expect.stringContaining('too long') },
+      });
+      expect(running.service.created()).toEqual([]);
+    },
+  );
+
+  test.each([
     ['of an older version', { metadata: '1.abc' }],
     ['with another form’s id', { metadata: '3.00000000-0000-0000-0000-000000000000' }],
     ['without an id', { metadata: '' }],

@@ -35,6 +35,22 @@ test('words that name a zone move the field, which goes back when they are gone'
   expect(form.value('Text')).toBe('We open at nine');
 });
 
+test('words that take too long to read are answered under their field, and stay until they are shorter', async () => {
+  const { ana, form } = await opened();
+  const words =
+    '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5';
+  await form.fill('When', words);
+  await ana.sees('Too long to read. Use fewer words.');
+  expect(form.value('When')).toBe(words);
+  expect((await form.submit()).errors.When).toContain('Too long to read. Use fewer words.');
+  expect(form.value('Text')).toBe('We open at nine');
+  expect(running.service.created()).toEqual([]);
+  await form.fill('When', '1 Dec 9am');
+  await form.submit();
+  await ana.modal('Scheduled');
+  expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
+});
+
 test('a question is answered with one press, and what was chosen is sent', async () => {
   const { ana, form } = await opened();
   await form.fill('When', '31 October 2027 01:30 Berlin time');

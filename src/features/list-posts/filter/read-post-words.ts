@@ -18,6 +18,7 @@ interface Reader {
 type PostWords =
   | { kind: 'read'; filter: PostFilter }
   | { kind: 'ask'; asked: string; candidates: readonly { said: string; filter: PostFilter }[] }
+  | { kind: 'too-long'; reason: string }
   | { kind: 'unclear'; unknown: readonly string[]; meant?: string };
 
 const STATUSES: Readonly<Record<string, PostStatus>> = {
@@ -61,6 +62,7 @@ export function readPostWords(text: string, reader: Reader): PostWords {
     tame(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const days = daysIn(plain, reader);
+  if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
   const read = readWords(days?.rest ?? plain);
   if (read.unknown.length > 0) return unclear(plain, read.unknown);
   const { filter, isAll } = read;

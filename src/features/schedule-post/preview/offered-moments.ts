@@ -1,4 +1,5 @@
 import type { Moment } from '../../../when/moment.ts';
+import { inOneRequest } from '../../../when/steps.ts';
 import { understandMoment } from '../../../when/understand-moment.ts';
 import { isZone } from '../../../when/zones.ts';
 import { choicesOf, readWhen, type WhenState } from '../form/read-when.ts';
@@ -14,7 +15,8 @@ export function offeredMoments(state: WhenState): readonly (readonly Moment[])[]
   if (choices.length > 0 || !isZone(zone)) return choices;
   const byInstant = new Map<number, Moment>();
   for (const text of USUAL) {
-    const reading = understandMoment({ text, now: state.now, zone });
+    // These are ours, whatever the person's words have cost.
+    const reading = inOneRequest(() => understandMoment({ text, now: state.now, zone }));
     if (reading.kind === 'understood') byInstant.set(reading.moment.instant.getTime(), reading.moment);
   }
   return [...byInstant.values()].map((moment) => [moment]);

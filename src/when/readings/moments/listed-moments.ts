@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { decide, type PossibleMoments } from '../../decide.ts';
-import type { Read } from '../../grammar/read-words.ts';
+import { type Read, readWords } from '../../grammar/read-words.ts';
 import type { MomentReading, NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../refusals.ts';
 import type { Spoken } from '../../spoken.ts';
@@ -93,9 +93,14 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
 }
 
 /** What the day's words and the time's words say as one. */
-function together({ day, time }: Combination, today: DateTime, { read }: ListQuestion): Read | NotUnderstood {
-  const ofDay = day === undefined ? undefined : read(day.rest, today);
-  const ofTime = time === undefined || time === day ? undefined : read(time.rest, today);
+function together(
+  { day, time }: Combination,
+  today: DateTime,
+  { locale }: ListQuestion,
+): Read | NotUnderstood {
+  const read = (words: string) => readWords(words, today, locale);
+  const ofDay = day === undefined ? undefined : read(day.rest);
+  const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;
   if (ofTime?.kind === 'not-understood') return ofTime;
   if (ofDay === undefined) return ofTime ?? notUnderstood('', 'No date or time was found.');

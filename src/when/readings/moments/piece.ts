@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { readWords } from '../../grammar/read-words.ts';
 import type { Spoken } from '../../spoken.ts';
 import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
@@ -23,7 +24,7 @@ export function pieceOf(words: string, question: Omit<ListQuestion, 'piece'>): P
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const read = question.read(rest, todayIn(question));
+  const read = readWords(rest, todayIn(question), locale);
   if (read.kind === 'not-understood') return undefined;
   const { spokens } = read;
   return { words, rest, zones, hasDay: spokens.some(saysDay), hasTime: spokens.some(saysTime) };

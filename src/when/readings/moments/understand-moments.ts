@@ -1,5 +1,8 @@
+import { MAX_MOMENTS } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { LONGEST_TEXT, notUnderstood } from '../../refusals.ts';
+import { linesOf, readWithinLimits } from '../../read-within-limits.ts';
+import { notUnderstood } from '../../refusals.ts';
+import { oncePerRequest } from '../../steps.ts';
 import { understandMoment } from '../../understand-moment.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
@@ -8,23 +11,26 @@ import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/r
 import { answerTo } from './answer-to-list.ts';
 import { type BoundedMoments, boundedMoments } from './bounded-moments.ts';
 import { listQuestion } from './list-question.ts';
-import { listedMoments } from './listed-moments.ts';
+import { type ListedMoment, listedMoments } from './listed-moments.ts';
 import type { MomentsReading } from './moments.ts';
-
-/** More posts at once are more likely a slip than a plan. */
-const MOST_MOMENTS = 20;
 
 /**
  * All moments that words mean: a list in a line, a moment or list on each line, or days that repeat within a range.
- * What to ask, or what is wrong with which of them. Never throws for any text; no line longer than 200 characters
- * and no more than 20 lines are read.
+ * What to ask, or what is wrong with which of them. Never throws for any text.
  */
 export function understandMoments(question: Question): MomentsReading {
   const { text, locale = 'en-US' } = question;
   const examples = readingLexicons(locale)[0]?.words.examples.moments ?? [];
-  const lines = linesOf(text);
-  if (lines === undefined)
-    return { ...notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`), examples };
+  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
+  return readWithinLimits({ text, maxLines: MAX_MOMENTS, tooLong }, () =>
+    once(JSON.stringify(question), () => readLines(question, examples)),
+  );
+}
+
+const once = oncePerRequest<MomentsReading>();
+
+function readLines(question: Question, examples: readonly string[]): MomentsReading {
+  const lines = linesOf(question.text);
   const read = lines.map((line) => readLine({ ...question, text: line }));
   const [only] = read;
   if (only === undefined || (read.length === 1 && only.kind === 'not-understood'))
@@ -34,22 +40,14 @@ export function understandMoments(question: Question): MomentsReading {
     };
   const answer = answerTo(read.map((line, index) => asLists(line, lines[index] ?? '')));
   const count = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
-  if (count > MOST_MOMENTS)
-    return { ...notUnderstood('', `That is ${count} moments: at most ${MOST_MOMENTS} at once.`), examples };
+  if (count > MAX_MOMENTS)
+    return { ...notUnderstood('', `That is ${count} moments: at most ${MAX_MOMENTS} at once.`), examples };
   return answer.kind === 'not-understood' ? { ...answer, examples } : answer;
 }
 
 function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number {
   if (answer.kind === 'not-understood') return 0;
   return answer.moments.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
-}
-
-/** Undefined where there is more than anybody would write. */
-function linesOf(text: string): readonly string[] | undefined {
-  if (text.length > (LONGEST_TEXT + 1) * MOST_MOMENTS) return undefined;
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  const isTooLong = lines.length > MOST_MOMENTS || lines.some((line) => line.length > LONGEST_TEXT);
-  return isTooLong ? undefined : lines;
 }
 
 type LineReading = ({ kind: 'lists' } & BoundedMoments) | NotUnderstood;
@@ -60,29 +58,40 @@ function readLine(question: Question): LineReading {
   if (single.kind !== 'not-understood')
     return { kind: 'lists', lists: [[{ words: text.trim(), reading: single }]], notes: [] };
   const prepared = preparedText(text, locale);
+  const [listed, isWhole] = listIn(prepared, question);
+  const asList: LineReading = listed === undefined ? single : { kind: 'lists', lists: [listed], notes: [] };
+  // A list that is understood to its last word is no range: looking for one takes most of the time.
+  if (isWhole && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
   const bounded = boundedMoments(prepared, question);
   if (bounded?.lists.some((list) => list.length > 0) === true) return { kind: 'lists', ...bounded };
-  if (isRange(prepared, question)) return single;
+  return isRange(prepared, question) ? single : asList;
+}
+
+/** The line as a list in the first language that understands anything of it, and whether it understands everything. */
+function listIn(prepared: string, question: Question): [readonly ListedMoment[] | undefined, boolean] {
   const list = listQuestion(question);
-  for (const lexicon of readingLexicons(locale)) {
+  for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
     const listed = listedMoments(prepared, lexicon, list);
-    if (listed?.some(({ reading }) => reading.kind !== 'not-understood') === true)
-      return { kind: 'lists', lists: [listed], notes: [] };
+    const unread = listed?.filter(({ reading }) => reading.kind === 'not-understood').length ?? 0;
+    if (listed !== undefined && unread < listed.length) return [listed, unread === 0];
   }
-  return single;
+  return [undefined, false];
 }
 
 const between = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.edges.between));
 
+function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
+  const plain = plainLetters(prepared);
+  return readingLexicons(locale).some((lexicon) => between(lexicon).test(plain));
+}
+
+/** A dash that is no part of a word, as that of "segunda-feira" is. */
+const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
+
 /** "16:00, 23 apr - 22:00, 27 april" has commas, and is no list. */
 function isRange(prepared: string, question: Question): boolean {
-  const plain = plainLetters(prepared);
-  const isBetween = readingLexicons(question.locale ?? 'en-US').some((lexicon) =>
-    between(lexicon).test(plain),
-  );
-  return (
-    isBetween || (/[-–~]/.test(plain) && readRanges(prepared, question).some(({ shape }) => shape === 'pair'))
-  );
+  if (isBetween(prepared, question)) return true;
+  return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
 }
 
 function asLists(line: LineReading, words: string): BoundedMoments {

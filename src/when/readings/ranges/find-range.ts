@@ -1,5 +1,7 @@
 import { spelled } from '../../grammar/european/spelling.ts';
-import { LONGEST_TEXT } from '../../refusals.ts';
+import type { NotUnderstood } from '../../moment.ts';
+import { readWithinLimits } from '../../read-within-limits.ts';
+import { notUnderstood } from '../../refusals.ts';
 import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
@@ -10,6 +12,7 @@ import { type ReadRange, readRanges, understandRange } from './understand-range.
 
 /** A range found among other words: what it was read as, its own words, and those around it in their order. */
 interface FoundRange {
+  kind: 'found';
   reading: Exclude<RangeReading, { kind: 'not-understood' }>;
   /** Whether the words name it as a whole, by one end, or by two. */
   shape: 'whole' | 'open' | 'pair';
@@ -28,10 +31,15 @@ const MOST_ZONE_WORDS = 4;
 
 /**
  * The longest run of words that is understood as a range, the first of those; undefined where there is none. For
- * a caller whose own words stand around it: "scheduled x this week" leaves "scheduled x".
+ * a caller whose own words stand around it: "scheduled x this week" leaves "scheduled x". Words that are too long are
+ * not looked through: they are not understood.
  */
-export function findRange(question: Question): FoundRange | undefined {
-  return findRangeThat(question, () => true);
+export function findRange(question: Question): FoundRange | NotUnderstood | undefined {
+  const { text } = question;
+  return readWithinLimits<FoundRange | NotUnderstood | undefined>(
+    { text, tooLong: (reason) => notUnderstood('', reason) },
+    () => findRangeThat(question, () => true),
+  );
 }
 
 /** The same among those ranges alone that are accepted. */
@@ -40,7 +48,6 @@ export function findRangeThat(
   accepts: (read: ReadRange) => boolean,
 ): FoundRange | undefined {
   const { text, locale = 'en-US' } = question;
-  if (text.length > LONGEST_TEXT) return undefined;
   const words = preparedText(text, locale).split(' ');
   for (const { start, end } of runsToTry(saysWhen(words, locale))) {
     const read = readRanges(words.slice(start, end).join(' '), question);
@@ -52,6 +59,7 @@ export function findRangeThat(
     const reading = understandRange({ ...question, text: own });
     if (reading.kind === 'not-understood') continue;
     return {
+      kind: 'found',
       reading,
       shape: first.shape,
       words: own,

@@ -28,7 +28,8 @@ const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 /** Each end by itself, and where it is short of something, with what the other end says. */
 export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
   const read = (text: string): readonly SpokenPoint[] => pointsIn(text, lexicon, context);
-  const { first, last } = withNumbers(words, read) ?? both(read(words.first), read(words.last));
+  const { first, last } = withNumbers(words, read) ?? inFull(words, read);
+  if (first.length === 0) return NONE;
   const isApart = beginsWithDay(words.last, lexicon) && last.every(isTimedDay);
   const timed = withMeridiem(words, first, read);
   return { first: isApart ? onToday(timed, context) : timed, last };
@@ -46,16 +47,24 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
   }
   if (firstNumber !== undefined) {
     const other = read(last);
+    if (other.length === 0) return NONE;
     const own = isDays(other) ? replaced(last, FIRST_NUMBER, firstNumber) : dayOrHour(firstNumber);
     return both(own === undefined ? [] : read(own), other);
   }
   if (lastNumber === undefined) return undefined;
   const other = read(first);
+  if (other.length === 0) return NONE;
   const own = isDays(other) ? replaced(first, LAST_NUMBER, lastNumber) : dayOrHour(lastNumber);
   return both(other, own === undefined ? [] : read(own));
 }
 
 const NONE: PairEnds = { first: [], last: [] };
+
+/** The last end only where the first is one: at most places where words could be joined they are not. */
+function inFull(words: EndWords, read: Read): PairEnds {
+  const first = read(words.first);
+  return first.length === 0 ? NONE : both(first, read(words.last));
+}
 
 function both(first: readonly SpokenPoint[], last: readonly SpokenPoint[]): PairEnds {
   return first.length === 0 || last.length === 0 ? NONE : { first, last };

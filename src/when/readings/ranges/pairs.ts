@@ -3,7 +3,7 @@ import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import { choosePair } from './choose-pair.ts';
 import { type PairEnds, pairEnds } from './pair-ends.ts';
 import { pointsIn } from './points.ts';
-import type { ClosedStretch, RangeContext } from './stretch.ts';
+import type { ClosedStretch, Named, RangeContext } from './stretch.ts';
 
 interface PairPatterns {
   opened: RegExp;
@@ -59,11 +59,13 @@ function joined(
   context: RangeContext,
 ): readonly ClosedStretch[] {
   const places = [...rest.matchAll(joints)].slice(0, MOST_JOINTS);
+  const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
+  if (days.length === 0) return [];
   for (const { 0: joint, index } of places) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
     const ends = pairEnds({ first, last, isOpened }, lexicon, context);
-    const pair = onDay(day, ends, lexicon, context);
+    const pair = onDay(days, ends, context);
     if (pair.length > 0) return pair;
   }
   return [];
@@ -71,12 +73,10 @@ function joined(
 
 /** Readings go together in their order: where "03/04" is in April, so is the "05/04" beside it. */
 function onDay(
-  day: string,
+  days: readonly (Named | undefined)[],
   { first, last }: PairEnds,
-  lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
   const length = Math.max(days.length, first.length, last.length);
   const pairs = Array.from({ length }, (_, index) =>
     choosePair(
@@ -84,5 +84,5 @@ function onDay(
       context,
     ),
   );
-  return days.length === 0 ? [] : pairs.filter((pair) => pair !== undefined);
+  return pairs.filter((pair) => pair !== undefined);
 }

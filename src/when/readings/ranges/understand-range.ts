@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { LONGEST_TEXT, notUnderstood } from '../../refusals.ts';
+import { readWithinLimits } from '../../read-within-limits.ts';
+import { notUnderstood } from '../../refusals.ts';
 import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { preparedText, withoutSlips } from '../prepared-text.ts';
@@ -18,8 +19,12 @@ const MOST_CANDIDATES = 4;
 export function understandRange(question: Question): RangeReading {
   const { text, locale = 'en-US' } = question;
   const examples = readingLexicons(locale)[0]?.words.examples.ranges ?? [];
-  if (text.length > LONGEST_TEXT)
-    return { ...notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`), examples };
+  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
+  return readWithinLimits({ text, tooLong }, () => readWhole(question, examples));
+}
+
+function readWhole(question: Question, examples: readonly string[]): RangeReading {
+  const { text, locale = 'en-US' } = question;
   const prepared = preparedText(text, locale);
   const found = onceEach(readRanges(prepared, question));
   if (found.length > 0) return answer(found, question, []);

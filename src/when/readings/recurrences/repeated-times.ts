@@ -4,6 +4,7 @@ import { readWords } from '../../grammar/read-words.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/default-times.ts';
 import { possibleTimes } from '../../policy/possible-times.ts';
+import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
 import type { Spoken } from '../../spoken.ts';
 import { saysTimeOnly } from '../says-time-only.ts';
@@ -26,6 +27,13 @@ const ANY_DAY = DateTime.utc(2000, 1, 1);
 
 /** The times of the day that the words can mean if they say one and nothing else; 09:00 where they say nothing. */
 export function repeatedTimes(words: string, locale: string): RepeatedTimes | NotUnderstood {
+  return readWithinLimits<RepeatedTimes | NotUnderstood>(
+    { text: words, tooLong: (reason) => notUnderstood('', reason) },
+    () => timesIn(words, locale),
+  );
+}
+
+function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   if (/^[\s,.;:!-]*$/.test(words)) return assumed(DEFAULT_MINUTE, false);
   const read = readWords(words, ANY_DAY, locale);
   if (read.kind === 'not-understood') return read;

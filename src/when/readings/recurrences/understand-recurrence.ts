@@ -1,5 +1,6 @@
 import type { NotUnderstood } from '../../moment.ts';
-import { LONGEST_TEXT, notUnderstood } from '../../refusals.ts';
+import { readWithinLimits } from '../../read-within-limits.ts';
+import { notUnderstood } from '../../refusals.ts';
 import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { offsetAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
@@ -30,8 +31,11 @@ const part = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.ev
 /** The days of the week and the time that words mean, or what to ask, or why not. Never throws for any text. */
 export function understandRecurrence({ text, locale = 'en-US' }: RecurrenceWords): RecurrenceReading {
   const examples = readingLexicons(locale)[0]?.words.examples.recurrences ?? [];
-  if (text.length > LONGEST_TEXT)
-    return { ...notUnderstood('', `That is longer than ${LONGEST_TEXT} characters.`), examples };
+  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
+  return readWithinLimits({ text, tooLong }, () => readRecurrence(text, locale, examples));
+}
+
+function readRecurrence(text: string, locale: string, examples: readonly string[]): RecurrenceReading {
   const prepared = preparedText(text, locale);
   const reading = readPrepared(prepared, locale);
   if (reading.kind !== 'not-understood') return reading;

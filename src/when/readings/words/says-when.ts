@@ -1,6 +1,7 @@
 import type { Chrono } from 'chrono-node';
 import { english } from '../../grammar/english/english.ts';
 import { languageOf } from '../../grammar/languages.ts';
+import { piecesIn } from '../../grammar/pieces-in.ts';
 import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from './reading-lexicon.ts';
 
 const englishDays: Chrono = english({ dayFirst: true, dots: 'dates' });
@@ -33,9 +34,10 @@ interface Span {
 /** Where the grammar of moments finds pieces of one. */
 function spansOfDays(text: string, locale: string): readonly Span[] {
   const own = languageOf(locale);
+  const grammar = own?.readings[0];
   const found = [
-    ...englishDays.parse(text, { instant: new Date(0), timezone: 0 }),
-    ...(own?.readings[0]?.parse(own.prepare(text), { instant: new Date(0), timezone: 0 }) ?? []),
+    ...piecesIn(text, englishDays, new Date(0)),
+    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, new Date(0))),
   ];
   return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
 }

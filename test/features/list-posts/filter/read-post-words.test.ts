@@ -6,6 +6,7 @@ const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', l
 
 function said(text: string): string {
   const read = readPostWords(text, reader);
+  if (read.kind === 'too-long') return read.reason;
   if (read.kind === 'unclear') return `unclear: ${read.unknown.join(', ')}`;
   if (read.kind === 'ask') return `which: ${read.candidates.map(({ said: days }) => days).join(' | ')}`;
   const { statuses } = read.filter;
@@ -67,9 +68,9 @@ describe('words that say nothing here are named', () => {
     expect(said(text)).toBe(words);
   });
 
-  test('of 100 kB, too', () => {
-    expect(said('x'.repeat(100_000))).toMatch(/^unclear: x+$/);
-    expect(said('drafts '.repeat(15_000))).toBe('DRAFT');
+  test('those of 100 kB are too long', () => {
+    expect(said('x'.repeat(100_000))).toMatch(/^Too long/);
+    expect(said('drafts '.repeat(15_000))).toMatch(/^Too long/);
   });
 
   test('a slip is put right as a question, one word beyond it is not', () => {

@@ -1,0 +1,64 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { MAX_STEPS } from './limits.ts';
+
+/** Whose steps are counted together. */
+interface WordsRequest {
+  stepsLeft: number;
+}
+
+/** Thrown and caught in this file alone. */
+class OutOfSteps extends Error {}
+
+const requests = new AsyncLocalStorage<WordsRequest>();
+
+/** Reading never awaits, so that the words of one request at a time are being read. */
+let current: WordsRequest | undefined;
+
+/** Whatever `work` reads, at once or later, counts as one request. Outside of it each reading is one of its own. */
+export function inOneRequest<Result>(work: () => Result): Result {
+  return requests.run({ stepsLeft: MAX_STEPS }, work);
+}
+
+/** The steps that all of `work`, as one request, takes. */
+export function stepsOf(work: () => unknown): number {
+  const request = { stepsLeft: MAX_STEPS };
+  requests.run(request, work);
+  return MAX_STEPS - request.stepsLeft;
+}
+
+/** What `read` returns, or `tooLong` where the request's steps don't suffice. A reading within another is part of it. */
+export function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading): Reading {
+  if (current !== undefined) return read();
+  current = requests.getStore() ?? { stepsLeft: MAX_STEPS };
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof OutOfSteps) return tooLong();
+    throw error;
+  } finally {
+    current = undefined;
+  }
+}
+
+/** Takes the steps for what is about to be read. Ends the reading where so many are not left. */
+export function takeSteps(count: number): void {
+  if (current === undefined) return;
+  current.stepsLeft -= count;
+  if (current.stepsLeft < 0) throw new OutOfSteps();
+}
+
+/**
+ * A cache that lasts as long as a request, which can't fill it with more than its steps suffice to read: the same
+ * words, read the same way, are read once.
+ */
+export function oncePerRequest<Reading>(): (key: string, read: () => Reading) => Reading {
+  const readings = new WeakMap<WordsRequest, Map<string, { reading: Reading }>>();
+  return (key, read) => {
+    if (current === undefined) return read();
+    const known = readings.get(current) ?? new Map<string, { reading: Reading }>();
+    readings.set(current, known);
+    const found = known.get(key) ?? { reading: read() };
+    known.set(key, found);
+    return found.reading;
+  };
+}

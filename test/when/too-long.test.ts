@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { readWhen } from '../../src/features/schedule-post/form/read-when.ts';
+import { readZoneWords } from '../../src/features/zone/read-zone-words.ts';
+import { MAX_STEPS } from '../../src/when/limits.ts';
+import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
+import type { Question } from '../../src/when/readings/question.ts';
+import { findRange } from '../../src/when/readings/ranges/find-range.ts';
+import { understandRange } from '../../src/when/readings/ranges/understand-range.ts';
+import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';
+import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
+import { inOneRequest, stepsOf } from '../../src/when/steps.ts';
+import { understandMoment } from '../../src/when/understand-moment.ts';
+import { searchZones } from '../../src/when/zones.ts';
+import { FRIDAY } from './read.ts';
+
+const question = (text: string, locale = 'en-US'): Question => ({
+  text,
+  now: FRIDAY,
+  zone: 'Europe/Berlin',
+  locale,
+});
+
+const WAYS_IN = {
+  moment: understandMoment,
+  moments: understandMoments,
+  range: understandRange,
+  'range among words': findRange,
+  recurrence: understandRecurrence,
+  times: ({ text, locale = '' }: Question) => repeatedTimes(text, locale),
+} as const;
+
+const TOO_LONG = {
+  '3,000 characters': 'monday '.repeat(429),
+  'a character that stands for eighteen, 200 times': '\uFDFA'.repeat(200),
+  '100 words': 'a '.repeat(99),
+  '3,000 characters without a blank': '9'.repeat(3000),
+} as const;
+
+describe.each(Object.entries(WAYS_IN))('what is too long is answered without being read as %s', (_, read) => {
+  test.each(Object.entries(TOO_LONG))('%s', (__, text) => {
+    let reading: unknown;
+    expect(stepsOf(() => (reading = read(question(text))))).toBe(0);
+    expect(reading).toMatchObject({
+      kind: 'not-understood',
+      words: '',
+      reason: expect.stringContaining('Too long'),
+    });
+  });
+});
+
+test('more lines than there can be posts, and lines that are too long, are answered without being read', () => {
+  for (const text of ['mon 9am\n'.repeat(21), `mon 9am\n${'x'.repeat(201)}`, '\n'.repeat(5000)]) {
+    let reading: unknown;
+    expect(stepsOf(() => (reading = understandMoments(question(text))))).toBe(0);
+    expect(reading).toMatchObject({ reason: expect.stringContaining('Too long') });
+  }
+});
+
+test('no zone is looked for in words that are longer than its name can be', () => {
+  const words = 'UTC+2 '.repeat(500);
+  expect(searchZones(words, FRIDAY)).toEqual([]);
+  expect(stepsOf(() => readZoneWords(`here ${words}`, FRIDAY))).toBe(0);
+  expect(readZoneWords(`here ${words}`, FRIDAY).zone).toMatchObject({ kind: 'unknown', near: [] });
+});
+
+/** Found by hunting for slow ones (`npm run bench -- slow-texts`): ranges, pairs and zones multiply in each. */
+const SLOW = [
+  '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5',
+  'CST next easter 9am day from 2 to next 12.11. from 2 1. to next 12.11. 15th in and hanukkah - tomorow 03/04 days firday - 2 to next week IST to week IST - 5 to friday',
+] as const;
+const slowLines = Array.from({ length: 20 }, (_, line) => `${line} ${SLOW[line % 2]}`.slice(0, 200)).join(
+  '\n',
+);
+
+describe.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja'])(
+  'in %s, slow words take no more steps than a request has',
+  (locale) => {
+    test('on one line, or on twenty: then they are too long', () => {
+      for (const text of [...SLOW, slowLines]) {
+        expect(stepsOf(() => understandMoments(question(text, locale)))).toBeLessThan(2 * MAX_STEPS);
+        expect(stepsOf(() => findRange(question(text, locale)))).toBeLessThan(2 * MAX_STEPS);
+      }
+      expect(understandMoments(question(slowLines, locale))).toMatchObject({
+        kind: 'not-understood',
+        reason: 'Too long to read. Use fewer words.',
+      });
+    });
+  },
+);
+
+test('all that one request reads is counted together', () => {
+  const lines = slowLines.split('\n');
+  const readings = inOneRequest(() => lines.map((text) => understandMoments(question(text))));
+  expect(readings.at(-1)).toMatchObject({ reason: 'Too long to read. Use fewer words.' });
+  expect(understandMoments(question('tomorrow 9am'))).toMatchObject({ kind: 'understood' });
+});
+
+test('a request reads the same words once, however often it asks', () => {
+  const state = {
+    typed: { when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin', zone: { zone: 'Europe/Lisbon' } },
+    facts: {},
+    now: FRIDAY,
+  };
+  const once = stepsOf(() => readWhen(state));
+  expect(once).toBeGreaterThan(0);
+  expect(stepsOf(() => Array.from({ length: 6 }, () => readWhen(state)))).toBe(once);
+});
+
+describe('lists as long as a field takes are read', () => {
+  test.each([
+    [
+      'en-GB',
+      'Monday 7 December at 9am, Tuesday 8 December at 10am, Wednesday 9 December at 11am, Thursday 10 December at noon, Friday 11 December at 2pm and Saturday 12 December at 9am in Berlin',
+      6,
+    ],
+    [
+      'de',
+      'Montag 7. Dezember um 9 Uhr, Dienstag 8. Dezember um 10 Uhr, Mittwoch 9. Dezember um 11 Uhr, Donnerstag 10. Dezember um 12 Uhr, Freitag 11. Dezember um 14 Uhr',
+      5,
+    ],
+    [
+      'fr',
+      'lundi 7 décembre à 9h, mardi 8 décembre à 10h, mercredi 9 décembre à 11h, jeudi 10 décembre à 12h, vendredi 11 décembre à 14h et samedi 12 décembre à 9h',
+      6,
+    ],
+    [
+      'es',
+      'lunes 7 de diciembre a las 9:00, martes 8 de diciembre a las 10:00, miércoles 9 de diciembre a las 11:00, jueves 10 de diciembre a las 12:00',
+      4,
+    ],
+    [
+      'pt',
+      'segunda-feira 7 de dezembro às 9h, terça-feira 8 de dezembro às 10h, quarta-feira 9 de dezembro às 11h, quinta-feira 10 de dezembro às 12h',
+      4,
+    ],
+    ['nl', 'maandag 7 december om 9 uur, dinsdag 8 december om 10 uur, woensdag 9 december om 11 uur', 3],
+    ['ja', '12月7日午前9時、12月8日午前10時、12月9日午前11時、12月10日正午、12月11日午後2時', 5],
+    ['de', Array.from({ length: 20 }, (_, day) => `${day + 1}. Dezember um 9:30 Uhr`).join('\n'), 20],
+    ['fr', Array.from({ length: 20 }, (_, day) => `${day + 1} décembre à 14h30`).join('\n'), 20],
+  ] as const)('in %s: %s', (locale, text, count) => {
+    const reading = understandMoments(question(text, locale));
+    expect(reading).toMatchObject({ kind: 'understood' });
+    expect(reading.kind === 'understood' && reading.moments).toHaveLength(count);
+  });
+});

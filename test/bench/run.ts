@@ -15,6 +15,7 @@ import { outage } from './outage.ts';
 import { phrases } from './phrases.ts';
 import { races } from './races.ts';
 import { scrolling } from './scrolling.ts';
+import { slowTexts } from './slow-texts.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
 import { workspace } from './workspace.ts';
@@ -32,6 +33,7 @@ const BENCHES: Record<string, (given: readonly string[]) => Promise<void>> = {
   acknowledgements,
   'altered-requests': alteredRequests,
   'hostile-texts': hostileTexts,
+  'slow-texts': slowTexts,
   'first-view': firstView,
   'million-posts': millionPosts,
   'digest-picture': digestPicture,

@@ -1,0 +1,101 @@
+import type { Luck } from '../../support/luck.ts';
+import { worked } from '../../when/any-text.ts';
+
+/** A text, what the thread worked for it (ms), and how many steps it took. */
+interface Slow {
+  text: string;
+  ms: number;
+  steps: number;
+}
+
+export interface Prey {
+  words: readonly string[];
+  /** How many lines a text may have, and characters a line. */
+  lines: number;
+  length: number;
+  /** Reads the text as a request does; the steps that this took. */
+  read: (text: string) => number;
+}
+
+/** The slowest so far, of which new ones are made. */
+const POOL = 30;
+const WARM_UP = 100;
+const MOST_WORDS = 60;
+const NEW_SHARE = 0.1;
+
+/** Changes words, lines and their order for so long, and goes on with what has become slower. */
+export function huntSlowText(prey: Prey, ms: number, luck: Luck): Slow {
+  for (let use = 0; use < WARM_UP; use += 1) prey.read(anyText(prey, luck));
+  const pool: Slow[] = [];
+  const until = performance.now() + ms;
+  while (performance.now() < until || pool.length === 0) {
+    const isNew = pool.length < POOL / 2 || luck.chance(NEW_SHARE);
+    const text = isNew ? anyText(prey, luck) : changed(luck.pick(pool).text, prey, luck);
+    const found = measured(text, prey);
+    const last = pool.at(-1);
+    if (pool.length >= POOL && last !== undefined && found.ms <= last.ms) continue;
+    // A pause of the machine's is not the text's.
+    const again = measured(text, prey);
+    pool.push(again.ms < found.ms ? again : found);
+    pool.sort((a, b) => b.ms - a.ms).splice(POOL);
+  }
+  const [slowest = { text: '', ms: 0, steps: 0 }] = pool;
+  return slowest;
+}
+
+function measured(text: string, { read }: Prey): Slow {
+  let steps = 0;
+  const ms = worked(() => {
+    steps = read(text);
+  });
+  return { text, ms, steps };
+}
+
+function anyText(prey: Prey, luck: Luck): string {
+  const count = prey.lines === 1 ? 1 : 1 + luck.below(prey.lines);
+  return Array.from({ length: count }, () => anyLine(prey, luck)).join('\n');
+}
+
+function anyLine(prey: Prey, luck: Luck): string {
+  return fitted(
+    Array.from({ length: MOST_WORDS }, () => luck.pick(prey.words)),
+    prey,
+  );
+}
+
+function fitted(words: readonly string[], { length }: Prey): string {
+  return words.slice(0, MOST_WORDS).join(' ').slice(0, length).trim();
+}
+
+function changed(text: string, prey: Prey, luck: Luck): string {
+  const lines = text.split('\n');
+  const at = luck.below(lines.length);
+  if (prey.lines > 1 && luck.chance(0.2)) {
+    const more = luck.chance(0.5) ? (lines[at] ?? '') : anyLine(prey, luck);
+    return [...lines, more].slice(-prey.lines).join('\n');
+  }
+  const words = (lines[at] ?? '').split(' ');
+  for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, prey, luck);
+  return lines.with(at, fitted(words, prey)).join('\n');
+}
+
+/** Replaced, left out, put in, repeated, or swapped. */
+function changeWords(words: string[], { words: all }: Prey, luck: Luck): void {
+  const at = luck.below(words.length);
+  switch (luck.below(5)) {
+    case 0:
+      words[at] = luck.pick(all);
+      break;
+    case 1:
+      words.splice(at, 1);
+      break;
+    case 2:
+      words.splice(at, 0, luck.pick(all));
+      break;
+    case 3:
+      words.splice(at, 0, ...words.slice(at, at + 1 + luck.below(6)));
+      break;
+    default:
+      words.push(...words.splice(at, 1 + luck.below(4)));
+  }
+}

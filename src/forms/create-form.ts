@@ -6,7 +6,7 @@ import { openSubmission } from '../submissions/submission.ts';
 import { checkProjectIsLive } from './chosen-project.ts';
 import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
-import { BACK, CONFIRM, formView, RELOAD } from './form-view.ts';
+import { BACK, CONFIRM, formView, outdatedView, RELOAD } from './form-view.ts';
 import { actionId, nextGenerations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
 import { showLive, showPressed } from './live-form.ts';
@@ -91,16 +91,20 @@ async function reload<F extends Fields, Kept extends Loaded, Content>(
   await openForm(form, call, begin, { ...(call.view && { viewId: call.view.id }), ...(kept && { formId }) });
 }
 
-/** [Back] from the second look: the form with every word. */
+/** [Back] from the second look: the form with every word, or that it is out of date. */
 async function back<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
   call: ActionCall<Parts>,
 ): Promise<void> {
   if (!call.view) return;
   const standing = await waitingForm(form, call, call.view.metadata);
-  if (!standing) return;
-  const generations = nextGenerations(standing.generations, Object.keys(form.fields));
-  const view = formView(form, { ...standing, generations, practice: call.parts.practice });
+  const view = standing
+    ? formView(form, {
+        ...standing,
+        generations: nextGenerations(standing.generations, Object.keys(form.fields)),
+        practice: call.parts.practice,
+      })
+    : outdatedView(form, []);
   await call.client.views.update({ view_id: call.view.id, view });
 }
 

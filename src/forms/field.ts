@@ -49,6 +49,8 @@ export interface Field<Value> {
   instead?(loaded: Loaded): string | undefined;
   /** What is wrong with it, whatever the form is about. Plain text. */
   fault?(value: Value, loaded: Loaded): string | undefined;
+  /** What stands in it is a project of the service's, or several. */
+  readonly holdsProjects?: boolean;
   /** What it finds depends on the project chosen in the form. */
   readonly usesProject?: boolean;
   /** Of a searched select, at most 100. */

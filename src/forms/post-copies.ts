@@ -63,15 +63,18 @@ export async function keepPostCopies(
   return seen.map((_, index) => `${id}.${index}`);
 }
 
-/** What was kept under the id; undefined for everybody else, and once it is too old. */
-export async function readPostCopy(
-  { parts, who, now }: Call<Parts>,
-  copyId: string,
-): Promise<PostCopy | undefined> {
+/**
+ * What was kept under the id; undefined for everybody else, and once it is too old. Throws where the person may not
+ * look at its project any more.
+ */
+export async function readPostCopy(call: Call<Parts>, copyId: string): Promise<PostCopy | undefined> {
+  const { parts, who, now } = call;
   const [id = '', index = ''] = copyId.split('.');
   const { workspace, user: asker } = who;
   const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
   if (sealed === undefined) return undefined;
   const read = copies.safeParse(JSON.parse(parts.encryption.open(sealed, workspace)));
-  return read.data?.[Number(index)];
+  const copy = read.data?.[Number(index)];
+  if (copy) await call.permit('viewer', copy.project.id, 'post copy');
+  return copy;
 }

@@ -6,6 +6,7 @@ import type { Form, State } from './form.ts';
 import { blockId, formIdOf, type Generations, generationsOf } from './ids.ts';
 import { type KeptForm, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
+import { permitProjects } from './permit-projects.ts';
 
 /** An open form as it came from Slack, with what is kept of it. */
 export interface Standing<F extends Fields, Kept extends Loaded> {
@@ -15,7 +16,10 @@ export interface Standing<F extends Fields, Kept extends Loaded> {
   state: State<F, Kept>;
 }
 
-/** Undefined where the form is not one of this version, not this person's, or not whole: nothing of it is sent. */
+/**
+ * Undefined where the form is not one of this version, not this person's, or not whole: nothing of it is sent. Throws
+ * where they may not open it for its project any more.
+ */
 export async function standingForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
   call: Call<Parts>,
@@ -27,6 +31,7 @@ export async function standingForm<F extends Fields, Kept extends Loaded, Conten
   if (formId === undefined || !kept || !facts) return undefined;
   const { typed, generations } = readView(form.fields, view, facts);
   if (!isWhole(form, view.values, generations, facts) || !isTyped(form.fields, typed)) return undefined;
+  await permitProjects(form.fields, call, typed);
   return { formId, generations, kept, state: { typed, facts, now: call.now() } };
 }
 

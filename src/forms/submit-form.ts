@@ -12,6 +12,7 @@ import { confirmationView, formView, outdatedView } from './form-view.ts';
 import { blockId, formIdOf, type Generations, nextGenerations } from './ids.ts';
 import { changeForm, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
+import { permitProjects } from './permit-projects.ts';
 import { problemsByField, refusalWords } from './refusals.ts';
 import { isSame } from './settle.ts';
 import { looked, type Standing, standingForm } from './standing-form.ts';
@@ -64,7 +65,7 @@ export async function submitConfirmed<F extends Fields, Kept extends Loaded, Con
   await call.answer({ view: formView(form, shown) });
 }
 
-/** What was typed before the second look. */
+/** What was typed before the second look. Throws where the person may not open the form for its project any more. */
 export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
   call: Call<Parts>,
@@ -74,6 +75,7 @@ export async function waitingForm<F extends Fields, Kept extends Loaded, Content
   const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
   if (formId === undefined || !kept?.facts || !kept.waiting) return undefined;
   const typed = begunWith(form.fields, kept.waiting, kept.facts);
+  await permitProjects(form.fields, call, typed);
   return { formId, kept, generations: {}, state: { typed, facts: kept.facts, now: call.now() } };
 }
 

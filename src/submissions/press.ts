@@ -41,9 +41,12 @@ export async function pressedRow(
   id: string,
   button: Button,
 ): Promise<{ row: SubmissionRow; fits: boolean } | undefined> {
+  const isTheirs = ({ asker, project }: SubmissionRow) => asker === by.user || by.runs(project ?? undefined);
   const pressed = await submissionOf(machine.db, { id, workspace: by.workspace });
-  if (!pressed || !(pressed.asker === by.user || by.runs(pressed.project ?? undefined))) return undefined;
+  if (!pressed || !isTheirs(pressed)) return undefined;
   const row = await insteadOf(machine, pressed);
+  // Its author may have changed it to another project.
+  if (!isTheirs(row)) return undefined;
   return { row, fits: row.content !== null && ruleOf(row).buttons.includes(button) };
 }
 
@@ -68,7 +71,7 @@ export async function decide(machine: Machine, by: Presser, id: string, what: De
   if (!fits) return { kind: 'stands', row, said: 'It has moved on since this button was shown.' };
   switch (what) {
     case 'check':
-      return check(machine, row);
+      return check(machine, by, row);
     case 'again':
       return sendAgain(machine, row);
     case 'discard':
@@ -78,8 +81,14 @@ export async function decide(machine: Machine, by: Presser, id: string, what: De
   }
 }
 
-/** One more look; nothing is ever sent by it. */
-async function check(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+const NOT_LOOKED = 'I didn’t look: you have no role in this project any more.';
+
+/** One more look, for who may look at the project; nothing is ever sent by it. */
+async function check(machine: Machine, by: Presser, row: SubmissionRow): Promise<Pressed> {
+  const what = { project: row.project ?? undefined, kind: row.kind };
+  const may = await machine.may({ workspace: by.workspace, user: by.user }, 'viewer', what);
+  if (may === 'unknown') return { kind: 'not-checked' };
+  if (may === 'no') return { kind: 'stands', row, said: NOT_LOOKED };
   const kind = machine.kindOf(row.kind);
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
   const read = readContent(machine, kind, row);

@@ -55,7 +55,12 @@ export async function startFormApp<F extends Fields, Kept extends Loaded, Conten
     first: 'tried',
     log: { debug: line, info: line, warn: line, error: line },
     now: () => NOW,
-    permit: async (call) => ({ ...call, may: () => true, permit: async () => {} }),
+    permit: async (call) => ({
+      ...call,
+      may: () => true,
+      permit: async () => {},
+      permitForm: async () => {},
+    }),
     forAll: { feature: 'tried', command: 'tried' },
     offers: { unknown: async () => undefined, press: async () => undefined },
     isFirst: async () => true,

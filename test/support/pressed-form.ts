@@ -34,6 +34,7 @@ export function formCall(
     receivedAt: performance.now(),
     now: () => new Date(),
     permit: async () => undefined,
+    permitForm: async () => undefined,
     view: { id: 'V1' },
     answer: async (answer: { view: { title: { text: string } } } | { errors: object }) => {
       say(`ack ${'view' in answer ? answer.view.title.text : 'errors'}`);

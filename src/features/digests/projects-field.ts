@@ -17,6 +17,7 @@ export function projects(options: { optional?: boolean; hint: string; placeholde
   });
   return {
     ...field,
+    holdsProjects: true,
     empty: [],
     value: z.array(named),
     instead: ({ projects: all, more }) =>

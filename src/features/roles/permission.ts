@@ -45,7 +45,8 @@ export function createPermission<P extends Parts>(features: Features): Permissio
       const access = await call.parts.access.of(call.who, call.client, fresh);
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
-      return narrowedCall(offers, call, access, needed);
+      const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
+      return narrowedCall(offers, call, access, { needed, form });
     },
     async narrowed(look, needed) {
       const access = await look.parts.access.of(look.who, look.client, 'nothing');
@@ -112,7 +113,7 @@ function narrowedCall<P extends Parts>(
   offers: Offers,
   call: Call<P>,
   access: Access,
-  needed: Needed,
+  { needed, form }: { needed: Needed; form: { needed: Needed; what: string } },
 ): Call<P> {
   const role = access.kind === 'member' ? roleOf(access) : undefined;
   const { catalogue, mayPress } = offers(role);
@@ -126,6 +127,7 @@ function narrowedCall<P extends Parts>(
       // What was found out for this request holds until its end.
       await demand(call, access, { needed: wanted, what, project, because, canAsk: true });
     },
+    permitForm: (project) => demand(call, access, { ...form, project, canAsk: true }),
     reply: (message, options) => call.reply(offered(message, mayPress), options),
   };
 }

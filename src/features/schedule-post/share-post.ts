@@ -21,6 +21,7 @@ export const NOT_YOURS: Message = {
 export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
   if (!post?.channel) return call.reply(NOT_YOURS);
+  await call.permit('author', post.content.project.id, 'schedule-post share');
   const { parts, client } = call;
   const by = await personName(call, call.who.user);
   const seen = { now: call.now(), practice: parts.practice, by };

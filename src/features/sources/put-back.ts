@@ -31,6 +31,9 @@ export async function putBack(call: ActionCall<Parts>, anyway: boolean): Promise
   const { workspace, user: asker } = who;
   const row = await ownSubmission(parts.db, { id, workspace, asker, kind: sourceSubmission.name });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
+  const { content, channel } = openSubmission(parts, sourceSubmission, row);
+  const { project, source } = content;
+  await call.permit('manager', project.id, 'sources put back');
   const say = (said: string) => showSubmission(call, sourceSubmission, id, said);
   const age = parts.submissions.machine.clock().getTime() - row.changed_at.getTime();
   if (age > PUT_BACK_MS)
@@ -39,10 +42,8 @@ export async function putBack(call: ActionCall<Parts>, anyway: boolean): Promise
   const before = await newestSubmission(parts.db, { workspace, origin, item: 0 });
   if (before?.state === 'confirmed')
     return say('They were put back already, once. `/update-source` changes it again.');
-  const { content, channel } = openSubmission(parts, sourceSubmission, row);
   const old = oldValues(content);
   if (!old) return say('The old values are not known here.');
-  const { project, source } = content;
   const withinMs = parts.pace.slowMs;
   const now = await readAgain(call, { project: project.id, source: source.id, withinMs });
   if (now.kind === 'trouble')

@@ -23,6 +23,7 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
   return {
     ...field,
     ...choosing,
+    holdsProjects: true,
     begun: beginning,
     instead: ({ projects, more, chosen }) =>
       projects.length === 1 && !more && chosen ? `Project: ${chosen.name}` : undefined,

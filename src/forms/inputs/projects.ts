@@ -17,6 +17,7 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
   });
   return {
     ...field,
+    holdsProjects: true,
     empty: [],
     value: z.array(named),
     read: (values, blockId) =>

@@ -32,9 +32,8 @@ export function callFor<Parts>(
     now: frame.now,
     // Until `permit` says what they may.
     may: () => false,
-    permit: async () => {
-      throw new Error('nobody has asked yet what this person may do');
-    },
+    permit: notAsked,
+    permitForm: notAsked,
     acknowledge: async () => {
       // A submission's empty acknowledgement would close the form and lose its words.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
@@ -52,6 +51,10 @@ export function callFor<Parts>(
     type: (line) => type(call, line),
   };
   return call;
+}
+
+async function notAsked(): Promise<void> {
+  throw new Error('nobody has asked yet what this person may do');
 }
 
 function askerOf(request: Request): Call<unknown>['who'] {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveGrant } from '../../../src/store/grants.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
-import { data } from '../../support/scripted-service.ts';
+import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
+import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -10,19 +9,9 @@ beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'viewer' });
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
   // Ben runs Harbour Coffee and looks at everything else.
-  const why = { why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
-  const workspace = 'T01HARBOUR';
-  const ben = { workspace, subjectKind: 'person', subject: 'U02BENOKAF', project: 'p1' } as const;
-  await saveGrant(database.db, { ...ben, role: 'manager', ...why });
+  await giveBen(database.db, 'manager', 'p1');
 });
 afterEach(() => running.close());
 afterAll(() => database.close());

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -12,14 +13,7 @@ afterEach(() => running.close());
 afterAll(() => database.close());
 
 test('who may look and not choose for a channel sees what is next everywhere, and shares none of it', async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'viewer' });
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext');

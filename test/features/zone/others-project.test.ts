@@ -1,29 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/store/bindings.ts';
-import { saveGrant } from '../../../src/store/grants.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
-import { data } from '../../support/scripted-service.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running } from '../../support/bot.ts';
+import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 let database: BotDatabase;
 let running: Running;
 const HARBOUR_COFFEE = 'C02HARBOUR';
-const given = { workspace: 'T01HARBOUR', why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
 
 beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'viewer' });
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
   // Ben runs Harbour Coffee and looks at everything else.
-  const ben = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p1', role: 'manager' } as const;
-  await saveGrant(database.db, { ...given, ...ben });
+  await giveBen(database.db, 'manager', 'p1');
 });
 afterEach(() => running.close());
 afterAll(() => database.close());

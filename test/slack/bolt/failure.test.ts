@@ -35,6 +35,7 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     now: () => new Date(0),
     may: () => true,
     permit: async () => {},
+    permitForm: async () => {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
     sealed: (message: never) => message,

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { giveBen, startWithTwoProjects, takeFromBen } from '../../support/two-projects.ts';
+
+/** Ben runs both projects, until he has nothing to do with Night Market Books any more. */
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startWithTwoProjects({
+    db: database.db,
+    membersDefaultRole: null,
+    pace: { looksMs: [10], retryMs: { first: 60_000, most: 60_000 } },
+  });
+  for (const project of ['p1', 'p2']) await giveBen(database.db, 'manager', project);
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const REFUSED = 'You may not do this: it needs the role';
+const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
+const takeBack = () => takeFromBen(database.db, 'p2');
+const called = (method: string, end: string) =>
+  running.service.calls.filter((call) => call.method === method && call.path.endsWith(end)).length;
+
+/** Ben's post for Night Market Books, sent with the form. */
+async function sentByBen() {
+  await ben().type('/schedule-post');
+  const form = await ben().modal('Schedule a post');
+  await form.choose('Project', 'Night Market Books');
+  await form.fill('Text', 'New shelves');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
+  const { view } = await form.submit();
+  if (!view) throw new Error('nothing was answered');
+  return view;
+}
+
+test('a post of a project that was listed before is not shown again in the form for posts', async () => {
+  running.service.on(
+    'GET /posts',
+    data([{ Id: 'a', Content: 'New shelves', Status: 'SCHEDULED', ScheduleDate: '2026-11-25T09:00:00Z' }]),
+  );
+  await ben().type('/upnext edit Night Market Books');
+  await ben().sees('New shelves');
+  await takeBack();
+  await ben().press('Schedule again');
+  await ben().sees(REFUSED);
+});
+
+test('their own post of that project is not shared with the channel', async () => {
+  const sent = await sentByBen();
+  await takeBack();
+  await sent.press('Share with channel');
+  expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
+  const rows = await database.db.selectFrom('submission').select('shared_at').execute();
+  expect(rows).toEqual([{ shared_at: null }]);
+});
+
+test('an open form for that project is neither reviewed nor redrawn', async () => {
+  running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
+  await ben().type('/update-source Night Market Books blog');
+  const form = await ben().modal('Update a source');
+  await form.fill('Value', 'another feed');
+  await takeBack();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain(REFUSED);
+  expect(view?.text()).not.toContain('a feed');
+});
+
+test('the old values of a source there are not put back, and it is not read', async () => {
+  running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
+  running.service.on('PUT /s', data({}));
+  await ben().type('/update-source Night Market Books blog');
+  const form = await ben().modal('Update a source');
+  await form.fill('Value', 'another feed');
+  const review = (await form.submit()).view;
+  const updated = (await review?.submit())?.view;
+  const reads = called('GET', '/p2/sources');
+  await takeBack();
+  await updated?.press('Put the old values back');
+  expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
+  expect(called('GET', '/p2/sources')).toBe(reads);
+  expect(called('PUT', '/s')).toBe(1);
+});
+
+test('it is not looked up there whether their own post was sent', async () => {
+  running.service.on('POST /posts', json(500, 'oops'));
+  await sentByBen();
+  await (await ben().modal('Not sure')).close();
+  await takeBack();
+  await ben().type('/upnext outbox');
+  await ben().press('Check again');
+  await ben().sees('I didn’t look');
+});
+
+test('what its author has moved to a project that somebody else runs is theirs alone', async () => {
+  await takeBack();
+  running.service.on('POST /posts', json(429, {}));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.choose('Project', 'Harbour Coffee');
+  await form.fill('Text', 'New shelves');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', 'today 13:30');
+  await (await form.submit()).view?.close();
+  await ben().type('/upnext outbox');
+  await ben().sees('Sent by');
+  await ana.type('/upnext outbox');
+  await ana.press('Edit');
+  const again = await ana.modal('Schedule a post');
+  await again.choose('Project', 'Night Market Books');
+  await (await again.submit()).view?.close();
+  await ben().press('Discard');
+  await ben().sees('This button belongs to somebody else');
+  const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
+  expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
+});

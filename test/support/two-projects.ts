@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Role } from '../../src/access/roles.ts';
+import { saveGrant } from '../../src/store/grants.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { NOW, startBot } from './bot.ts';
+import { data } from './scripted-service.ts';
+
+/** The practice workspace, and its second person. */
+const WORKSPACE = 'T01HARBOUR';
+const ANA = 'U01ANAFERR';
+const BEN = 'U02BENOKAF';
+
+/** A bot whose service has two projects, Harbour Coffee (p1) and Night Market Books (p2); Ana owns it. */
+export async function startWithTwoProjects(options: Parameters<typeof startBot>[0]) {
+  const running = await startBot(options);
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  return running;
+}
+
+/** Ben gets a role in a project. */
+export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
+  await saveGrant(db, {
+    ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN, project, role },
+    ...{ why: 'given', grantedBy: ANA, grantedAt: NOW },
+  });
+}
+
+/** Ben's role in a project is taken back. */
+export async function takeFromBen(db: Kysely<BotSchema>, project: string): Promise<void> {
+  await db.deleteFrom('access_grant').where('subject', '=', BEN).where('project', '=', project).execute();
+}

@@ -72,6 +72,8 @@ export async function startScriptedService(): Promise<ScriptedService> {
     await answer(call, response);
   };
   const server = createServer((request, response) => void receive(request, response));
+  // A connection that is closed just when it is used again would look like a service that does not answer.
+  server.keepAliveTimeout = 60_000;
   const port = await listeningPort(server);
   return {
     url: `http://127.0.0.1:${port}`,

@@ -3,8 +3,9 @@ import { isEnough, type Needed } from '../../../src/access/roles.ts';
 import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/ids.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
-import { ASKED_BY_EVENT, NEEDED_ROLES } from './needed-roles.ts';
+import { NEEDED_ROLES } from './needed-roles.ts';
 import { PEOPLE, recordedRouter, WORKSPACE } from './recorded-router.ts';
+import { surfaces } from './whose/surfaces.ts';
 
 /** One thing that can be asked for on one surface, and what runs where it may. */
 interface Cell {
@@ -54,36 +55,16 @@ function said(event: object): object {
   return { type: 'event_callback', event_id: 'Ev1', team_id: WORKSPACE, event: whole };
 }
 
-const cells: Cell[] = features.flatMap((feature) => {
-  const { name, commands, actions = {}, views = {}, options = {}, shortcuts = {}, events = {} } = feature;
-  const known = NEEDED_ROLES[name] ?? {};
-  const cell = (surface: string, id: string, key: string, others?: string, runs = key): Cell => ({
-    feature: name,
+const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
+  const known = NEEDED_ROLES[feature] ?? {};
+  const others = { action: 'buttons', options: 'options' }[surface];
+  return {
+    feature,
     surface: `${surface} ${id}`,
-    runs,
+    runs: key === 'open' ? `open ${feature}` : key,
     needed: known[key] ?? (others === undefined ? undefined : known[others]),
     body: (user) => BODIES[surface]?.(user, id) ?? {},
-  });
-  return [
-    ...commands.flatMap(({ name: command, ownCommand }) =>
-      [
-        ['command', command] as const,
-        ['mention', command] as const,
-        ['direct message', command] as const,
-        ...(ownCommand === undefined ? [] : [['own command', ownCommand] as const]),
-      ].map(([surface, id]) => cell(surface, id, `command ${command}`)),
-    ),
-    ...(feature.open ? [cell('open', name, 'open', undefined, `open ${name}`)] : []),
-    ...Object.keys(views).map((id) => cell('view', id, `view ${id}`)),
-    ...Object.keys(shortcuts).flatMap((id) =>
-      ['shortcut', 'message shortcut'].map((surface) => cell(surface, id, `shortcut ${id}`)),
-    ),
-    ...Object.keys(actions).map((id) => cell('action', id, `action ${id}`, 'buttons')),
-    ...Object.keys(options).map((id) => cell('options', id, `options ${id}`, 'options')),
-    ...Object.keys(events)
-      .filter((id) => ASKED_BY_EVENT.includes(id))
-      .map((id) => cell('event', id, `event ${id}`)),
-  ];
+  };
 });
 
 let database: BotDatabase;

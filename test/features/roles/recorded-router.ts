@@ -12,6 +12,7 @@ import type { Feature } from '../../../src/slack/feature.ts';
 import { saveGrant } from '../../../src/store/grants.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import type { Parts } from '../../../src/submissions/parts.ts';
+import { opener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';
 const BOT = 'U0BOT';
@@ -59,8 +60,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const record = createRecord({ ...common, encryption, failed: () => undefined });
   const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
-  const opener = opening(recorded);
-  const all = [...recorded, opener];
+  const all = [...recorded, opener<Parts>(recorded)];
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const router = createRouter<Parts>({
     parts: { access, record, db, api: {}, submissions: {} } as unknown as Parts,
@@ -119,13 +119,6 @@ function recorder(feature: Recorded, note: (id: string) => void): Recorded {
     ),
   };
 }
-
-/** A button for everybody that opens another feature's form, as buttons of features do. */
-function opening(others: readonly Recorded[]): Recorded {
-  const open = others.map(({ name }) => [`open.${name}`, (call: { open: Opens }) => call.open(name, {})]);
-  return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(open) };
-}
-type Opens = (feature: string, prefill: Record<string, string>) => Promise<void>;
 
 function slackUser(id: string): object {
   const { slack = {} } = PEOPLE[id] ?? {};

@@ -35,7 +35,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Every object in it, the outermost first. */
-function* objectsIn(value: unknown): Generator<Fields> {
+export function* objectsIn(value: unknown): Generator<Fields> {
   if (isFields(value)) yield value;
   const inside = isFields(value) ? Object.values(value) : list(value);
   for (const one of inside) yield* objectsIn(one);

@@ -8,7 +8,7 @@ import { createRecord } from '../../../src/access/record/record.ts';
 import type { Role } from '../../../src/access/roles.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
-import { features } from '../../../src/app/features.ts';
+import { type BotParts, features } from '../../../src/app/features.ts';
 import { createCompose } from '../../../src/digests/composed/create-compose.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
@@ -21,6 +21,7 @@ import { PACE } from '../../../src/submissions/pace.ts';
 import { createSubmissions } from '../../../src/submissions/submissions.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
+import { opener } from './opener.ts';
 
 export const NUMBERS = [1, 2, 3] as const;
 export const workspaceId = (number: number) => `T0TEAM${number}`;
@@ -31,10 +32,14 @@ export const ownerOf = (number: number) => `U0OWNER${number}`;
 /** Runs the first project of their workspace, and sees no other. */
 export const runnerOf = (number: number) => `U0RUNNER${number}`;
 
+/** People of another organisation read it too. */
+export const SHARED_CHANNEL = 'C0SHARED';
+
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The bot with three workspaces, each with a service of its own that holds three projects; Slack is a pretence. */
 export async function threeWorkspaces(db: Kysely<BotSchema>) {
+  const all = [...features, opener<BotParts>(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
   for (const number of NUMBERS) {
@@ -61,7 +66,12 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
       }),
     },
     usergroups: { users: { list: async () => ({ users: [] }) }, list: async () => ({ usergroups: [] }) },
-    conversations: { info: async () => ({ channel: { is_member: true, is_ext_shared: false } }), open: hear },
+    conversations: {
+      info: async ({ channel }: { channel: string }) => ({
+        channel: { is_member: true, is_private: false, is_ext_shared: channel === SHARED_CHANNEL },
+      }),
+      open: hear,
+    },
     chat: { postMessage: hear, postEphemeral: hear, update: hear, getPermalink: async () => ({}) },
     views: { publish: hear, open: hear, push: hear, update: hear },
     files: { uploadV2: hear },
@@ -116,17 +126,18 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   const router = createRouter({
     parts: parts as unknown as All,
     partsFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
-    features: features as never,
+    features: all as never,
     catalogue: features,
     first: 'up-next',
     log: quiet,
     now: () => NOW,
-    permit: createPermission(features).permit as never,
+    permit: createPermission(all).permit as never,
     forAll: { feature: 'help', command: 'help' },
     offers: offers as never,
     isFirst: async () => true,
   });
   return {
+    access,
     services,
     credentials,
     digests,
@@ -145,7 +156,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   };
 }
 
-async function give(
+export async function give(
   db: Kysely<BotSchema>,
   to: { workspace: string; subject: string; project: string; role: Role },
 ): Promise<void> {

@@ -1,0 +1,121 @@
+import { features } from '../../../../src/app/features.ts';
+import type { Asked } from './asking.ts';
+import type { Belongings } from './belongings.ts';
+import type { Surface } from './surfaces.ts';
+
+type Of = (one: Belongings) => string;
+
+/** A page of a project's list. */
+const page: Of = ({ project }) => JSON.stringify({ project, words: '', page: 0 });
+const template: Of = ({ project }) =>
+  JSON.stringify({ project, words: '', page: 0, template: `templates-${project.slice(1)}` });
+const project: Of = (one) => one.project;
+const none: Of = () => '';
+const post =
+  (name: string): Of =>
+  ({ posts }) =>
+    posts.get(name) ?? '';
+
+/** What follows each command, so that it is about the project; nothing where there is no saying which. */
+const WORDS: Readonly<Record<string, Of>> = {
+  ...{ next: none, posts: project, edit: project, prompt: none, templates: project, sources: project },
+  ...{ source: project, logs: project, outbox: none, projects: none, use: project, invite: none, user: none },
+  ...{ webhook: project, file: none, connect: none, roles: none, audit: none, status: none, help: none },
+  schedule: (one) => `tomorrow 9:00 on x for ${one.project}: Open at nine`,
+  zone: () => 'here Berlin',
+  digest: (one) => `weekdays 8:30 in Europe/Berlin for ${one.project}`,
+};
+
+/** What each button carries. A form's own inputs and buttons carry their form, and stand not here. */
+const VALUES: Readonly<Record<string, Of>> = {
+  ...{ 'up-next.schedule': project, 'up-next.refresh': none, 'up-next.share': () => 'card' },
+  'schedule-post.share': post('sent'),
+  'schedule-post.another': post('sent'),
+  ...{ 'list-posts.schedule': project, 'templates.use': template, 'templates.view': template },
+  'sources.edit': (one) =>
+    JSON.stringify({ project: one.project, source: `sources-${one.project.slice(1)}` }),
+  ...{ 'sources.put-back': ({ update }) => update, 'sources.put-back-anyway': ({ update }) => update },
+  ...{ 'outbox.check': post('unsure'), 'outbox.again': post('unsure') },
+  ...{ 'outbox.discard': post('refused'), 'outbox.edit': post('refused') },
+  ...{ 'outbox.draft': post('past'), 'outbox.new-time': post('past') },
+  ...{ 'projects.choose': project, 'projects.previous': () => '0', 'projects.next': () => '0' },
+  ...{ 'digests.change': ({ digests }) => digests.on, 'digests.my-change': ({ digests }) => digests.mine },
+  ...{ 'digests.pause': ({ digests }) => digests.on, 'digests.my-pause': ({ digests }) => digests.mine },
+  'digests.go-on': ({ digests }) => digests.paused,
+  'digests.my-go-on': ({ digests }) => digests.minePaused,
+  ...{ 'digests.send': ({ digests }) => digests.on, 'digests.my-send': ({ digests }) => digests.mine },
+  ...{ 'digests.preview': ({ digests }) => digests.on, 'digests.my-preview': ({ digests }) => digests.mine },
+  ...{ 'digests.delete': ({ digests }) => digests.on, 'digests.my-delete': ({ digests }) => digests.mine },
+  ...{ 'digests.there': ({ occurrence }) => occurrence, 'digests.again': ({ occurrence }) => occurrence },
+  ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': none },
+  ...{ 'home.refresh': none, 'home.run': (one) => `/upnext templates ${one.project}` },
+  ...{ 'connect.open': none, 'connect.replace': ({ credential }) => credential },
+  'connect.remove': ({ credential }) => credential,
+  ...{
+    'roles.ask': ({ wish }) => wish,
+    'roles.wish': () => 'owner',
+    'roles.claim': none,
+    'roles.give': none,
+  },
+  ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': none, 'roles.next': none },
+  ...{ 'welcome.start.connect': none, 'welcome.start.roles': none },
+  ...{ 'help.list': none, 'help.use': none, 'help.example': () => 'projects 0', 'help.topic': () => 'posts' },
+};
+/** The same of each whose id begins so. */
+const VALUES_LIKE: readonly (readonly [RegExp, Of])[] = [
+  [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, page],
+  [/^schedule-post\.preview-/, ({ shown }) => `${shown.get('schedule-post.preview-schedule')}.0`],
+  [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
+  [/^roles\.answer\./, ({ asked }) => asked],
+  [/^home\.run\.\d+$/, (one) => `/upnext logs ${one.project}`],
+  [/^help\.example\.\d+$/, () => 'posts 0'],
+];
+
+const FORMS = features
+  .flatMap(({ views = {} }) => Object.keys(views))
+  .filter((id) => !id.endsWith('.confirm'));
+
+/** Asks there for what is about the project; undefined where nobody has said how. */
+export function aimedAt({ surface, id, key }: Surface, one: Belongings): Asked | undefined {
+  switch (surface) {
+    case 'command':
+    case 'own command':
+    case 'mention':
+    case 'direct message': {
+      const words = WORDS[key.replace('command ', '')]?.(one);
+      return words === undefined ? undefined : { surface, id, words };
+    }
+    case 'open':
+      return { surface, id, value: JSON.stringify({ project: one.project }) };
+    case 'action': {
+      const value = one.shown.get(id) ?? VALUES[id]?.(one);
+      if (value !== undefined) return { surface, id, value };
+      const like = VALUES_LIKE.find(([pattern]) => pattern.test(id))?.[1](one);
+      if (like !== undefined) return { surface, id, value: like };
+      const view = formAround(id, one);
+      return view && { surface, id, view, value: id.endsWith('.reload') ? formIdIn(view) : '' };
+    }
+    case 'options': {
+      const view = formAround(id, one);
+      return id === 'projects.choose' ? { surface, id } : view && { surface, id, view };
+    }
+    case 'view': {
+      const view = formAround(id, one);
+      return view && { surface, id, view };
+    }
+    default:
+      return { surface, id };
+  }
+}
+
+/** The form in which it stands. */
+function formAround(id: string, { forms }: Belongings): object | undefined {
+  const name = FORMS.find((form) => id === form || id.startsWith(`${form}.`));
+  const form = name === undefined ? undefined : forms.get(name);
+  const isSecondLook = id === `${name}.confirm` || id === `${name}.back`;
+  return form && { ...form, ...(isSecondLook && { callback_id: `${name}.confirm` }) };
+}
+
+function formIdIn(view: object): string {
+  return 'private_metadata' in view ? (String(view.private_metadata).split('.')[1] ?? '') : '';
+}

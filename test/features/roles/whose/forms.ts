@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../../../../src/store/schema.ts';
+import { SHARED_CHANNEL, type threeWorkspaces } from '../three-workspaces.ts';
+import { requestOf } from './asking.ts';
+import { type Filling, filledForm } from './filled-form.ts';
+import { personOf } from './person.ts';
+
+/** One project of a workspace, and the channel that is about it. */
+export interface At {
+  world: Awaited<ReturnType<typeof threeWorkspaces>>;
+  db: Kysely<BotSchema>;
+  number: number;
+  project: string;
+  secret: string;
+  channel: string;
+}
+
+/** How each form is opened, and what is put into it so that it can be sent. */
+const FORMS: readonly {
+  name: string;
+  command?: string;
+  press?: string;
+  isShared?: boolean;
+  filling(at: Pick<At, 'project' | 'secret' | 'channel'>): Filling;
+}[] = [
+  {
+    ...{ name: 'schedule-post', command: 'schedule' },
+    filling: ({ project }) => ({
+      ...{ project, text: 'Open at nine', platforms: ['X'], zone: 'UTC', when: 'mon, wed and fri 9am' },
+    }),
+  },
+  { ...{ name: 'list-posts-filter', command: 'posts filter' }, filling: ({ project }) => ({ project }) },
+  {
+    ...{ name: 'prompt', command: 'prompt' },
+    filling: ({ project }) => ({ project, title: 'Words', text: 'Write', description: '' }),
+  },
+  {
+    ...{ name: 'source', command: 'source' },
+    filling: ({ project }) => ({
+      ...{ project, source: `sources-${project.slice(1)}`, description: 'Another', value: 'a feed' },
+    }),
+  },
+  { ...{ name: 'use', command: 'use', isShared: true }, filling: ({ project }) => ({ projects: [project] }) },
+  {
+    ...{ name: 'zone', command: 'zone' },
+    filling: ({ project }) => ({ scope: 'project', project, zone: 'Europe/Berlin' }),
+  },
+  {
+    ...{ name: 'digest', command: 'digest new' },
+    filling: ({ project, channel }) => ({ channel, projects: [project], zone: 'UTC' }),
+  },
+  {
+    ...{ name: 'invite', command: 'invite' },
+    filling: ({ project }) => ({
+      ...{ project, first: 'Ana', last: 'Ferreira', email: 'ana@example.com' },
+      ...{ role: 'ADMIN', status: 'ACTIVE' },
+    }),
+  },
+  {
+    ...{ name: 'user', command: 'user' },
+    filling: ({ project }) => ({ project, user: 'user-1', role: 'ADMIN', status: 'ACTIVE' }),
+  },
+  {
+    ...{ name: 'webhook', command: 'webhook' },
+    filling: ({ project, secret }) => ({ project, name: secret }),
+  },
+  { ...{ name: 'file', command: 'file' }, filling: () => ({ words: 'DELETE FILE' }) },
+  {
+    ...{ name: 'connect', press: 'connect.open' },
+    filling: ({ project }) => ({
+      ...{ scope: 'project', project, address: 'https://posts.example.com', token: 'token-of-ours' },
+    }),
+  },
+  {
+    ...{ name: 'give-role', press: 'roles.give' },
+    filling: ({ project }) => ({ members: ['everybody'], role: 'viewer', projects: [project] }),
+  },
+];
+
+/** Each opened and filled by the person. */
+export async function formsOf({
+  world,
+  number,
+  project,
+  secret,
+  channel,
+}: At): Promise<ReadonlyMap<string, object>> {
+  const forms = new Map<string, object>();
+  for (const { name, command, press, isShared, filling } of FORMS) {
+    const from = { number, user: personOf(number), channel: isShared ? SHARED_CHANNEL : channel };
+    const asked =
+      command === undefined ? { surface: 'action', id: press ?? '' } : { surface: 'command', id: command };
+    const opened = await world.ask(requestOf(from, asked));
+    const put = filling({ project, secret, channel });
+    forms.set(name, await filledForm(world.ask, from, { name, opened, filling: put }));
+  }
+  return forms;
+}

@@ -1,0 +1,6 @@
+import { workspaceId } from '../three-workspaces.ts';
+
+/** Somebody of a workspace who gets one role after the other. */
+export const personOf = (number: number) => `U0PERSON${number}`;
+
+export const whoOf = (number: number) => ({ workspace: workspaceId(number), user: personOf(number) });

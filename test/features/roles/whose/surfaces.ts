@@ -1,0 +1,38 @@
+import { features } from '../../../../src/app/features.ts';
+import { ASKED_BY_EVENT } from '../needed-roles.ts';
+
+/** Somewhere that something can be asked for. */
+export interface Surface {
+  feature: string;
+  /** How it is reached: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
+  surface: string;
+  /** The command, the feature that is opened, or Slack's own id. */
+  id: string;
+  /** What runs there: `command posts`, `open`, `action sources.edit`. */
+  key: string;
+}
+
+/** Every surface of everything in the catalogue. */
+export const surfaces: readonly Surface[] = features.flatMap((feature) => {
+  const { name, commands, actions = {}, views = {}, options = {}, shortcuts = {}, events = {} } = feature;
+  const all = (surface: string, ids: readonly string[], kind = surface): Surface[] =>
+    ids.map((id) => ({ feature: name, surface, id, key: `${kind} ${id}` }));
+  return [
+    ...commands.flatMap(({ name: command, ownCommand }) => {
+      const key = `command ${command}`;
+      const typed = ['command', 'mention', 'direct message'].map((surface) => ({ surface, id: command }));
+      const own = ownCommand === undefined ? [] : [{ surface: 'own command', id: ownCommand }];
+      return [...typed, ...own].map((one) => ({ feature: name, ...one, key }));
+    }),
+    ...(feature.open ? [{ feature: name, surface: 'open', id: name, key: 'open' }] : []),
+    ...all('view', Object.keys(views)),
+    ...all('shortcut', Object.keys(shortcuts)),
+    ...all('message shortcut', Object.keys(shortcuts), 'shortcut'),
+    ...all('action', Object.keys(actions)),
+    ...all('options', Object.keys(options)),
+    ...all(
+      'event',
+      Object.keys(events).filter((id) => ASKED_BY_EVENT.includes(id)),
+    ),
+  ];
+});

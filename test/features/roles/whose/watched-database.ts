@@ -1,0 +1,72 @@
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
+import type { BotSchema } from '../../../../src/store/schema.ts';
+
+/** What is kept of a workspace; everything else that a request writes is about the request itself. */
+const KEPT = [
+  ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
+  ...['credential', 'draft_copy'],
+];
+/** What somebody leaves behind by trying: forms, requests for access, what happens once. */
+const LEFT_BEHIND = ['open_form', 'access_request', 'done_once', 'home_tab'];
+
+/** Sees which tables a request changes, and brings them back to how they were. */
+export async function watchedDatabase(db: Kysely<BotSchema>) {
+  const changed = new Set<string>();
+  const tables = new WeakMap<object, string>();
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind === 'InsertQueryNode') tables.set(queryId, node.into?.table.identifier.name ?? '');
+      if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
+        tables.set(queryId, /"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '');
+      }
+      if (node.kind === 'RawNode') {
+        const written = /\b(?:insert into|update|delete from)\s+(\w+)/i.exec(
+          node.sqlFragments.join(' '),
+        )?.[1];
+        if (written !== undefined) tables.set(queryId, written);
+      }
+      return node;
+    },
+    async transformResult({ queryId, result }) {
+      const table = tables.get(queryId);
+      if (table !== undefined && (result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n))
+        changed.add(table);
+      return result;
+    },
+  };
+  const all = [...KEPT, ...LEFT_BEHIND].map((table) => ({ table, copy: `${table}_as_it_was` }));
+  return {
+    db: db.withPlugin(plugin),
+    /** Of what is kept of a workspace, the tables in which anything is different from how it was. */
+    async changed(workspace: string): Promise<string[]> {
+      const written = all.filter(({ table }) => KEPT.includes(table) && changed.has(table));
+      const different = await Promise.all(
+        written.map(async ({ table, copy }) => {
+          const [is, was] = [sql.table(table), sql.table(copy)];
+          const { rows } = await sql`select 1 from (
+            (table ${is} except table ${was}) union all (table ${was} except table ${is})
+          ) changes where workspace = ${workspace} limit 1`.execute(db);
+          return rows.length > 0 ? [table] : [];
+        }),
+      );
+      return different.flat();
+    },
+    /** As it is now is how it will be again. */
+    async keep() {
+      for (const { table, copy } of all) {
+        await sql`drop table if exists ${sql.table(copy)}`.execute(db);
+        await sql`create table ${sql.table(copy)} as select * from ${sql.table(table)}`.execute(db);
+      }
+      changed.clear();
+    },
+    async restore() {
+      // A request for access that was offered is in nobody's way.
+      if ([...changed].every((table) => table === 'access_request')) return;
+      for (const { table, copy } of all.filter((one) => changed.has(one.table))) {
+        await sql`delete from ${sql.table(table)}`.execute(db);
+        await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);
+      }
+      changed.clear();
+    },
+  };
+}

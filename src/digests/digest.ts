@@ -89,6 +89,12 @@ export function columnsOf(settings: DigestSettings) {
   };
 }
 
+/** The digest as somebody was allowed to change it: once it is about something else, it is not there for them. */
+export function asAllowed({ workspace, id, ...digest }: Digest) {
+  const { channel, projects } = columnsOf({ workspace, ...digest });
+  return { workspace, id, about: { channel, projects } };
+}
+
 /** To a person, by direct message. */
 export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {
   return /^[UW]/.test(channel);

@@ -5,6 +5,7 @@ import {
   digestOf,
   digestsIn,
   insertDigest,
+  type One,
   pauseDigests,
   removeDigest,
 } from '../store/digests.ts';
@@ -12,22 +13,27 @@ import { tellNow } from '../store/waiting-digests.ts';
 import type { Composed } from './compose.ts';
 import { compose } from './compose-now.ts';
 import { createMachine } from './create-machine.ts';
-import { columnsOf, type Digest, type DigestSettings, digestFrom, type PausedWhy } from './digest.ts';
+import {
+  asAllowed,
+  columnsOf,
+  type Digest,
+  type DigestSettings,
+  digestFrom,
+  type PausedWhy,
+} from './digest.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { bringForward, makeDue, takenBy } from './make-due.ts';
 import { readDigest } from './read-digest.ts';
 import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
 import { createWorker } from './worker.ts';
 
-interface One {
-  workspace: string;
-  id: string;
-}
-
 /** What posts by itself, and what features change of it. Who may do what is the features' to check. */
 export interface Digests {
-  /** With an id it changes what is there; undefined where that is gone. Dates that were finished never come again. */
-  save(settings: DigestSettings & { id?: string }, by: string): Promise<Digest | undefined>;
+  /**
+   * With an id it changes what is there; undefined where that is gone, or is not what it was `before`. Dates that were
+   * finished never come again.
+   */
+  save(settings: DigestSettings & { id?: string; before?: Digest }, by: string): Promise<Digest | undefined>;
   /** Oldest first; `unreadable`: how many there are that this version cannot read. */
   list(at: {
     workspace: string;
@@ -139,7 +145,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
   const find = async (at: One) => read(await digestOf(db, at));
   return {
     find,
-    async save({ id, ...settings }, by) {
+    async save({ id, before, ...settings }, by) {
       const at = machine.clock();
       await makeDue(machine);
       const known = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
@@ -148,8 +154,9 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       const next =
         known?.state === 'paused' ? { next_at: null, next_date: null } : await nextOf(settings, digest);
       const columns = { ...columnsOf(settings), ...next, changed_at: at };
-      if (known) await changeDigest(db, known, columns);
-      else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', made_at: at });
+      if (known) {
+        if (!(await changeDigest(db, before ? asAllowed(before) : known, columns))) return undefined;
+      } else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', made_at: at });
       wakeNow();
       return find({ workspace: settings.workspace, id: digest });
     },

@@ -1,13 +1,33 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { BotSchema } from './schema.ts';
 
 /** The settings of digests. */
 export type DigestRow = Selectable<BotSchema['digest']>;
 type DigestChange = Updateable<BotSchema['digest']>;
 
-interface One {
+export interface One {
   workspace: string;
   id: string;
+  /** What it was about when it was allowed: where that has changed since, it is as if there were none. */
+  about?: { channel: string; projects: string | null };
+}
+
+function isThat({ workspace, id, about }: One) {
+  return (at: ExpressionBuilder<BotSchema, 'digest'>) =>
+    at.and([
+      at('workspace', '=', workspace),
+      at('id', '=', id),
+      ...(about
+        ? [at('channel', '=', about.channel), at('projects', 'is not distinct from', about.projects)]
+        : []),
+    ]);
 }
 
 export async function insertDigest(
@@ -20,45 +40,30 @@ export async function insertDigest(
 /** As it is after the change; undefined where there is none. */
 export function changeDigest(
   db: Kysely<BotSchema>,
-  { workspace, id }: One,
+  which: One,
   change: DigestChange,
 ): Promise<DigestRow | undefined> {
-  return db
-    .updateTable('digest')
-    .set(change)
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .returningAll()
-    .executeTakeFirst();
+  return db.updateTable('digest').set(change).where(isThat(which)).returningAll().executeTakeFirst();
 }
 
 /** False where it was not there. What nobody knows of its messages ends with it. */
-export function removeDigest(db: Kysely<BotSchema>, { workspace, id }: One, now: Date): Promise<boolean> {
+export function removeDigest(db: Kysely<BotSchema>, which: One, now: Date): Promise<boolean> {
   return db.transaction().execute(async (changes) => {
-    const result = await changes
-      .deleteFrom('digest')
-      .where('id', '=', id)
-      .where('workspace', '=', workspace)
-      .executeTakeFirst();
+    const result = await changes.deleteFrom('digest').where(isThat(which)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
     // Its owner is not asked any more whether one came.
     await changes
       .updateTable('digest_occurrence')
       .set({ state: 'paused', why: 'removed', tell_at: null, changed_at: now })
-      .where('digest', '=', id)
+      .where('digest', '=', which.id)
       .where('state', '=', 'uncertain')
       .execute();
     return true;
   });
 }
 
-export function digestOf(db: Kysely<BotSchema>, { workspace, id }: One): Promise<DigestRow | undefined> {
-  return db
-    .selectFrom('digest')
-    .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .executeTakeFirst();
+export function digestOf(db: Kysely<BotSchema>, which: One): Promise<DigestRow | undefined> {
+  return db.selectFrom('digest').selectAll().where(isThat(which)).executeTakeFirst();
 }
 
 export async function digestsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
@@ -85,7 +90,13 @@ export function digestsIn(
 /** Pauses those that are on; which they were. Their owners are told at `tellAt`. */
 export function pauseDigests(
   db: Kysely<BotSchema>,
-  which: { workspace: string; channel?: string; id?: string; sharedKnown?: boolean },
+  which: {
+    workspace: string;
+    channel?: string;
+    id?: string;
+    about?: NonNullable<One['about']>;
+    sharedKnown?: boolean;
+  },
   pause: { why: string; at: Date; tellAt: Date | null },
 ): Promise<DigestRow[]> {
   return db
@@ -102,7 +113,7 @@ export function pauseDigests(
     .where('workspace', '=', which.workspace)
     .where('state', '=', 'on')
     .$if(which.channel !== undefined, (query) => query.where('channel', '=', which.channel ?? ''))
-    .$if(which.id !== undefined, (query) => query.where('id', '=', which.id ?? ''))
+    .$if(which.id !== undefined, (query) => query.where(isThat({ ...which, id: which.id ?? '' })))
     .$if(which.sharedKnown !== undefined, (query) =>
       query.where('shared_known', '=', which.sharedKnown ?? false),
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAllowed } from '../../src/digests/digest.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -24,6 +25,25 @@ describe('changing a digest', () => {
     expect(changed?.owner).toBe('UANA');
     await running.runUntil('2026-12-02T20:00:00Z');
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
+  });
+
+  test('nothing is done to one that is about something else than when that was allowed', async () => {
+    const running = await start();
+    const { digests } = running;
+    const seen = await digests.save(settings({ projects: ['p1'] }), 'UANA');
+    if (!seen) throw new Error('it was not saved');
+    const moved = await digests.save({ ...settings({ projects: ['p2'] }), id: seen.id }, 'UBEN');
+    const at = asAllowed(seen);
+    expect(await digests.save({ ...settings(), id: seen.id, before: seen }, 'UANA')).toBeUndefined();
+    expect(await digests.pause(at)).toBeUndefined();
+    expect(await digests.sendNow(at, 'press')).toBe('gone');
+    expect(await digests.remove(at)).toBe(false);
+    expect(await digests.find({ workspace: 'T1', id: seen.id })).toEqual(moved);
+    await digests.pause({ workspace: 'T1', id: seen.id });
+    expect(await digests.resume(at)).toBeUndefined();
+    // A control: as it is now it may be.
+    expect(moved && (await digests.resume(asAllowed(moved)))?.state).toBe('on');
+    expect(moved && (await digests.remove(asAllowed(moved)))).toBe(true);
   });
 
   test('a zone in which a finished date is still to come does not bring it again', async () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { bindProjects, boundProject, boundProjects } from '../../src/store/bindings.ts';
+import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/store/bindings.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { isFirst, notDone } from '../../src/store/done-once.ts';
 import { bindings } from '../../src/store/migrations/bindings.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { setZone, zonesFor } from '../../src/store/zones.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
@@ -42,6 +43,38 @@ onEveryDatabase((create) => {
         ['c', 'd'],
       ]).toContainEqual(await boundProjects(db, place));
     }
+    await db.destroy();
+    await database.close();
+  });
+
+  test('what somebody else chooses at the same moment stays where it is not for the person to take away', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    for (let round = 0; round < 10; round += 1) {
+      await bindProjects(db, { ...chosen, projects: [] });
+      await Promise.all([
+        bindProjects(db, { ...chosen, projects: ['a'], stays: (project) => project === 'b' }),
+        bindProjects(db, { ...chosen, projects: ['b'], stays: (project) => project === 'a' }),
+      ]);
+      expect((await boundProjects(db, place)).toSorted()).toEqual(['a', 'b']);
+    }
+    await db.destroy();
+    await database.close();
+  });
+
+  test('nothing is changed for a channel that is about other projects by then', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
+    const set = (projects: string[]) =>
+      whileBound(db, { ...place, projects }, (transaction) =>
+        setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: at }),
+      );
+    await bindProjects(db, { ...chosen, projects: ['a', 'b'] });
+    expect(await set(['a'])).toBe(false);
+    expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
+    expect(await set(['b', 'a'])).toBe(true);
+    expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
     await db.destroy();
     await database.close();
   });

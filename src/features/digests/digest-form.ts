@@ -128,6 +128,11 @@ function projectsMeant(typed: Typed<Fields>, facts: DigestFacts): DigestSettings
   return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
 }
 
+const CHANGED = {
+  where:
+    'Nothing was saved: somebody changed or removed this digest just now. Type /upnext digest list to see it.',
+};
+
 async function save(
   call: SubmissionCall<Parts>,
   { channel, ...content }: Content,
@@ -137,20 +142,18 @@ async function save(
   const { workspace, user } = call.who;
   const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
   const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
-  if (settings.id !== undefined) {
-    // It may be about other projects than when the form was opened.
-    const stored = await ownOrChannels(call, settings.id);
-    if (!stored) return again(removed);
-    await permitRunning(call, stored, 'digests change');
-  }
+  // It may be about other projects than when the form was opened.
+  const stored = settings.id === undefined ? undefined : await ownOrChannels(call, settings.id);
+  if (settings.id !== undefined && !stored) return again(removed);
+  if (stored) await permitRunning(call, stored, 'digests change');
   await permitSaving(call, settings, facts.place);
   if (channel !== 'me') {
     const at = facts.place?.channel === channel ? facts.place : await placeOf(call, channel);
     const trouble = await authorTrouble(call, at);
     if (trouble !== undefined) return again({ channel: trouble });
   }
-  const saved = await digestsOf(call).save(settings, user);
-  if (!saved) return again(removed);
+  const saved = await digestsOf(call).save({ ...settings, ...(stored && { before: stored }) }, user);
+  if (!saved) return again(stored ? CHANGED : removed);
   await call.answer({
     view: {
       type: 'modal',

@@ -1,4 +1,4 @@
-import { type Digest, isPersonal } from '../../digests/digest.ts';
+import { asAllowed, type Digest, isPersonal } from '../../digests/digest.ts';
 import type { ActionCall, Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
@@ -42,6 +42,8 @@ async function pressed(
   await call.reply(await listed(call, await done(call, press, digest)), { replace: true });
 }
 
+const CHANGED = 'Nothing was done: somebody changed or deleted it just now.';
+
 /** What was done, mrkdwn. */
 async function done(
   call: Pressed,
@@ -49,23 +51,20 @@ async function done(
   digest: Digest,
 ): Promise<string> {
   const digests = digestsOf(call);
-  const at = { workspace: call.who.workspace, id: digest.id };
+  const at = asAllowed(digest);
   switch (press) {
     case 'pause':
-      await digests.pause(at);
-      return 'Paused.';
+      return (await digests.pause(at)) ? 'Paused.' : CHANGED;
     case 'go-on': {
       const trouble = await resumeTrouble(call, digest);
       if (trouble !== undefined) return trouble;
-      await digests.resume(at);
-      return 'Resumed.';
+      return (await digests.resume(at)) ? 'Resumed.' : CHANGED;
     }
     case 'delete':
-      await digests.remove(at);
-      return 'Deleted.';
+      return (await digests.remove(at)) ? 'Deleted.' : CHANGED;
     case 'send': {
       const sent = await digests.sendNow(at, call.trigger ?? call.reference);
-      return sent === 'gone' ? 'It is not there any more.' : 'It is on its way.';
+      return sent === 'gone' ? CHANGED : 'It is on its way.';
     }
   }
 }

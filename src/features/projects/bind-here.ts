@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../slack/feature.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import { bindProjects, boundProjects } from '../../store/bindings.ts';
+import { bindProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import type { AudienceAnswer } from './audience.ts';
 
@@ -28,12 +28,11 @@ export async function bindHere(
   for (const { id } of projects) {
     await call.permit(role, isOwners ? undefined : id, 'projects use', isOwners ? because : undefined);
   }
-  const before = await boundProjects(parts.db, { workspace: who.workspace, channel });
-  const others = before.filter((id) => !call.may('manager', id));
   await bindProjects(parts.db, {
     workspace: who.workspace,
     channel,
-    projects: [...projects.map(({ id }) => id), ...others],
+    projects: projects.map(({ id }) => id),
+    stays: (id) => !call.may('manager', id),
     boundBy: who.user,
     boundAt: call.now(),
   });

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import type { KnownZones } from '../../posts/usual-zone.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import { boundProjects } from '../../store/bindings.ts';
+import { boundProjects, whileBound } from '../../store/bindings.ts';
+import type { BotSchema } from '../../store/schema.ts';
 import { clearZone, setZone, type ZoneScope } from '../../store/zones.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { setMessage, setWords } from './zone-messages.ts';
@@ -27,20 +29,35 @@ export async function setZoneFor(
   const subject = { channel: here.channel, project: project?.id, person: who.user }[scope];
   if (subject === undefined) throw new Error(`a zone of a ${scope} that is not known`);
   const key = { workspace: who.workspace, scope, subject };
-  await permitSetting(call, scope, subject);
-  if (zone === undefined) await clearZone(parts.db, key);
-  else await setZone(parts.db, { ...key, zone, chosenBy: who.user, chosenAt: now() });
+  const change = (db: Kysely<BotSchema>) =>
+    zone === undefined
+      ? clearZone(db, key)
+      : setZone(db, { ...key, zone, chosenBy: who.user, chosenAt: now() });
+  if (scope === 'channel') await changeForChannel(call, subject, change);
+  else {
+    if (scope === 'project') await permitAll(call, [subject], scope);
+    await change(parts.db);
+  }
   return setMessage(setWords(scope, zone, project), changed(here.zones, scope, subject, zone), here.project);
 }
 
-/** Their own is everybody's; a project's takes who runs it, a channel's who runs every project that it is about. */
-async function permitSetting(call: Call<Parts>, scope: ZoneScope, subject: string): Promise<void> {
-  if (scope === 'person') return;
+/** It takes who runs every project that the channel is about, and that may be others by the time it is changed. */
+async function changeForChannel(
+  call: Call<Parts>,
+  channel: string,
+  change: (db: Kysely<BotSchema>) => Promise<void>,
+): Promise<void> {
   const { parts, who } = call;
-  const projects =
-    scope === 'project'
-      ? [subject]
-      : await boundProjects(parts.db, { workspace: who.workspace, channel: subject });
+  const at = { workspace: who.workspace, channel };
+  let isChanged = false;
+  while (!isChanged) {
+    const projects = await boundProjects(parts.db, at);
+    await permitAll(call, projects, 'channel');
+    isChanged = await whileBound(parts.db, { ...at, projects }, change);
+  }
+}
+
+async function permitAll(call: Call<Parts>, projects: readonly string[], scope: ZoneScope): Promise<void> {
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 

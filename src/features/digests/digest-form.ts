@@ -3,7 +3,9 @@ import { keptShows } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
+import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
+import { escapeText } from '../../slack/escape.ts';
 import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -40,7 +42,7 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   ],
   async look({ typed, facts }, call) {
     if (typed.where === 'me' || typed.channel === '') return facts;
-    return { ...facts, place: await placeOf(call, typed.channel) };
+    return { ...facts, place: await placeOf(call, typed.channel, facts.place) };
   },
   settle({ typed, facts }) {
     const last = restored(typed, facts.last);
@@ -61,15 +63,20 @@ function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
 }
 
 function isShared(state: Standing): boolean {
-  return !isForMe(state) && state.facts.place?.isShared === true;
+  return !isForMe(state) && state.facts.place?.audience?.isShared === true;
 }
 
 /** Who will read it. */
 function audience(state: Standing): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
-  return isShared(state)
-    ? [section(`⚠️ *The channel is shared with another organisation.* ${all} Its people are members too.`)]
+  const readers = state.facts.place?.audience;
+  return readers?.isShared
+    ? [
+        section(
+          `⚠️ *The channel is shared with ${escapeText(outsiderNames(readers))}.* ${all} People there are members too.`,
+        ),
+      ]
     : [context(all)];
 }
 
@@ -140,16 +147,22 @@ async function save(
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
-  const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
+  // As it is now: the form may have been open for days.
+  const place = channel === 'me' ? undefined : await placeOf(call, channel, facts.place);
+  const settings = {
+    ...content,
+    workspace,
+    channel: channel === 'me' ? user : channel,
+    sharedKnown: content.sharedKnown && place?.audience?.isShared === true,
+  };
   const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
   // It may be about other projects than when the form was opened.
   const stored = settings.id === undefined ? undefined : await ownOrChannels(call, settings.id);
   if (settings.id !== undefined && !stored) return again(removed);
   if (stored) await permitRunning(call, stored, 'digests change');
-  await permitSaving(call, settings, facts.place);
-  if (channel !== 'me') {
-    const at = facts.place?.channel === channel ? facts.place : await placeOf(call, channel);
-    const trouble = await authorTrouble(call, at);
+  await permitSaving(call, settings, place);
+  if (place) {
+    const trouble = await authorTrouble(call, place);
     if (trouble !== undefined) return again({ channel: trouble });
   }
   const saved = await digestsOf(call).save({ ...settings, ...(stored && { before: stored }) }, user);

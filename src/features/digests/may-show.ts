@@ -1,16 +1,11 @@
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import type { Call } from '../../slack/feature.ts';
-import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
+import { isInternal, permitOutside } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import type { Place } from './place.ts';
 
 type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
-
-const SHARED =
-  'This channel is shared with another organisation, so which projects it is told of is chosen by an owner.';
-const NOT_KNOWN =
-  'Slack does not let me see who reads this channel, so which projects it is told of is chosen by an owner.';
 
 /**
  * Whoever makes a channel's digest runs its projects; their own is of what they may look at. What people of another
@@ -23,13 +18,10 @@ export async function permitSaving(
 ): Promise<void> {
   const what = 'digests save';
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
-  const isChosenHere = digest.projects !== 'channel';
-  if (isChosenHere && place?.state === 'not-checked' && !call.may('owner')) {
-    throw new NotAllowed(notChecked(call.reference));
-  }
-  if (isChosenHere && (!place || place.isShared || place.state === 'unknown')) {
-    const because = place?.isShared ? SHARED : NOT_KNOWN;
-    await call.permit('owner', undefined, what, because);
+  if (!isInternal(place?.audience)) {
+    const audience = place?.state === 'not-checked' ? 'not-checked' : place?.audience;
+    const only = 'which projects it is told of is chosen by an owner';
+    await permitOutside(call, { audience, what, only });
   }
   await permitAll(call, 'manager', await projectsOf(call, digest), what);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audience, describedAudience } from '../../slack/audience.ts';
 import type { Call } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
@@ -10,8 +11,8 @@ export const place = z.object({
   channel: z.string(),
   /** `unknown`: Slack does not say, and the first digest will show it; `not-checked`: it may say so another time. */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
-  /** People of another organisation read it, or were invited to. */
-  isShared: z.boolean(),
+  /** Who reads it; absent where Slack does not say. */
+  audience: audience.optional(),
   /** Absent where Slack does not say. */
   isPrivate: z.boolean().optional(),
   /** What it is about now: ids in the service. */
@@ -22,21 +23,27 @@ export type Place = z.infer<typeof place>;
 /** Also the answer for a private channel that the bot was not invited to. */
 const NOT_IN = ['channel_not_found', 'not_in_channel'];
 
-export async function placeOf(call: Call<Parts>, channel: string): Promise<Place> {
+/** `before`: what was found out earlier, of this channel or another. */
+export async function placeOf(call: Call<Parts>, channel: string, before?: Place): Promise<Place> {
   const { client, parts, who, log, reference } = call;
   const bound = await boundProjects(parts.db, { workspace: who.workspace, channel });
   const at = { channel, bound };
+  const known = before?.channel === channel ? before.audience : undefined;
   try {
-    const { channel: found } = await client.conversations.info({ channel });
-    const isShared = found?.is_ext_shared === true || found?.is_pending_ext_shared === true;
-    const seen = { ...at, isShared, ...(found?.is_private !== undefined && { isPrivate: found.is_private }) };
-    if (found?.is_archived) return { ...seen, state: 'archived' };
-    return { ...seen, state: found?.is_member ? 'fine' : 'not-in' };
+    const { channel: found = {} } = await client.conversations.info({ channel });
+    const { is_private: isPrivate } = found;
+    const seen = {
+      ...at,
+      audience: await describedAudience(call, found, known),
+      ...(isPrivate !== undefined && { isPrivate }),
+    };
+    if (found.is_archived) return { ...seen, state: 'archived' };
+    return { ...seen, state: found.is_member ? 'fine' : 'not-in' };
   } catch (error) {
     const code = slackErrorCode(error) ?? String(error);
-    if (NOT_IN.includes(code)) return { ...at, state: 'not-in', isShared: false };
+    if (NOT_IN.includes(code)) return { ...at, state: 'not-in' };
     log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
-    return { ...at, state: isPassing(error) ? 'not-checked' : 'unknown', isShared: false };
+    return { ...at, state: isPassing(error) ? 'not-checked' : 'unknown' };
   }
 }
 

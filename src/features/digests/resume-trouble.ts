@@ -12,7 +12,7 @@ import { placeOf } from './place.ts';
 export async function resumeTrouble(call: ActionCall<Parts>, digest: Digest): Promise<string | undefined> {
   if (isPersonal(digest)) return undefined;
   const place = await placeOf(call, digest.channel);
-  if (digest.pausedWhy === 'shared' || place.isShared) await permitSaving(call, digest, place);
+  if (digest.pausedWhy === 'shared' || place.audience?.isShared) await permitSaving(call, digest, place);
   switch (place.state) {
     case 'not-in':
       return `Not resumed: I am not in its channel. Type \`/invite @${APP_NAME}\` there, then press Resume again.`;

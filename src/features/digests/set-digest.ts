@@ -54,7 +54,7 @@ export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outco
   const project = meant.kind === 'one' ? meant.project : undefined;
   const zone = rule.zone ?? usualZone(facts.zones, project?.id)?.zone;
   const projects = isNamed || channel === undefined ? project && [project.id] : projectsOf(place, project);
-  const isOpen = zone === undefined || projects === undefined || place?.isShared === true;
+  const isOpen = zone === undefined || projects === undefined || place?.audience?.isShared === true;
   if (isOpen) return form({ asked, rule, zone, project: isNamed ? project : undefined });
   const trouble = place && placeTrouble(place);
   if (trouble !== undefined) return said({ text: `${trouble} Nothing was saved.` });

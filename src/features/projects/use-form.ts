@@ -6,12 +6,12 @@ import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/projects.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { withUnread } from '../../posts/project.ts';
-import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import { audience, audienceOf, audienceWords } from '../../slack/audience.ts';
+import { context, plain, quoted } from '../../slack/blocks.ts';
 import type { Call, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { type Audience, audienceOf, audienceWords } from './audience.ts';
 import { bindHere } from './bind-here.ts';
 import { boundWords, NOT_HERE } from './use-messages.ts';
 
@@ -19,7 +19,7 @@ const seen = loaded.extend({
   channel: z.string(),
   bound: z.array(named),
   /** Undefined where Slack does not say. */
-  isShared: z.boolean().optional(),
+  audience: audience.optional(),
 });
 type Seen = z.infer<typeof seen>;
 
@@ -29,7 +29,7 @@ const channelFacts: Facts<Seen> = {
   async load(call, begin) {
     const { channel } = begin;
     if (channel === undefined) return { trouble: NOT_HERE.text };
-    const [result, ids, audience] = await Promise.all([
+    const [result, ids, found] = await Promise.all([
       projectFacts.load(call, begin),
       boundProjects(call.parts.db, { workspace: call.who.workspace, channel }),
       audienceOf(call, channel),
@@ -38,7 +38,14 @@ const channelFacts: Facts<Seen> = {
     const all = await projectsOf(call);
     const known = all && withUnread(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
-    return { facts: { ...result.facts, channel, bound, ...(audience !== 'not-checked' && audience) } };
+    return {
+      facts: {
+        ...result.facts,
+        channel,
+        bound,
+        ...(found && found !== 'not-checked' && { audience: found }),
+      },
+    };
   },
 };
 
@@ -55,16 +62,14 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
   command: '/upnext use',
   fields,
   facts: channelFacts,
-  head: ({ facts: { bound, isShared } }) => [
-    context(plain(audienceWords(isShared === undefined ? undefined : { isShared }, bound.length))),
-  ],
+  head: ({ facts }) => [context(plain(audienceWords(facts.audience, facts.bound.length)))],
   settle: ({ typed, facts }) => (typed.projects.length > 0 ? {} : { typed: { projects: facts.bound } }),
   check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
-  confirm: ([chosen = []], { facts: { isShared } }) =>
-    isShared && chosen.length > 0
+  confirm: ([chosen = []], { facts }) =>
+    facts.audience?.isShared && chosen.length > 0
       ? {
           title: 'Shared channel',
-          blocks: [section(audienceWords({ isShared }, chosen.length))],
+          blocks: [quoted(audienceWords(facts.audience, chosen.length))],
           send: 'Choose all the same',
         }
       : undefined,
@@ -77,8 +82,8 @@ async function choose(
   { facts }: { facts: Seen },
 ): Promise<void> {
   const { channel } = facts;
-  const audience = audienceIn(facts) ?? (await audienceOf(call, channel));
-  const asked = { channel, audience, projects: chosen };
+  // As it is now: the form may have been open for days.
+  const asked = { channel, audience: await audienceOf(call, channel), projects: chosen };
   await bindHere(call, asked);
   await call.answer({
     view: {
@@ -88,10 +93,6 @@ async function choose(
       blocks: [quoted(boundWords(chosen, asked.audience))],
     },
   });
-}
-
-function audienceIn({ isShared }: Seen): Audience | undefined {
-  return isShared === undefined ? undefined : { isShared };
 }
 
 async function projectsOf({ parts }: Call<Parts>): Promise<Records<Project> | undefined> {

@@ -1,10 +1,10 @@
 import type { Project } from '../../api/projects.ts';
 import type { Listed } from '../../posts/project.ts';
+import { type Audience, type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { type Audience, type AudienceAnswer, audienceWords } from './audience.ts';
 import { LISTED, projectName } from './projects-messages.ts';
 
 const NAME = 60;

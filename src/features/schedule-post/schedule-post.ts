@@ -13,7 +13,7 @@ import { postForm } from './post-form.ts';
 import { previewLine } from './preview/preview-line.ts';
 import { PREVIEW } from './preview/preview-message.ts';
 import { previewActions } from './preview/preview-presses.ts';
-import { ANOTHER, SHARE } from './sent/post-words.ts';
+import { ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-words.ts';
 import { NOT_YOURS, ownPost, sharePost } from './share-post.ts';
 
 const form = createForm(postForm);
@@ -62,13 +62,22 @@ export const schedulePost: Feature<Parts, Role> = {
   },
   warmUp: warmUpWhen,
   views: form.views,
-  actions: { ...form.actions, ...previewActions(form), [SHARE]: sharePost, [ANOTHER]: scheduleAnother },
+  actions: {
+    ...form.actions,
+    ...previewActions(form),
+    [SHARE]: sharePost,
+    [SHARE_OUTSIDE]: sharePost,
+    [ANOTHER]: scheduleAnother,
+  },
   options: form.options,
 };
 
 /** A draft needs an author, what goes out by itself a publisher. */
 function roleFor(attempt: Attempt): Role {
-  if (attempt.surface === 'action') return attempt.id === PREVIEW.schedule ? 'publisher' : 'author';
+  if (attempt.surface === 'action') {
+    if (attempt.id === SHARE_OUTSIDE) return 'owner';
+    return attempt.id === PREVIEW.schedule ? 'publisher' : 'author';
+  }
   // The second look holds no values: who sees it was asked before, and is again when it is sent.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'author';
   const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));

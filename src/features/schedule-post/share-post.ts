@@ -1,6 +1,7 @@
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
+import { mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
 import { markShared, ownSubmission } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -8,7 +9,7 @@ import { showSubmission } from '../../submissions/show-submission.ts';
 import { openSubmission, type Submission } from '../../submissions/submission.ts';
 import type { PostContent } from './form/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { sharedCard } from './sent/post-words.ts';
+import { SHARE_OUTSIDE, sharedCard } from './sent/post-words.ts';
 
 type Press = ActionCall<Parts>;
 
@@ -23,6 +24,8 @@ export async function sharePost(call: Press): Promise<void> {
   if (!post?.channel) return call.reply(NOT_YOURS);
   await call.permit('author', post.content.project.id, 'schedule-post share');
   const { parts, client } = call;
+  const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
+  if (!(await mayShare(call, share))) return;
   const by = await personName(call, call.who.user);
   const seen = { now: call.now(), practice: parts.practice, by };
   const show = (said: string) => showSubmission(call, postSubmission, post.id, said);
@@ -43,7 +46,7 @@ export async function sharePost(call: Press): Promise<void> {
 /** The person's own post behind a button; undefined for everybody else. */
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: asker } = call.who;
-  const wanted = { id: call.action.value ?? '', workspace, asker, kind: postSubmission.name };
+  const wanted = { id: sharedId(call) ?? '', workspace, asker, kind: postSubmission.name };
   const row = await ownSubmission(call.parts.db, wanted);
   return row && row.content !== null ? openSubmission(call.parts, postSubmission, row) : undefined;
 }

@@ -2,12 +2,13 @@ import type { KnownBlock } from '@slack/types';
 import { section } from '../../slack/blocks.ts';
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
+import { mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
 import { isFirst, notDone } from '../../store/done-once.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain } from './schedule-again.ts';
-import { nextButtons, nextCard } from './up-next-messages.ts';
+import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';
 
 /** A card is pressed within the day in which it was shown, if at all. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -18,7 +19,7 @@ const NOT_CHOSEN =
 /** [Share with channel]: what is next now, in the channel, once for each card. */
 export async function shareNext(call: ActionCall<Parts>): Promise<void> {
   const { parts, who, channel, reference } = call;
-  const { value: card } = call.action;
+  const card = sharedId(call);
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
   if ('instead' in found) return call.reply(found.instead);
@@ -35,6 +36,8 @@ export async function shareNext(call: ActionCall<Parts>): Promise<void> {
     return call.reply({ text: `${said} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return show('There is nothing to share any more.');
+  const share = { channel, id: card, confirm: SHARE_OUTSIDE, what: 'up-next share' };
+  if (!(await mayShare(call, share))) return;
   const name = `share.${who.user}.${card}`;
   const once = { workspace: who.workspace, name };
   if (!(await isFirst(parts.db, { ...once, now: seen.now, keepMs: KEPT_MS })))

@@ -17,6 +17,8 @@ import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.t
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
 export const SHARE = 'up-next.share';
+/** The same where people of another organisation read, once an owner has been told so. */
+export const SHARE_OUTSIDE = 'up-next.share-outside';
 /** Another post like it. */
 export const AGAIN = 'up-next.again';
 

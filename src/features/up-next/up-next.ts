@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/roles.ts';
 import { context } from '../../slack/blocks.ts';
-import type { ActionCall, Call, Feature } from '../../slack/feature.ts';
+import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -16,6 +16,7 @@ import {
   REFRESH,
   SCHEDULE,
   SHARE,
+  SHARE_OUTSIDE,
 } from './up-next-messages.ts';
 
 /** The next post of the channel's project, or of each of its projects. */
@@ -32,17 +33,26 @@ export const upNext: Feature<Parts, Role> = {
       run: (call) => showNext(call, { replace: false }),
     },
   ],
-  role: (attempt) =>
-    attempt.surface === 'action' && [SCHEDULE, AGAIN].includes(attempt.id) ? 'author' : 'viewer',
+  role: roleFor,
+  scopes: {
+    'team:read': 'to name the organisations that read a channel, before something is shared there',
+  },
   open: (call) => showNext(call, { replace: true }),
   actions: {
     [SCHEDULE]: (call: ActionCall<Parts>) =>
       call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
     [REFRESH]: (call) => showNext(call, { replace: true }),
     [SHARE]: shareNext,
+    [SHARE_OUTSIDE]: shareNext,
     [AGAIN]: scheduleAgain,
   },
 };
+
+function roleFor(attempt: Attempt): Role {
+  if (attempt.surface !== 'action') return 'viewer';
+  if (attempt.id === SHARE_OUTSIDE) return 'owner';
+  return [SCHEDULE, AGAIN].includes(attempt.id) ? 'author' : 'viewer';
+}
 
 function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<void> {
   return replyInTime(call, nextMessage(call, how), { slowMs: call.parts.pace.slowMs, ...how });

@@ -97,7 +97,16 @@ describe('the workspace', () => {
       domain: 'harbour-coffee',
     });
     expect((await client.team.info({ team: 'T01HARBOUR' })).team?.id).toBe('T01HARBOUR');
-    expect((await refusal(client.team.info({ team: 'T02ROASTER' }))).error).toBe('team_not_found');
+    const { id } = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+    expect((await refusal(client.team.info({ team: id }))).error).toBe('team_not_found');
+  });
+
+  it('says what those are called that a channel is shared with', async () => {
+    const { id } = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+    workspace.admin.share('#harbour-coffee', id);
+    expect((await client.team.info({ team: id })).team).toMatchObject({ id, name: 'Night Market Books' });
+    workspace.admin.unshare('#harbour-coffee', id);
+    expect((await refusal(client.team.info({ team: id }))).error).toBe('team_not_found');
   });
 
   it('has emoji of its own: emoji.list', async () => {

@@ -175,7 +175,7 @@ describe('in the form', () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
-    expect(form.text()).toContain('The channel is shared with another organisation.');
+    expect(form.text()).toContain('The channel is shared with Roastery North.');
     expect((await form.submit()).errors).toEqual({
       'Shared channel': 'Tick this if they may; else choose another channel.',
     });

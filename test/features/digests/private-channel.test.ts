@@ -98,7 +98,7 @@ test('every page of the members is looked through', async () => {
         },
       },
     }) as unknown as Call<Parts>;
-  const place: Place = { channel: 'C1', state: 'fine', isShared: false, isPrivate: true, bound: [] };
+  const place: Place = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
   expect(await authorTrouble(callOf('U5'), place)).toBeUndefined();
   expect(await authorTrouble(callOf('U6'), place)).toContain(NOT_IN);
 });

@@ -134,9 +134,9 @@ describe('a channel that is about several', () => {
   test('a channel that another organisation reads too is said to be one', async () => {
     const ana = running.workspace.as('Ana').in('#roastery-north');
     await ana.type('/upnext use p1');
-    await ana.sees('It is shared with another organisation');
+    await ana.sees('It is shared with Roastery North');
     await ana.type('/upnext use');
-    expect((await ana.modal("This channel's projects")).text()).toContain('shared with another organisation');
+    expect((await ana.modal("This channel's projects")).text()).toContain('shared with Roastery North');
   });
 });
 

@@ -30,9 +30,7 @@ test('a channel that another organisation reads is chosen for by an owner, after
 
 test('who runs the project is told that an owner has to', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
-  await as('Ben').sees(
-    'This channel is shared with another organisation, so its project is chosen by an owner.',
-  );
+  await as('Ben').sees('This channel is shared with Roastery North, so its project is chosen by an owner.');
   expect(await bound()).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
     buttons: 'viewer',
     'action up-next.schedule': 'author',
     'action up-next.again': 'author',
+    'action up-next.share-outside': 'owner',
   },
   'schedule-post': {
     'command schedule': 'author',
@@ -25,6 +26,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
     'shortcut schedule-post.new': 'author',
     buttons: 'author',
     'action schedule-post.preview-schedule': 'publisher',
+    'action schedule-post.share-outside': 'owner',
     options: 'author',
   },
   'list-posts': {

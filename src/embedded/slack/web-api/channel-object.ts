@@ -3,14 +3,18 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
 
-/** The workspaces that a shared channel belongs to. */
+/** The other workspaces and organisations that a shared channel belongs to. */
+export function connectedTeams(site: Site, channel: Channel): string[] {
+  const others = channel.members.flatMap((member) => personById(site, member)?.from?.id ?? []);
+  return [...new Set([...others, ...(channel.sharedWith ?? [])])];
+}
+
 function sharedWith(site: Site, channel: Channel): Json {
   const own = site.state.team.id;
-  const others = channel.members.flatMap((member) => personById(site, member)?.from?.id ?? []);
-  const teams = [own, ...new Set([...others, ...(channel.sharedWith ?? [])])];
+  const connected = connectedTeams(site, channel);
   return {
-    shared_team_ids: teams,
-    connected_team_ids: teams.slice(1),
+    shared_team_ids: [own, ...connected],
+    connected_team_ids: connected,
     internal_team_ids: [own],
     context_team_id: own,
     conversation_host_id: own,

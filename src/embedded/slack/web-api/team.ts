@@ -1,11 +1,20 @@
+import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { channelsOf } from '../state/directory.ts';
+import { domainOf } from '../state/new-team.ts';
 import { organisationOf } from '../state/organisations.ts';
 import { type Method, textArg } from './call.ts';
+import { connectedTeams } from './channel-object.ts';
 
-/** The workspace that the app is in; of another one it learns nothing. */
+/**
+ * The workspace that the app is in, or one that shares a channel with it which the app sees
+ * (https://docs.slack.dev/reference/methods/team.info#arg_team); of others it learns nothing.
+ */
 export const teamInfo: Method = (call) => {
   const { team } = call.site.state;
-  if ((textArg(call, 'team') ?? team.id) !== team.id) throw new Refusal('team_not_found');
+  const wanted = textArg(call, 'team') ?? team.id;
+  if (wanted !== team.id) return { team: connectedTeam(call.site, wanted) };
   if ((textArg(call, 'domain') ?? team.domain) !== team.domain) throw new Refusal('team_not_found');
   const { url } = call.site;
   const organisation = organisationOf(call.site);
@@ -27,6 +36,24 @@ export const teamInfo: Method = (call) => {
     },
   };
 };
+
+function connectedTeam(site: Site, id: string): Json {
+  const seen = channelsOf(site, site.state.app.botUserId).some(
+    (channel) => channel.shared === true && connectedTeams(site, channel).includes(id),
+  );
+  const name = seen ? teamName(site, id) : undefined;
+  if (name === undefined) throw new Refusal('team_not_found');
+  const domain = domainOf(name);
+  return { id, name, domain, url: `https://${domain}.slack.com/`, email_domain: '' };
+}
+
+/** Undefined for one of which nothing but its id is known here. */
+function teamName(site: Site, id: string): string | undefined {
+  const { sites, organisations } = site.slack;
+  const here =
+    sites.find(({ state }) => state.team.id === id)?.state.team ?? organisations.find((one) => one.id === id);
+  return here?.name ?? site.state.people.find(({ from }) => from?.id === id)?.from?.name;
+}
 
 /** The workspace's own emoji, not the ones that everybody has. */
 export const emojiList: Method = ({ site }) => ({

@@ -10,6 +10,8 @@ import { FORM } from '../form/form-name.ts';
 import { type PostContent, sentText } from '../form/post-content.ts';
 
 export const SHARE = actionId(FORM, 'share');
+/** The same where people of another organisation read, once an owner has been told so. */
+export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
 export const ANOTHER = actionId(FORM, 'another');
 
 /** What people read of a post that was submitted. */

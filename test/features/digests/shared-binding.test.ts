@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: 'manager' });
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+const kept = () => database.db.selectFrom('digest').select('shared_known').execute();
+
+async function saveInForm(name: string) {
+  await as(name).type('/upnext digest');
+  const form = await as(name).modal('Digest');
+  await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+  return form.submit();
+}
+
+test('what a channel was about before another organisation came is told there by an owner alone', async () => {
+  await as('Ben').type('/upnext use Harbour Coffee');
+  await as('Ben').sees('This channel is now about Harbour Coffee.');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await saveInForm('Ben');
+  await as('Ben').sees('shared with Roastery North, so which projects it is told of is chosen by an owner');
+  expect(await kept()).toEqual([]);
+  await saveInForm('Ana');
+  expect(await kept()).toEqual([{ shared_known: true }]);
+});
+
+test('a channel that is shared while the form is open takes an owner too', async () => {
+  await as('Ben').type('/upnext digest');
+  const form = await as('Ben').modal('Digest');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await form.submit();
+  expect(await kept()).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Role } from '../../../src/access/roles.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => start('viewer'));
+afterEach(() => running.close());
+
+/** Ana owns the Slack workspace; the others have this role. They see one project, and the channel is about none. */
+async function start(membersDefaultRole: Role): Promise<void> {
+  running = await startBot({ db: database.db, membersDefaultRole });
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on(
+    'GET /upnext-post',
+    data({ Id: 'a', Content: 'New roast', ScheduleDate: '2026-12-01T09:00:00+01:00', Platforms: ['X'] }),
+  );
+}
+
+const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+/** What everybody in the channel reads, the other organisation too. */
+const posted = () => as('Mira').messages().join('\n');
+
+function shareWith(...names: string[]): void {
+  for (const name of names) {
+    const team = running.workspace.admin.addTeam({ name, people: [{ name: 'Rosa Lima' }] });
+    running.workspace.admin.share('#harbour-coffee', team.id);
+  }
+}
+
+test('a viewer shares nothing where another organisation reads', async () => {
+  shareWith('Roaster Supplies');
+  await as('Ben').type('/upnext');
+  await as('Ben').press('Share with channel');
+  await as('Ben').sees('This channel is shared with Roaster Supplies, so only an owner shares plans here.');
+  expect(posted()).not.toContain('New roast');
+});
+
+test('an owner is told who reads there, and shares all the same', async () => {
+  shareWith('Roaster Supplies', 'Night <!channel> Books');
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees('Roaster Supplies');
+  await as('Ana').sees('Night <!channel> Books');
+  await as('Ana').sees('Nothing was shared yet.');
+  expect(posted()).not.toContain('New roast');
+  await as('Ana').press('Share all the same');
+  await as('Ana').sees('Shared with #harbour-coffee.');
+  expect(posted()).toContain('New roast');
+});
+
+test('a name that could not be found out is said to be missing', async () => {
+  running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees("another organisation (I couldn't find out its name)");
+});
+
+test('who has confirmed one organisation is asked again for the next', async () => {
+  shareWith('Roaster Supplies');
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees('shared with Roaster Supplies.');
+  shareWith('Night Market Books');
+  await as('Ana').press('Share all the same');
+  await as('Ana').sees('Night Market Books');
+  expect(posted()).not.toContain('New roast');
+  await as('Ana').press('Share all the same');
+  await as('Ana').sees('Shared with #harbour-coffee.');
+});
+
+test('who is no owner any more shares nothing with the button of one', async () => {
+  shareWith('Roaster Supplies');
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees('Nothing was shared yet.');
+  running.workspace.admin.changePerson('Ana', { role: 'member' });
+  await as('Ana').press('Share all the same');
+  await as('Ana').sees('You may not do this: it needs the role owner.');
+  expect(posted()).not.toContain('New roast');
+});
+
+test.each([
+  [
+    'an invitation to share that nobody has taken up',
+    () => running.workspace.admin.offerShare('#harbour-coffee'),
+  ],
+  [
+    'a channel of which Slack does not say who reads it',
+    () =>
+      running.workspace.faults.set({
+        webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
+      }),
+  ],
+])('%s counts as if they read', async (_what, given) => {
+  given();
+  for (const name of ['Ben', 'Ana']) {
+    await as(name).type('/upnext');
+    await as(name).press('Share with channel');
+  }
+  await as('Ana').sees('Nothing was shared yet.');
+  expect(as('Ben').read()).toMatch(/only an owner shares plans here|Couldn't check/);
+  expect(posted()).not.toContain('New roast');
+  await as('Ana').press('Share all the same');
+  await as('Ana').sees('Shared with #harbour-coffee.');
+});
+
+test('a post of one’s own is shared there by an owner alone, after the same question', async () => {
+  await running.close();
+  await start('publisher');
+  shareWith('Roaster Supplies');
+  const { ana, form } = await filledForm(running);
+  const { view } = await form.submit();
+  const before = posted();
+  await view?.press('Share with channel');
+  await ana.sees('shared with Roaster Supplies');
+  expect(posted()).toBe(before);
+  const asked = await ana.modal('Upnext');
+  await asked.press('Share all the same');
+  await ana.sees('Shared with #harbour-coffee.');
+  expect(posted()).not.toBe(before);
+});

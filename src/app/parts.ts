@@ -1,5 +1,7 @@
+import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { createAccess } from '../access/access.ts';
+import { foldRepeats } from '../access/record/fold-repeats.ts';
 import { createRecord } from '../access/record/record.ts';
 import { noClient } from '../api/no-client.ts';
 import { createRememberedReads } from '../api/remembered-reads.ts';
@@ -72,7 +74,7 @@ type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion'
 /** Where the bot is, who is there, and what is recorded of them. */
 function createPeople(options: Whole, at: { logger: Logger; release(workspace: string): Promise<void> }) {
   const { slack, log, db, api, encryption, now } = options;
-  const record = createRecord({
+  const written = createRecord({
     db,
     encryption,
     now,
@@ -81,6 +83,7 @@ function createPeople(options: Whole, at: { logger: Logger; release(workspace: s
     dropped: (entries) => log.error({ entries }, 'audit entries dropped, too many wait'),
     ...(options.onAuditEntries && { counted: options.onAuditEntries }),
   });
+  const record = foldRepeats(written, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
     slack,
     clientOptions: clientOptionsFor(slack.apiUrl, at.logger),

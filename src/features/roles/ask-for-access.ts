@@ -7,7 +7,6 @@ import {
   accessRequest,
   answerRequest,
   askRequest,
-  isAskedAlready,
   offerRequest,
 } from '../../store/access-requests.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -22,6 +21,14 @@ const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
 const GONE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
 };
+const TOO_MANY: Message = {
+  text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
+};
+const NOT_ASKED = {
+  already: { text: 'The owners have been asked already. You hear from them here.' },
+  'too-many': TOO_MANY,
+  gone: GONE,
+} as const;
 const NOBODY: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
@@ -42,8 +49,8 @@ export async function askForChosen(call: ActionCall<Parts>): Promise<void> {
   if (!isRole(chosen)) return say(call, GONE);
   const { workspace, user: person } = who;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
-  await offerRequest(parts.db, request);
-  await say(call, await ask(call, request));
+  const id = await offerRequest(parts.db, request);
+  await say(call, id === undefined ? TOO_MANY : await ask(call, { ...request, id }));
 }
 
 async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> {
@@ -51,17 +58,15 @@ async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> 
   const { role } = request;
   if (!isRole(role)) return GONE;
   const now = call.now();
-  const since = new Date(now.getTime() - ASK_AGAIN_MS);
-  if (await isAskedAlready(parts.db, { ...request, since })) {
-    return { text: 'The owners have been asked already. You hear from them here.' };
-  }
   const found = await parts.access.ownersOf(who.workspace);
   if (found === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
   const owners = found.filter((owner) => owner !== who.user);
   if (owners.length === 0) return NOBODY;
-  if (!(await askRequest(parts.db, { ...request, now }))) return GONE;
+  const since = new Date(now.getTime() - ASK_AGAIN_MS);
+  const asked = await askRequest(parts.db, { ...request, since, now });
+  if (asked !== 'asked') return NOT_ASKED[asked];
   const project = await nameOf(call, request.project);
   const message = askedMessage({ id: request.id, person: who.user, role, project });
   const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));

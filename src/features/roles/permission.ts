@@ -101,12 +101,11 @@ async function demand(
 }
 
 /** Keeps what [Ask for access] would ask for, behind an opaque id. */
-async function offer(call: PartsCall, role: Role, project: string | undefined): Promise<string> {
+async function offer(call: PartsCall, role: Role, project: string | undefined): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.who;
   const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
-  await offerRequest(call.parts.db, request);
-  return id;
+  return offerRequest(call.parts.db, request);
 }
 
 function narrowedCall<P extends Parts>(

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordAfter } from '../../../src/store/record.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (name: string) => running.workspace.as(name).in('#general');
+const offers = () => database.db.selectFrom('access_request').select(['role', 'asked_at']).execute();
+
+async function recorded(): Promise<string[]> {
+  const rows = await recordAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
+  return rows.map(({ action, target, decision }) => [action, target, decision].filter(Boolean).join(' | '));
+}
+
+test('a command that is refused 30 times leaves one entry, its count, and one request for access', async () => {
+  for (let times = 0; times < 30; times += 1) await as('Mira').type('/upnext posts');
+  expect(await offers()).toHaveLength(1);
+  await as('Ana').type('/upnext audit refused');
+  await as('Ana').sees('29 more times');
+  expect((await recorded()).filter((entry) => entry.includes('refused'))).toEqual([
+    'list-posts command posts | refused',
+    'list-posts command posts | 29 more times | refused',
+  ]);
+});
+
+test('requests that come together make one offer too', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
+  expect(await offers()).toHaveLength(1);
+});
+
+test('the owners hear of ten requests of one person in a day', async () => {
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  const asked = () => ana.read().split('asks for the role').length - 1;
+  for (let times = 0; times < 10; times += 1) {
+    await as('Mira').type('/upnext posts');
+    await as('Mira').press('Ask for access');
+    await expect.poll(asked).toBe(1);
+    await ana.press('Not now');
+    await expect.poll(asked).toBe(0);
+  }
+  await as('Mira').type('/upnext posts');
+  await as('Mira').press('Ask for access');
+  await as('Mira').sees('The owners have been asked for many roles today');
+  expect(asked()).toBe(0);
+});

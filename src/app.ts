@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { BotOptions } from './app/bot-options.ts';
 import { type BotParts, features } from './app/features.ts';
 import { createParts } from './app/parts.ts';
@@ -12,6 +13,7 @@ import { upNext } from './features/up-next/up-next.ts';
 import { boltLog } from './slack/bolt/bolt-log.ts';
 import { createRouter } from './slack/bolt/router.ts';
 import { underWay } from './slack/bolt/under-way.ts';
+import { createRateLimits, RATES } from './slack/rate-limits.ts';
 import { ConnectionLost } from './store/connection-lost.ts';
 import { isFirst } from './store/done-once.ts';
 import type { Parts } from './submissions/parts.ts';
@@ -62,6 +64,13 @@ export function createBot(options: BotOptions): Bot {
     state: createSealedState(parts.encryption),
     apiUrl: slack.apiUrl,
     permit: permission.permit,
+    limits: createRateLimits({
+      rates: options.rates ?? RATES,
+      hasTenants: slack.kind === 'oauth',
+      clock: () => performance.now(),
+      onRefused: options.onRateLimited,
+      onReached: (reached) => log.warn(reached, 'rate limit reached'),
+    }),
     forAll: { feature: help.name, command: 'help' },
     offers,
     mayBeDone: (error) => error instanceof ConnectionLost,

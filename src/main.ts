@@ -61,6 +61,7 @@ async function start() {
     onServiceCall: onCall,
     onSlackRequest: metrics.slackRequest,
     onAuditEntries: metrics.auditEntries,
+    onRateLimited: metrics.rateLimited,
     db,
     isAlone: database.isAlone,
     encryption,

@@ -3,6 +3,7 @@ import type { Role } from '../access/roles.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/feature.ts';
+import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
 import type { Parts } from '../submissions/parts.ts';
 import type { ServiceAccess } from '../workspaces/service-addresses.ts';
 
@@ -30,6 +31,10 @@ export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'
   onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
   /** Told how many audit entries wait for the database, and how many were dropped just now. */
   onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
+  /** Other limits of what one member and one tenant may ask for, for tests. Defaults to RATES. */
+  rates?: Rates;
+  /** Told of each request that met one of those limits. */
+  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'whose'>) => void;
   /** Slack refuses for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
-import { option } from '../slack/blocks.ts';
 import type { OptionsCall } from '../slack/feature.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { only } from '../slack/no-choice.ts';
 import type { Parts } from '../submissions/parts.ts';
 import { chosenProject } from './chosen-project.ts';
 import type { Fields } from './field.ts';
@@ -12,16 +12,8 @@ import { changesStored, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
 import { readView } from './standing-form.ts';
 
-/** The value of an option that says something and chooses nothing. */
-export const NO_CHOICE = '-';
-
 /** Slack waits 3 s for options, and shows an empty list after that. */
 const ANSWER_MS = 2_500;
-
-/** Says why there is nothing to choose; choosing it chooses nothing. */
-export function only(words: string): PlainTextOption[] {
-  return [option(words, NO_CHOICE)];
-}
 
 /** As many as Slack shows. `read`: how many were searched, where there are others; then the last option says so. */
 export function offeredOptions(found: readonly PlainTextOption[], read?: number): PlainTextOption[] {

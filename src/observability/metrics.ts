@@ -19,6 +19,8 @@ export interface Metrics {
   slackRequest(answer: RequestAnswer): void;
   /** Audit entries that wait for the database, and those that were dropped just now. */
   auditEntries(entries: { waiting: number; dropped: number }): void;
+  /** A request met a limit of one member or one tenant. */
+  rateLimited(refused: { limit: string; whose: string }): void;
   /** A line went to the log. */
   logged(level: string): void;
   /** From now on how things stand is asked for. */
@@ -69,6 +71,12 @@ export function createMetrics(): Metrics {
     help: 'Audit entries that were dropped because too many waited',
     registers,
   });
+  const limited = new Counter({
+    name: 'upnext_rate_limited_total',
+    help: 'Requests that met a limit of one member or one tenant',
+    labelNames: ['limit', 'whose'],
+    registers,
+  });
   const stand = standingGauges(registers);
   let standing: (() => Promise<Standing>) | undefined;
   return {
@@ -80,6 +88,7 @@ export function createMetrics(): Metrics {
       auditWaiting.set(waiting);
       auditDropped.inc(dropped);
     },
+    rateLimited: ({ limit, whose }) => limited.inc({ limit, whose }),
     slackRequest: (answer) => requests.inc({ answer }),
     logged: (level) => lines.inc({ level }),
     follow(read) {

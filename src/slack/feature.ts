@@ -56,6 +56,8 @@ export interface Call<Parts> {
   permit(role: string, project: string | undefined, what: string, because?: string): Promise<void>;
   /** The same for what opening the feature's form needs: what a form shows and sends may have been allowed days ago. */
   permitForm(project: string): Promise<void>;
+  /** Counts a file, a preview or a message to others. Throws RateLimited, which is answered, where those were too many. */
+  countCostly(): void;
   /** Tells Slack that the request has arrived, if nothing has yet: first of all where work follows. */
   acknowledge(): Promise<void>;
   /** To the person alone, where they asked: in the channel, else as a direct message. */

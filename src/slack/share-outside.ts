@@ -47,11 +47,17 @@ export async function mayShare(
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
   const audience = await audienceOf(call, channel);
-  if (isInternal(audience)) return true;
+  if (isInternal(audience)) {
+    call.countCostly();
+    return true;
+  }
   await permitOutside(call, { audience, what, only: 'only an owner shares plans here' });
   const readers = readersOf(audience);
   const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
-  if (said?.id === id && said.readers === readers) return true;
+  if (said?.id === id && said.readers === readers) {
+    call.countCostly();
+    return true;
+  }
   const again = button('Share all the same', confirm, carried({ id, readers }), 'danger');
   const asked = question(audience, again);
   if (!call.view) await call.reply(asked, { replace: said !== undefined });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { BAD_COMMANDS } from './bad-commands.ts';
@@ -13,7 +13,7 @@ let nonce = 0;
 
 beforeAll(async () => {
   database = await openBotDatabase();
-  running = await startBot({ db: database.db, mode: 'http' });
+  running = await startBot({ db: database.db, mode: 'http', rates: WITHOUT_LIMITS });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
 });
 afterAll(async () => {

@@ -89,7 +89,11 @@ export async function firstView(): Promise<void> {
     const opened = slack.opened(trigger);
     const [command, ...words] = line.split(' ');
     const started = performance.now();
-    await sendSigned(to, { ...asked(trigger), command, text: words.join(' ') }, count);
+    await sendSigned(
+      to,
+      { ...asked(trigger), user_id: `U000ANA${count % 10}`, command, text: words.join(' ') },
+      count,
+    );
     const never = AbortSignal.timeout(NEVER_MS);
     const [at] = await Promise.race([
       opened.then((at) => [at] as const),

@@ -9,6 +9,9 @@ export interface Measured {
   failed: number;
 }
 
+/** One person sends no more than a few hundred requests in a minute: see RATES in src/slack/rate-limits.ts. */
+const USERS = 500;
+
 /** Signed `/upnext help` requests over kept connections, `together` at a time, for `ms`. */
 export async function loadSlackRequests(options: {
   port: number;
@@ -48,7 +51,7 @@ function helpCommand(count: number): string {
     team_domain: 'bench',
     channel_id: 'C000BENCH',
     channel_name: 'general',
-    user_id: 'U000BENCH',
+    user_id: `U000BENCH${count % USERS}`,
     user_name: 'ana',
     command: '/upnext',
     text: 'help',

@@ -12,6 +12,7 @@ import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
 import type { OptionsState } from '../../src/embedded/slack/workspace-options.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
+import type { Rates } from '../../src/slack/rate-limits.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -56,6 +57,14 @@ export interface Running {
   close(): Promise<void>;
 }
 
+const ANY = { atOnce: Number.POSITIVE_INFINITY, perSecond: 0 };
+/** For one person who does what thousands do. */
+export const WITHOUT_LIMITS: Rates = {
+  request: { member: ANY, tenant: ANY },
+  typing: { member: ANY, tenant: ANY },
+  costly: { member: ANY, tenant: ANY },
+};
+
 interface BotTestOptions {
   db: Kysely<BotSchema>;
   mode?: 'socket' | 'http';
@@ -75,6 +84,8 @@ interface BotTestOptions {
   optionsState?: OptionsState;
   /** Limit of one call to the service, ms. */
   callMs?: number;
+  /** Other limits of what one member may ask for. Without them, a test that meets a limit fails. */
+  rates?: Rates;
 }
 
 /** A workspace, a bot and a service that does as it is told; the database begins empty. */
@@ -131,6 +142,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),
     ...(options.owners && { owners: options.owners }),
+    ...(options.rates && { rates: options.rates }),
   });
   const sent = watchSent();
   await bot.start();
@@ -149,6 +161,8 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       receiver.closeAllConnections();
       await api.close();
       const alive = sent.stop();
+      if (!options.rates && logged.some((line) => line.startsWith('rate limit reached')))
+        throw new Error('more requests than anybody sends: give this test other `rates`');
       // Whatever a test is about: nothing of somebody's text may come alive in Slack.
       if (alive.length > 0) throw new Error(`sent to Slack:\n${alive.join('\n')}`);
     },

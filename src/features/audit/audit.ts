@@ -86,6 +86,7 @@ async function exportCsv(call: ActionCall<Parts>): Promise<void> {
   const { parts, who } = call;
   const state = readCarried(auditState, call.action.value);
   if (!state) return;
+  call.countCostly();
   const reader = await readerOf(call);
   const search = searchOf(who.workspace, state);
   const { rows, count } = await searchRecord(parts.db, search, { skip: 0, limit: MOST_EXPORTED });

@@ -63,6 +63,7 @@ async function done(
     case 'delete':
       return (await digests.remove(at)) ? 'Deleted.' : CHANGED;
     case 'send': {
+      call.countCostly();
       const sent = await digests.sendNow(at, call.trigger ?? call.reference);
       return sent === 'gone' ? CHANGED : 'It is on its way.';
     }

@@ -20,6 +20,7 @@ const MOST_REPLIES = 4;
 /** The digest as it would be now, for who asks alone; one with a picture comes as a direct message. */
 export async function showPreview(call: ActionCall<Parts>, digest: Digest): Promise<void> {
   await permitLooking(call, digest);
+  call.countCostly();
   const composed = await digestsOf(call).preview(digest);
   switch (composed.kind) {
     case 'silent':

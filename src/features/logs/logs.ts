@@ -136,6 +136,7 @@ function wantedOf({ typed, ...state }: Carried, reader: Reader): { state: LogSta
 async function exportCsv(call: ActionCall<Parts>): Promise<void> {
   const state = readCarried(logState, call.action.value);
   if (!state) return;
+  call.countCostly();
   await inTime(call, csvMessage(call, state), false);
 }
 

@@ -21,6 +21,7 @@ export async function claim(call: ActionCall<Parts>): Promise<void> {
       text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
     });
   }
+  call.countCostly();
   const owners = await parts.access.ownersOf(workspace);
   await saveGrant(parts.db, {
     workspace,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
 import { namedOptions, searched } from '../../forms/inputs/searched.ts';
-import { NO_CHOICE } from '../../forms/search.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { NO_CHOICE } from '../../slack/no-choice.ts';
 import { chosenOptions, chosenPeople } from '../../slack/view-values.ts';
 
 /** More at once would be no deliberate choice. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { NO_CHOICE } from '../../slack/no-choice.ts';
 import { chosenOptions } from '../../slack/view-values.ts';
 import { type Field, labels, type Named, named } from '../field.ts';
-import { NO_CHOICE } from '../search.ts';
 import { initialOptions, namedOptions, searched } from './searched.ts';
 
 /** Any of the projects that there are; more than a menu holds are searched. */

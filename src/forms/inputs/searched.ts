@@ -2,9 +2,10 @@ import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { NO_CHOICE, only } from '../../slack/no-choice.ts';
 import { chosenOption, type ViewValues } from '../../slack/view-values.ts';
 import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
-import { NO_CHOICE, offeredOptions, only } from '../search.ts';
+import { offeredOptions } from '../search.ts';
 
 /** `more`: there are others, which nobody can search. */
 interface Found {

@@ -34,6 +34,7 @@ export function callFor<Parts>(
     may: () => false,
     permit: notAsked,
     permitForm: notAsked,
+    countCostly: () => frame.limits?.count('costly', call.who),
     acknowledge: async () => {
       // A submission's empty acknowledgement would close the form and lose its words.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();

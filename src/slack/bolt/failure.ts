@@ -4,11 +4,13 @@ import type { Call } from '../feature.ts';
 import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
+import { only } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
+import { RateLimited, secondsText } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
-import type { Request, RequestOf } from './payloads.ts';
-import { addressOf, HOME_OPENED } from './run-event.ts';
+import type { Request } from './payloads.ts';
+import { isAsked } from './run-event.ts';
 
 /**
  * The one place that answers for what went wrong: a sentence with a reference for the person, the same reference
@@ -26,18 +28,26 @@ export async function answerFailure<Parts>(failed: {
   const { reference, log } = call;
   const error = original(failed.error);
   const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
-  if (error instanceof NotAllowed) log.info(facts, 'not allowed');
+  const isLimited = error instanceof RateLimited;
+  // A limit that is reached is logged where it is counted, once.
+  if (isLimited) log.debug(facts, 'rate limited');
+  else if (error instanceof NotAllowed) log.info(facts, 'not allowed');
   else log.error({ ...facts, err: error }, 'failed');
   const isHalfDone = request.kind === 'view' && ack.given;
-  const message = messageFor(error, reference, mayBeDone ? 'unsure' : isHalfDone ? 'half-done' : 'not-done');
+  const how = mayBeDone ? 'unsure' : isHalfDone ? 'half-done' : 'not-done';
+  const message =
+    isLimited && request.kind === 'view' ? waitWithForm(error) : messageFor(error, reference, how);
   try {
-    if (request.kind === 'options') await ack.give({ options: [] });
+    if (request.kind === 'options')
+      await ack.give({ options: isLimited ? only(tooManySearches(error)) : [] });
     // On top of the form, which stays underneath with every word.
     else if (
       request.kind === 'view' &&
       (await ack.give({ response_action: 'push', view: failureView(message) }))
     )
       return;
+    // They know, and another message would cost as much as what they asked for.
+    else if (isLimited && error.isTold && !isAnswered(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await push(call, message);
     // Nobody waits for an answer to what happened by itself.
     else if (request.kind === 'event' && !isAsked(request)) return;
@@ -45,6 +55,22 @@ export async function answerFailure<Parts>(failed: {
   } catch (second) {
     log.error({ reference, err: second }, 'the person could not be told that it failed');
   }
+}
+
+/** Slack takes an answer to it without another call. */
+function isAnswered({ kind }: Request): boolean {
+  return kind === 'command' || kind === 'view';
+}
+
+function waitWithForm({ problem, seconds }: RateLimited): Message {
+  const wait = secondsText(seconds);
+  return {
+    text: `${problem}, so nothing was sent. Your form is still here: go back and submit it again in ${wait}.`,
+  };
+}
+
+function tooManySearches({ seconds }: RateLimited): string {
+  return `Too many searches: type on in ${secondsText(seconds)}`;
 }
 
 function messageFor(error: unknown, reference: string, how: 'not-done' | 'half-done' | 'unsure'): Message {
@@ -75,10 +101,6 @@ async function push<Parts>(call: Call<Parts>, message: Message): Promise<void> {
     // The trigger has expired or three modals are open already.
     await call.reply(message);
   }
-}
-
-function isAsked(request: RequestOf<'event'>): boolean {
-  return addressOf(request) !== undefined || request.event.type === HOME_OPENED;
 }
 
 /** A form that Slack has had an answer to: what it was sent for may have been done. */

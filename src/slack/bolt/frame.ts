@@ -1,5 +1,6 @@
 import type { Catalogue, CommandWords } from '../catalogue.ts';
 import type { Asker, Attempt, Call, Feature, Log } from '../feature.ts';
+import type { RateLimits } from '../rate-limits.ts';
 import type { ReadCommand } from '../read-command.ts';
 
 /** What the calls of one bot have in common. */
@@ -42,6 +43,8 @@ export interface RouterOptions<Parts> extends Frame<Parts> {
   isFirst(call: Call<Parts>, key: string): Promise<boolean>;
   /** Whether what a handler was doing when it failed with this may have been done all the same. Defaults to no. */
   mayBeDone?(error: unknown): boolean;
+  /** How much one member, and one tenant, may ask for; everything without. */
+  limits?: RateLimits;
   /** After something that a person did here, which may have changed what is shown to them elsewhere. */
   afterwards?(call: Call<Parts>): Promise<void>;
 }

@@ -3,13 +3,14 @@ import type { WebClient } from '@slack/web-api';
 import { inOneRequest } from '../../when/steps.ts';
 import { unescapeText } from '../escape.ts';
 import type { Call } from '../feature.ts';
+import { RateLimited } from '../rate-limits.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { callFor } from './calls.ts';
 import { answerFailure, original } from './failure.ts';
 import type { RouterOptions } from './frame.ts';
 import { answerOptions, type Give, lateAnswer, runAction, runShortcut, submitView } from './interactions.ts';
 import { type Request, type RequestOf, readRequest } from './payloads.ts';
-import { runEvent } from './run-event.ts';
+import { isAsked, runEvent } from './run-event.ts';
 import { runLine } from './run-line.ts';
 import { answerUnknown, kindOf } from './unknown-request.ts';
 
@@ -46,6 +47,9 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
       );
     let call = callWith(options.parts);
     try {
+      if (request.kind === 'action' || request.kind === 'shortcut') await ack.give();
+      const limit = limitOf(request);
+      if (limit) options.limits?.count(limit, call.who);
       const own = await options.partsFor?.(call.who);
       if (own) call = callWith({ ...options.parts, ...own });
       await inOneRequest(() =>
@@ -55,6 +59,7 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
     } catch (error) {
       const mayBeDone = options.mayBeDone?.(original(error)) ?? false;
       await answerFailure({ error, request, call, ack, mayBeDone });
+      if (error instanceof RateLimited) return;
     } finally {
       ack.done();
     }
@@ -72,10 +77,8 @@ async function dispatch<Parts>(
     case 'command':
       return runLine(options, call, lineOf(options, request));
     case 'action':
-      await give();
       return runAction(options, request, call);
     case 'shortcut':
-      await give();
       return runShortcut(options, request, call);
     case 'view':
       return submitView(options, request, call, give);
@@ -92,6 +95,14 @@ function lineOf<Parts>({ catalogue }: RouterOptions<Parts>, request: RequestOf<'
     commands.some(({ ownCommand }) => ownCommand === request.command),
   );
   return `${isOwn ? request.command : '/upnext'} ${unescapeText(request.text)}`;
+}
+
+/** What happens by itself is never limited: no event is lost. */
+function limitOf(request: Request): 'request' | 'typing' | undefined {
+  if (request.kind === 'event') return isAsked(request) ? 'request' : undefined;
+  if (request.kind === 'options') return 'typing';
+  if (request.kind !== 'action') return 'request';
+  return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';
 }
 
 /** Something was done, and not only looked for or typed. */

@@ -21,6 +21,11 @@ export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undef
   return type === 'message' && kind === 'im' ? 'direct' : undefined;
 }
 
+/** A person waits for an answer. */
+export function isAsked(request: EventRequest): boolean {
+  return addressOf(request) !== undefined || request.event.type === HOME_OPENED;
+}
+
 /** What somebody said to the bot is done as if it had been typed as a command; what else happened goes to its feature. */
 export async function runEvent<Parts>(
   options: RouterOptions<Parts>,

@@ -36,6 +36,7 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     may: () => true,
     permit: async () => {},
     permitForm: async () => {},
+    countCostly() {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
     sealed: (message: never) => message,

@@ -158,7 +158,7 @@ async function shared({ world, db, number, project, secret }: At) {
   const request = async (person: string, isAsked: boolean) => {
     const one = { id: randomUUID(), workspace, person, role: 'publisher', project, madeAt: NOW };
     await offerRequest(db, one);
-    if (isAsked) await askRequest(db, { ...one, now: NOW });
+    if (isAsked) await askRequest(db, { ...one, since: NOW, now: NOW });
     return one.id;
   };
   return {

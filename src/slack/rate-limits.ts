@@ -1,0 +1,157 @@
+import type { Asker } from './feature.ts';
+import { NotAllowed } from './not-allowed.ts';
+
+/** So many in one go; then each takes `1 / perSecond` s to come back. */
+interface Rate {
+  atOnce: number;
+  perSecond: number;
+}
+
+/** What is limited: see RATES. */
+type Limited = 'request' | 'typing' | 'costly';
+type Whose = 'member' | 'tenant';
+export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, Rate>>>>;
+
+/**
+ * Limits that people never reach, of one member and of one tenant, in each instance. They are our own decisions:
+ *
+ * | what | the busiest member | the busiest tenant |
+ * | --- | --- | --- |
+ * | `request` | turns pages three times a second for a minute and a half; schedules 180 posts in an hour, ten requests each | 2,000 people press a button of Monday's digest within a minute |
+ * | `typing` | holds a key that repeats 30 times a second for half a minute; writes ten letters a second | 20 people who never stop writing |
+ * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
+ */
+export const RATES: Rates = {
+  /** Commands, presses, choices, forms, shortcuts, mentions, direct messages and visits to Home. */
+  request: { member: { atOnce: 300, perSecond: 0.5 }, tenant: { atOnce: 3_000, perSecond: 50 } },
+  /** Letters in a live field, and searches in menus. */
+  typing: { member: { atOnce: 600, perSecond: 10 }, tenant: { atOnce: 6_000, perSecond: 200 } },
+  /** Files, previews, and messages to others that somebody asks for. */
+  costly: { member: { atOnce: 30, perSecond: 1 / 20 }, tenant: { atOnce: 300, perSecond: 0.5 } },
+};
+
+/** Buckets in memory, about 200 bytes each. The one used longest ago makes room, and begins full when it comes back. */
+const MAX_BUCKETS = 50_000;
+/** An operator reads of each limit that is reached once in so long, ms. */
+const LOG_MS = 60_000;
+/** What Slack takes no answer to is answered with a message, and not more often than this, ms. */
+const TELL_MS = 10_000;
+
+/** A limit was reached. `refused`: how often since it was told last. */
+export interface ReachedLimit {
+  limit: Limited;
+  whose: Whose;
+  workspace: string;
+  user: string;
+  refused: number;
+}
+
+export interface RateLimits {
+  /** Throws RateLimited where there were too many. */
+  count(limit: Limited, who: Asker): void;
+}
+
+const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
+  request: {
+    member: 'That’s too many requests in a short time',
+    tenant: 'This workspace sends more requests than I can take',
+  },
+  typing: {
+    member: 'That’s too many searches in a short time',
+    tenant: 'This workspace sends more searches than I can take',
+  },
+  costly: {
+    member: 'You’ve asked for many files, previews and messages in a short time',
+    tenant: 'This workspace asks for more files, previews and messages than I can make',
+  },
+};
+
+/** Somebody has to wait. Nothing was done, and nothing that they wrote is lost. */
+export class RateLimited extends NotAllowed {
+  readonly problem: string;
+  readonly seconds: number;
+  /** They have been told a moment ago. */
+  readonly isTold: boolean;
+  constructor({ problem, seconds, isTold }: Pick<RateLimited, 'problem' | 'seconds' | 'isTold'>) {
+    super({ text: `${problem}, so nothing was done. Try again in ${secondsText(seconds)}.` });
+    this.name = 'RateLimited';
+    this.problem = problem;
+    this.seconds = seconds;
+    this.isTold = isTold;
+  }
+}
+
+export function secondsText(seconds: number): string {
+  return seconds === 1 ? 'a second' : `${seconds} seconds`;
+}
+
+interface Bucket {
+  /** As of `at`. */
+  tokens: number;
+  at: number;
+  refused: number;
+  loggedAt: number;
+  toldAt: number;
+}
+
+export function createRateLimits(options: {
+  rates: Rates;
+  /** Whether this instance serves several tenants: else there is nobody to protect from the only one. */
+  hasTenants: boolean;
+  /** ms on a clock that goes on. */
+  clock: () => number;
+  /** Each time that somebody is refused. */
+  onRefused?: ((refused: Omit<ReachedLimit, 'refused'>) => void) | undefined;
+  /** Once in a minute for each limit that is reached. */
+  onReached?: ((reached: ReachedLimit) => void) | undefined;
+  /** Defaults to MAX_BUCKETS. */
+  maxBuckets?: number;
+}): RateLimits {
+  const { rates, hasTenants, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
+  const buckets = new Map<string, Bucket>();
+
+  const bucketOf = (key: string, { atOnce, perSecond }: Rate, now: number): Bucket => {
+    const never = Number.NEGATIVE_INFINITY;
+    const full = { tokens: atOnce, at: now, refused: 0, loggedAt: never, toldAt: never };
+    const bucket = buckets.get(key) ?? full;
+    bucket.tokens = Math.min(atOnce, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+    bucket.at = now;
+    // The map keeps the order in which they were used.
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    const [oldest] = buckets.keys();
+    if (buckets.size > maxBuckets && oldest !== undefined) buckets.delete(oldest);
+    return bucket;
+  };
+
+  return {
+    count(limit, who) {
+      const { workspace, user } = who;
+      const now = clock();
+      const { member, tenant } = rates[limit];
+      const own = bucketOf(`${limit} ${workspace} ${user}`, member, now);
+      const all = hasTenants ? bucketOf(`${limit} ${workspace}`, tenant, now) : undefined;
+      const isOwn = own.tokens < 1;
+      const empty = isOwn ? own : all;
+      if (!empty || empty.tokens >= 1) {
+        own.tokens -= 1;
+        if (all) all.tokens -= 1;
+        return;
+      }
+      const whose = isOwn ? 'member' : 'tenant';
+      const reached = { limit, whose, workspace, user } as const;
+      onRefused?.(reached);
+      empty.refused += 1;
+      if (now - empty.loggedAt >= LOG_MS) {
+        onReached?.({ ...reached, refused: empty.refused });
+        empty.loggedAt = now;
+        empty.refused = 0;
+      }
+      // Each person is told, of their tenant's limit too.
+      const isTold = now - own.toldAt < TELL_MS;
+      if (!isTold) own.toldAt = now;
+      const seconds = Math.ceil((1 - empty.tokens) / rates[limit][whose].perSecond);
+      throw new RateLimited({ problem: PROBLEMS[limit][whose], seconds, isTold });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RATES, type Rates } from '../../../src/slack/rate-limits.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+const countOf = (name: string, words: string) => as(name).read().split(words).length - 1;
+const reached = () => running.logged.filter((line) => line.startsWith('rate limit reached'));
+
+/** So many requests of one member, and none comes back while a test runs. */
+async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> {
+  const rate = (limit: keyof Rates) => ({
+    ...RATES[limit],
+    member: { atOnce: more[limit] ?? RATES[limit].member.atOnce, perSecond: 1 / 600 },
+  });
+  const rates = { request: rate('request'), typing: rate('typing'), costly: rate('costly') };
+  running = await startBot({ db: database.db, rates });
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
+}
+
+test('commands beyond the limit do nothing and say when to go on; others are served, and an operator reads it once', async () => {
+  await start({ request: 2 });
+  for (let times = 0; times < 5; times += 1) await as('Ana').type('/upnext projects');
+  await as('Ana').sees('That’s too many requests in a short time, so nothing was done. Try again in');
+  expect(countOf('Ana', 'too many requests')).toBe(3);
+  expect(running.service.calls.length).toBe(2);
+  await as('Ben').type('/upnext projects');
+  await as('Ben').sees('One project');
+  expect(reached()).toHaveLength(1);
+  expect(reached()[0]).toContain('"limit":"request","whose":"member"');
+});
+
+test('a form beyond the limit stays open with every word', async () => {
+  await start({ request: 2 });
+  await as('Ana').type('/schedule-post');
+  const form = await as('Ana').modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Your form is still here: go back and submit it again in');
+  await view?.close();
+  expect(form.value('Text')).toBe('We open at nine');
+  expect(running.service.created()).toEqual([]);
+});
+
+test('presses beyond the limit are answered with one message, not one each', async () => {
+  await start({ request: 1 });
+  await as('Ana').type('/upnext');
+  await as('Ana').sees('New roast');
+  for (let times = 0; times < 5; times += 1) await as('Ana').press('Refresh');
+  await as('Ana').sees('too many requests');
+  expect(countOf('Ana', 'too many requests')).toBe(1);
+});
+
+test('a menu beyond the limit says so, and what it says chooses nothing', async () => {
+  await start({ typing: 0 });
+  await as('Ana').type('/schedule-post');
+  const form = await as('Ana').modal('Schedule a post');
+  const [said, ...others] = await form.search('Template', 'a');
+  expect(said).toMatch(/^Too many searches: type on in \d+ seconds$/);
+  expect(others).toEqual([]);
+});
+
+test('previews, files and shared posts have a limit of their own', async () => {
+  await start({ costly: 1 });
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees('Shared with #harbour-coffee.');
+  await as('Ana').type('/upnext');
+  await as('Ana').press('Share with channel');
+  await as('Ana').sees('You’ve asked for many files, previews and messages in a short time');
+});
+
+test('what happens in the workspace by itself is heard whatever somebody has used up', async () => {
+  await start({ request: 1 });
+  await as('Ana').type('/upnext digest weekdays 8:30 in Berlin for Harbour Coffee');
+  await as('Ana').sees('Saved.');
+  await as('Ana').type('/upnext');
+  await as('Ana').sees('too many requests');
+  running.workspace.admin.archive('#harbour-coffee');
+  const states = async () =>
+    (await database.db.selectFrom('digest').select('state').execute()).map(({ state }) => state);
+  await expect.poll(states).toEqual(['paused']);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import {
+  createRateLimits,
+  RATES,
+  RateLimited,
+  type RateLimits,
+  type ReachedLimit,
+} from '../../src/slack/rate-limits.ts';
+
+const MINUTE = 60_000;
+
+function limits(more: { hasTenants?: boolean; maxBuckets?: number } = {}) {
+  const at = { now: 0, reached: [] as ReachedLimit[] };
+  const all = createRateLimits({
+    rates: RATES,
+    hasTenants: false,
+    clock: () => at.now,
+    onReached: (reached) => at.reached.push(reached),
+    ...more,
+  });
+  return { all, at };
+}
+
+function tries(
+  all: RateLimits,
+  times: number,
+  { user = 'U1', workspace = 'T1', limit = 'request' as const } = {},
+): (RateLimited | 'done')[] {
+  return Array.from({ length: times }, () => {
+    try {
+      all.count(limit, { workspace, user });
+      return 'done';
+    } catch (error) {
+      if (error instanceof RateLimited) return error;
+      throw error;
+    }
+  });
+}
+
+const done = (results: readonly unknown[]) => results.filter((result) => result === 'done').length;
+
+test('one member has 300 requests at once, and one more every two seconds; others are not concerned', () => {
+  const { all, at } = limits();
+  expect(done(tries(all, 1_000))).toBe(300);
+  expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
+  expect(done(tries(all, 10, { workspace: 'T2' }))).toBe(10);
+  at.now += MINUTE;
+  expect(done(tries(all, 1_000))).toBe(30);
+  at.now += 60 * MINUTE;
+  expect(done(tries(all, 1_000))).toBe(300);
+});
+
+test('who has to wait reads how long, and that is long enough', () => {
+  const { all, at } = limits();
+  const refused = tries(all, 301).at(-1);
+  expect(refused).toMatchObject({
+    said: { text: 'That’s too many requests in a short time, so nothing was done. Try again in 2 seconds.' },
+  });
+  at.now += 2_000;
+  expect(done(tries(all, 1))).toBe(1);
+});
+
+test('a tenant has a limit of its own where there are several, and a member who is over theirs takes none of it', () => {
+  const { all } = limits({ hasTenants: true });
+  expect(done(tries(all, 10_000))).toBe(300);
+  const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
+  const others = users.flatMap((user) => tries(all, 200, { user }));
+  expect(done(others)).toBe(2_700);
+  expect(others.at(-1)).toMatchObject({ problem: 'This workspace sends more requests than I can take' });
+  expect(done(tries(all, 10, { workspace: 'T2' }))).toBe(10);
+});
+
+test('an operator reads of it once a minute, with how often it was', () => {
+  const { all, at } = limits();
+  tries(all, 400);
+  expect(at.reached).toEqual([
+    { limit: 'request', whose: 'member', workspace: 'T1', user: 'U1', refused: 1 },
+  ]);
+  at.now += MINUTE;
+  tries(all, 40);
+  expect(at.reached[1]).toMatchObject({ refused: 100 });
+});
+
+test('a message goes out every ten seconds at most', () => {
+  const { all, at } = limits();
+  const told = () => tries(all, 100).filter((one) => one !== 'done' && !one.isTold).length;
+  tries(all, 300);
+  expect(told()).toBe(1);
+  at.now += 9_000;
+  expect(told()).toBe(0);
+  at.now += 1_000;
+  expect(told()).toBe(1);
+});
+
+test('of more members than anybody has the one seen longest ago is forgotten', () => {
+  const { all } = limits({ maxBuckets: 2 });
+  tries(all, 300);
+  tries(all, 300, { user: 'U2' });
+  expect(done(tries(all, 1))).toBe(0);
+  tries(all, 1, { user: 'U3' });
+  expect(done(tries(all, 1))).toBe(0);
+  expect(done(tries(all, 1, { user: 'U2' }))).toBe(1);
+});

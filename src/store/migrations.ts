@@ -10,6 +10,7 @@ import { installStatesByAddress } from './migrations/install-states-by-address.t
 import { installations } from './migrations/installations.ts';
 import { keyedRecord } from './migrations/keyed-record.ts';
 import { leftWorkspaces } from './migrations/left-workspaces.ts';
+import { openFormsByAsker } from './migrations/open-forms-by-asker.ts';
 import { recordNotTruncated } from './migrations/record-not-truncated.ts';
 import { rememberedSubmissions } from './migrations/remembered-submissions.ts';
 import { seenRequestsAndHalt } from './migrations/seen-requests-and-halt.ts';
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   '2026-12-03-keyed-record': { up: keyedRecord },
   '2026-12-04-install-states-by-address': { up: installStatesByAddress },
   '2026-12-05-left-workspaces': { up: leftWorkspaces },
+  '2026-12-06-open-forms-by-asker': { up: openFormsByAsker },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -16,7 +16,10 @@ interface OpenForm {
 /** A form left open longer is out of date. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A form's facts as they are now; also removes those of forms that are out of date. */
+/** Of one person: what somebody opens who types 200 commands a day, and some. Our own decision. */
+const MAX_FORMS = 2_000;
+
+/** A form's facts as they are now; also removes those that are out of date, and a person's oldest beyond MAX_FORMS. */
 export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
   const { openedAt, ...rest } = form;
   await db
@@ -24,7 +27,19 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
     .values({ ...rest, opened_at: openedAt })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts, opened_at: openedAt }))
     .execute();
-  await db.deleteFrom('open_form').where('opened_at', '<', oldestKept(openedAt)).execute();
+  await db
+    .with('out_of_date', (cte) => cte.deleteFrom('open_form').where('opened_at', '<', oldestKept(openedAt)))
+    .deleteFrom('open_form')
+    .where('id', 'in', (one) =>
+      one
+        .selectFrom('open_form')
+        .select('id')
+        .where('workspace', '=', form.workspace)
+        .where('asker', '=', form.asker)
+        .orderBy('opened_at', 'desc')
+        .offset(MAX_FORMS),
+    )
+    .execute();
 }
 
 function oldestKept(now: Date): Date {

@@ -20,6 +20,24 @@ test('a form that was left open for more than a week is nobody’s any more, tho
   expect(await openFormFacts(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
 });
 
+test('of one person’s forms the newest 2,000 stay, and others’ are not concerned', async () => {
+  const form = { workspace: 'T2', asker: 'U1', kind: 'some.1' };
+  const rows = Array.from({ length: 2_010 }, (_, index) => ({
+    ...{ ...form, id: `many${index}`, facts: 'sealed' },
+    opened_at: later(index),
+  }));
+  await database.db.insertInto('open_form').values(rows).execute();
+  await saveOpenForm(database.db, { ...form, id: 'other', asker: 'U2', facts: 'sealed', openedAt: NOW });
+  const newest = { ...form, id: 'newest', facts: 'sealed', openedAt: later(3_000) };
+  await saveOpenForm(database.db, newest);
+  const kept = (id: string, asker = 'U1') =>
+    openFormFacts(database.db, { ...form, id, asker, now: later(3_000) });
+  expect(await kept('newest')).toBe('sealed');
+  expect(await kept('many11')).toBe('sealed');
+  expect(await kept('many10')).toBeUndefined();
+  expect(await kept('other', 'U2')).toBe('sealed');
+});
+
 test('a request for access that is older than a week can be neither asked nor answered', async () => {
   const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'author', project: '' };
   await offerRequest(database.db, { ...request, madeAt: NOW });

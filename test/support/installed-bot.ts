@@ -6,6 +6,7 @@ import { features } from '../../src/app/features.ts';
 import { type Bot, createBot } from '../../src/app.ts';
 import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
+import type { Rates } from '../../src/slack/rate-limits.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAccess } from '../../src/workspaces/service-addresses.ts';
@@ -31,6 +32,8 @@ export async function startInstalledBot(options: {
   rotation?: boolean;
   now?: () => Date;
   trustedProxies?: readonly string[];
+  /** Other limits of what one member, and one workspace, may ask for. */
+  rates?: Rates;
 }): Promise<InstalledBot> {
   const { db } = options;
   const logged: string[] = [];
@@ -60,6 +63,7 @@ export async function startInstalledBot(options: {
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
     ...(options.now && { now: options.now }),
+    ...(options.rates && { rates: options.rates }),
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
     practice: false,
   });

@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RATES } from '../../src/slack/rate-limits.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+
+let database: BotDatabase;
+let running: InstalledBot;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+test('a workspace that asks for too much waits as a whole; others are served, and it can still leave', async () => {
+  const tenant = { atOnce: 4, perSecond: 1 / 600 };
+  const rates = { ...RATES, request: { ...RATES.request, tenant } };
+  running = await startInstalledBot({ db: database.db, rates });
+  const { workspace, installUrl } = running;
+  const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+  await workspace.as('Ana').install(installUrl);
+  await books.as('Rosa').install(installUrl);
+  const ana = workspace.as('Ana').in('#general');
+  for (let times = 0; times < 4; times += 1) await ana.type('/upnext help');
+  const ben = workspace.as('Ben').in('#general');
+  await ben.type('/upnext help');
+  await ben.sees('This workspace sends more requests than I can take, so nothing was done. Try again in');
+  await books.as('Rosa').in('#general').type('/upnext help');
+  await books.as('Rosa').in('#general').sees('What you can type');
+  workspace.admin.uninstall();
+  const installed = async () =>
+    (await database.db.selectFrom('installed_workspace').select('workspace').execute()).map(
+      ({ workspace: id }) => id,
+    );
+  await expect.poll(installed).toEqual([books.id]);
+});

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
@@ -6,6 +5,7 @@ import { EVENT_RULES } from '../../src/embedded/slack/rules/event-rules.ts';
 import { problemsOfManifest } from '../../src/embedded/slack/rules/manifest-rules.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { botEvents, botScopes } from '../../src/slack/scopes.ts';
+import { fromSlack } from '../support/from-slack.ts';
 
 /** Slack's built-in commands, which an app cannot take (https://slack.com/help/articles/201259356). */
 const TAKEN = [
@@ -21,13 +21,12 @@ const TAKEN = [
   '/who',
 ];
 
-/** Slack's own schema of manifests, where it lies beside the repository. */
-const SCHEMA = new URL('../../../shared/slack-payloads/manifest.schema.json', import.meta.url);
-const hasSchema = existsSync(SCHEMA);
+/** Slack's own schema of manifests. */
+const SCHEMA = fromSlack('manifest.schema.json') as object | undefined;
 console.log(
-  hasSchema
+  SCHEMA
     ? 'manifest: checked against Slack’s own schema too'
-    : 'manifest: Slack’s own schema is not beside the repository, only our own rules are checked',
+    : 'manifest: SLACK_FACTS does not name Slack’s own schema, only our own rules are checked',
 );
 
 describe('the manifest', () => {
@@ -111,11 +110,11 @@ describe('the manifest', () => {
     ]);
   });
 
-  const modes = hasSchema ? [undefined, 'https://bot.example/slack/events'] : [];
+  const modes = SCHEMA ? [undefined, 'https://bot.example/slack/events'] : [];
   test.each(modes)('is valid by Slack’s own schema (address: %s)', (requestUrl) => {
     // The schema has words of Slack's own in it.
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-    const check = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')) as object);
+    const check = ajv.compile(SCHEMA ?? {});
     check(appManifest(features, requestUrl === undefined ? {} : { requestUrl }));
     expect(check.errors ?? []).toEqual([]);
   });

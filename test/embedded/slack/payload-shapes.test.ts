@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromSlack } from '../../support/from-slack.ts';
 import { collectPayloads } from './collect-payloads.ts';
 import { payloadName, type Shape, shapeFaults, shapeOf } from './payload-shape.ts';
 
@@ -180,18 +180,16 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 
 type Payload = Record<string, unknown>;
 
-/** Payloads that others recorded from Slack, where they lie beside the repository. */
-const RECORDED = new URL('../../../../shared/slack-payloads/bolt-python.json', import.meta.url);
+/** Payloads that others recorded from Slack. */
 const recorded = readRecorded();
 console.log(
   recorded.length > 0
     ? `payload shapes: ${recorded.length} recorded payloads are compared too`
-    : 'payload shapes: no recorded payloads beside the repository, only our own table is compared',
+    : 'payload shapes: SLACK_FACTS names no recorded payloads, only our own table is compared',
 );
 
 function readRecorded(): { name: string; src: string; payload: Payload }[] {
-  if (!existsSync(RECORDED)) return [];
-  const entries = JSON.parse(readFileSync(RECORDED, 'utf8')) as { src: string; payload: Payload }[];
+  const entries = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
   return entries.map(({ src, payload: body }) => {
     const form = typeof body._form === 'string' ? new URLSearchParams(body._form) : undefined;
     const payload = form ? Object.fromEntries(form) : body;

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { fromSlack } from '../../support/from-slack.ts';
 import { type Posted, sendSigned } from '../../support/send-signed.ts';
 
 type Payload = Record<string, unknown>;
@@ -102,6 +102,7 @@ const OWN: readonly [string, Payload][] = [
     { type: 'workflow_step_edit', ...who, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
   ],
   ['a kind that is yet to come', { type: 'something_new', ...who }],
+  ['a kind that is no text', { type: { toString: 'block_actions' }, ...who }],
   ['no kind at all', { ...who }],
   ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
   ['a mention', event({ type: 'app_mention', ...said })],
@@ -159,15 +160,12 @@ function withPart(payload: Payload, [name, inner]: [string, string?], value: unk
   return { ...payload, [name]: inner === undefined ? value : { ...Object(payload[name]), [inner]: value } };
 }
 
-/** Payloads that others recorded from Slack, where they lie beside the repository. */
-const RECORDED = new URL('../../../../shared/slack-payloads/bolt-python.json', import.meta.url);
-const recorded = existsSync(RECORDED)
-  ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as { src: string; payload: Payload }[])
-  : [];
+/** Payloads that others recorded from Slack. */
+const recorded = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
 console.log(
   recorded.length > 0
     ? `payloads: ${recorded.length} recorded ones are replayed too`
-    : 'payloads: no recorded ones beside the repository, only our own are sent',
+    : 'payloads: SLACK_FACTS names no recorded ones, only our own are sent',
 );
 
 let database: BotDatabase;

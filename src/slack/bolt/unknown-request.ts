@@ -8,7 +8,8 @@ export function answerUnknown(kind: string): object | undefined {
   return kind.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
-/** Slack's `type`, as far as there is one. */
+/** Slack's `type`, as far as there is one: what is no text may not even be turned into one. */
 export function kindOf(body: unknown): string {
-  return typeof body === 'object' && body !== null && 'type' in body ? String(body.type) : typeof body;
+  const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
+  return typeof type === 'string' ? type : typeof body;
 }

@@ -18,7 +18,7 @@ const NOW = new Date('2026-11-20T10:15:00Z');
 
 /** Where readings multiply, in every language: dates that are two, zones that are three, ends of ranges, slips. */
 const WORDS =
-  'tomorrow next last friday at in 9 9am 17:30 16.12 half past to noon the 15th dec 3/4 12.11. - , every from until and a days week month monday before after christmas hanukkah easter of PT CST IST Berlin UTC+2 between since q1 weekend 1 03/04 & / firday jaunary a/b Europe/Berlin ½ (PT) P.S.T.'.split(
+  'tomorrow next last friday at in 9 9am 17:30 16.12 half past to noon the 15th dec 3/4 12.11. - , every from until and a days week month monday before after christmas hanukkah easter of PT CST IST Berlin UTC+2 between since q1 weekend 1 03/04 & / firday jaunary a/b Europe/Berlin ½ (PT) P.S.T. daily weekdays 2099 31/12/9999 99999999 minute years'.split(
     ' ',
   );
 

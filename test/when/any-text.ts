@@ -11,6 +11,8 @@ const WORDS = [
   ...'monday before after christmas eve first of an hour three hundred in this time twenty post it'.split(
     ' ',
   ),
+  // Ranges of centuries, of which every day is one.
+  ...'every day daily weekdays until 2099 31/12/9999 in 99999999 days every 1 minute years'.split(' '),
   ...'PT CST (Berlin) UTC+2 UTC+99 Z T 99999999999 0 ½ år 🎉 \u0000 \u200f'.split(' '),
 ];
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/form/read-when.ts';
 import { readZoneWords } from '../../src/features/zone/read-zone-words.ts';
 import { MAX_STEPS } from '../../src/when/limits.ts';
+import type { MomentsReading } from '../../src/when/readings/moments/moments.ts';
 import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
 import type { Question } from '../../src/when/readings/question.ts';
 import { findRange } from '../../src/when/readings/ranges/find-range.ts';
@@ -87,6 +88,21 @@ describe.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja'])(
     });
   },
 );
+
+describe.each([
+  ['every day until 2099', 26_704],
+  ['every weekday until 31/12/9999 at 9', 2_080_085],
+  ['daily until 31 december 2099 in Tokyo', 26_704],
+] as const)('days of centuries are counted, not gone through: %s', (text, count) => {
+  test.each(['Europe/Berlin', 'Pacific/Apia'])('in %s', (zone) => {
+    let reading: MomentsReading | undefined;
+    const steps = stepsOf(() => {
+      reading = understandMoments({ ...question(text, 'en-GB'), zone });
+    });
+    expect(steps).toBeLessThan(MAX_STEPS / 2);
+    expect(reading).toMatchObject({ reason: `That is ${count} moments: at most 20 at once.` });
+  });
+});
 
 test('all that one request reads is counted together', () => {
   const lines = slowLines.split('\n');

@@ -29,9 +29,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 export const LANGUAGES: readonly string[] = Object.keys(WORDS);
 
-const FIGURES = '9 9h 14:30 8.30 15. 3/4 12-11 24.12. 2027 1er 2º ½ 0 31 1h30 ca. - – , . ( ) / : + @'.split(
-  ' ',
-);
+const FIGURES =
+  '9 9h 14:30 8.30 15. 3/4 12-11 24.12. 2027 2099 31/12/9999 31.12.9999 31-12-9999 9999年12月31日 99999999 1er 2º ½ 0 31 1h30 ca. - – , . ( ) / : + @'.split(
+    ' ',
+  );
 
 /**
  * Texts up to the longest that is read, and a little more: the language's words with figures and marks between,

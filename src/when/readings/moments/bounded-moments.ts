@@ -1,9 +1,10 @@
+import { MAX_MOMENTS } from '../../limits.ts';
 import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { instantsShowing } from '../../zones/wall-clock.ts';
 import type { Question } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
-import { occurrencesOf, type ZonedRecurrence } from '../recurrences/occurrences.ts';
+import { countOccurrences, occurrencesOf, type ZonedRecurrence } from '../recurrences/occurrences.ts';
 import type { Recurrence } from '../recurrences/recurrence.ts';
 import { repeatedTimes } from '../recurrences/repeated-times.ts';
 import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
@@ -13,9 +14,13 @@ import type { ListedMoment } from './listed-moments.ts';
 const DAY_MS = 86_400_000;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** The lists that the same words can mean, the likeliest first; `notes` are about all. */
+/**
+ * The lists that the same words can mean, the likeliest first; `notes` are about all. `unlisted` of the likeliest are
+ * too many to be in it; defaults to 0.
+ */
 export interface BoundedMoments {
   lists: readonly (readonly ListedMoment[])[];
+  unlisted?: number;
   notes: readonly string[];
 }
 
@@ -52,6 +57,7 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
   const over = lists[0]?.over ?? 0;
   return {
     lists: lists.map((list) => list?.moments ?? []),
+    unlisted: lists[0]?.unlisted ?? 0,
     notes: [...read.notes, ...(over === 0 ? [] : [`Over already: ${over}.`])],
   };
 }
@@ -84,6 +90,8 @@ function daily(words: string, locale: string): Daily | undefined {
 
 interface Within {
   moments: readonly ListedMoment[];
+  /** How many more there are to come. */
+  unlisted: number;
   over: number;
 }
 
@@ -100,9 +108,12 @@ function within(
   if (to === undefined || zone === undefined) return undefined;
   const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
   const start = new Date((from ?? now).getTime() - 1);
-  const all = occurrencesOf(zoned, { after: start, until: to });
-  const ahead = all.filter(({ instant }) => instant > now);
+  const toCome = { after: start > now ? start : now, until: to };
+  // One more than there can be shows that they are too many.
+  const ahead = occurrencesOf(zoned, { ...toCome, most: MAX_MOMENTS + 1 });
+  const isCut = ahead.length > MAX_MOMENTS;
   return {
+    unlisted: isCut ? countOccurrences(zoned, toCome) - ahead.length : 0,
     moments: ahead.map(({ date, instant }) => {
       const moment = { instant, zone: zoned.zone };
       const { hour, minute } = zoned.time;
@@ -110,6 +121,6 @@ function within(
       const isShifted = instantsShowing(wall, zoned.zone).length === 0;
       return { words, reading: { kind: isShifted ? 'shifted' : 'understood', moment, notes: [] } };
     }),
-    over: all.length - ahead.length,
+    over: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
   };
 }

@@ -38,8 +38,10 @@ function readLines(question: Question, examples: readonly string[]): MomentsRead
       ...(only?.kind === 'not-understood' ? only : notUnderstood('', 'No date or time was found.')),
       examples,
     };
-  const answer = answerTo(read.map((line, index) => asLists(line, lines[index] ?? '')));
-  const count = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
+  const lists = read.map((line, index) => asLists(line, lines[index] ?? ''));
+  const answer = answerTo(lists);
+  const listed = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
+  const count = lists.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
   if (count > MAX_MOMENTS)
     return { ...notUnderstood('', `That is ${count} moments: at most ${MAX_MOMENTS} at once.`), examples };
   return answer.kind === 'not-understood' ? { ...answer, examples } : answer;

@@ -11,11 +11,11 @@ class OutOfSteps extends Error {}
 
 const requests = new AsyncLocalStorage<WordsRequest>();
 
-/** Reading never awaits, so that the words of one request at a time are being read. */
+/** Readings are synchronous, so at most one request is reading at any moment. */
 let current: WordsRequest | undefined;
 
-/** Whatever `work` reads, at once or later, counts as one request. Outside of it each reading is one of its own. */
-export function inOneRequest<Result>(work: () => Result): Result {
+/** Runs `work`, and all that it awaits, on one step budget. Outside of it each reading has one of its own. */
+export function withStepBudget<Result>(work: () => Result): Result {
   return requests.run({ stepsLeft: MAX_STEPS }, work);
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { plain } from '../../src/slack/blocks.ts';
 import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
 import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
-import { inOneRequest } from '../../src/when/steps.ts';
+import { withStepBudget } from '../../src/when/steps.ts';
 import { SILENT } from '../support/workspace.ts';
 
 /** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */
@@ -51,7 +51,7 @@ test('words that wait for slower ones before them are read as a request of their
   const { client, shown } = slack(5);
   const updates = createLatestUpdates();
   const type = (lines: readonly string[]) =>
-    inOneRequest(() =>
+    withStepBudget(() =>
       updates.show(before, client, () => view(lines.map((line) => understood(line)).at(-1) ?? '')()),
     );
   const slow = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);

@@ -9,7 +9,7 @@ import { findRange } from '../../src/when/readings/ranges/find-range.ts';
 import { understandRange } from '../../src/when/readings/ranges/understand-range.ts';
 import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';
 import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
-import { inOneRequest, stepsOf } from '../../src/when/steps.ts';
+import { withStepBudget, stepsOf } from '../../src/when/steps.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
 import { searchZones } from '../../src/when/zones.ts';
 import { FRIDAY } from './read.ts';
@@ -106,7 +106,7 @@ describe.each([
 
 test('all that one request reads is counted together', () => {
   const lines = slowLines.split('\n');
-  const readings = inOneRequest(() => lines.map((text) => understandMoments(question(text))));
+  const readings = withStepBudget(() => lines.map((text) => understandMoments(question(text))));
   expect(readings.at(-1)).toMatchObject({ reason: 'Too long to read. Use fewer words.' });
   expect(understandMoments(question('tomorrow 9am'))).toMatchObject({ kind: 'understood' });
 });

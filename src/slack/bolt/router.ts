@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
-import { inOneRequest } from '../../when/steps.ts';
+import { withStepBudget } from '../../when/steps.ts';
 import { unescapeText } from '../escape.ts';
 import type { Call } from '../feature.ts';
 import { RateLimited } from '../rate-limits.ts';
@@ -52,7 +52,7 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
       if (limit) options.limits?.count(limit, call.who);
       const own = await options.partsFor?.(call.who);
       if (own) call = callWith({ ...options.parts, ...own });
-      await inOneRequest(() =>
+      await withStepBudget(() =>
         dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
       );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();

@@ -1,5 +1,5 @@
 import type { Moment } from '../../../when/moment.ts';
-import { inOneRequest } from '../../../when/steps.ts';
+import { withStepBudget } from '../../../when/steps.ts';
 import { understandMoment } from '../../../when/understand-moment.ts';
 import { isZone } from '../../../when/zones.ts';
 import { choicesOf, readWhen, type WhenState } from '../form/read-when.ts';
@@ -16,7 +16,7 @@ export function offeredMoments(state: WhenState): readonly (readonly Moment[])[]
   const byInstant = new Map<number, Moment>();
   for (const text of USUAL) {
     // These are ours, whatever the person's words have cost.
-    const reading = inOneRequest(() => understandMoment({ text, now: state.now, zone }));
+    const reading = withStepBudget(() => understandMoment({ text, now: state.now, zone }));
     if (reading.kind === 'understood') byInstant.set(reading.moment.instant.getTime(), reading.moment);
   }
   return [...byInstant.values()].map((moment) => [moment]);

@@ -25,11 +25,21 @@ export function readWithinLimits<Reading>(
 }
 
 function lengthProblem(text: string, maxLines: number): string | undefined {
-  if (maxLines === 1) return lineProblem(text);
+  if (maxLines === 1) return prefixed('Too long', lineProblem(text));
   const tooMany = `Too long: use at most ${maxLines} lines of ${MAX_LINE_LENGTH} characters each.`;
   if (text.length > (MAX_LINE_LENGTH + 1) * maxLines) return tooMany;
   const lines = linesOf(text);
-  return lines.length > maxLines ? tooMany : lines.map(lineProblem).find((problem) => problem !== undefined);
+  if (lines.length > maxLines) return tooMany;
+  if (lines.length === 1) return prefixed('Too long', lineProblem(lines[0] ?? ''));
+  // Blank lines count as well: so an editor numbers them.
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => prefixed(`Too long in line ${index + 1}`, lineProblem(line)))
+    .find((problem) => problem !== undefined);
+}
+
+function prefixed(start: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${start}: ${problem}`;
 }
 
 /** Those that say anything. */
@@ -37,14 +47,15 @@ export function linesOf(text: string): readonly string[] {
   return text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
 }
 
+/** What to say after "Too long:". */
 function lineProblem(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return overBy(line.length);
   // One character can stand for eighteen.
   const tidy = tidyText(line);
   if (tidy.length > MAX_LINE_LENGTH) return overBy(tidy.length);
-  return tidy.split(' ').length > MAX_WORDS ? `Too long: use at most ${MAX_WORDS} words.` : undefined;
+  return tidy.split(' ').length > MAX_WORDS ? `use at most ${MAX_WORDS} words.` : undefined;
 }
 
 function overBy(length: number): string {
-  return `Too long: ${length - MAX_LINE_LENGTH} over the limit of ${MAX_LINE_LENGTH} characters.`;
+  return `${length - MAX_LINE_LENGTH} over the limit of ${MAX_LINE_LENGTH} characters.`;
 }

@@ -9,7 +9,7 @@ import { findRange } from '../../src/when/readings/ranges/find-range.ts';
 import { understandRange } from '../../src/when/readings/ranges/understand-range.ts';
 import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';
 import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
-import { withStepBudget, stepsOf } from '../../src/when/steps.ts';
+import { stepsOf, withStepBudget } from '../../src/when/steps.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
 import { searchZones } from '../../src/when/zones.ts';
 import { FRIDAY } from './read.ts';
@@ -55,6 +55,14 @@ test('more lines than there can be posts, and lines that are too long, are answe
     expect(stepsOf(() => (reading = understandMoments(question(text))))).toBe(0);
     expect(reading).toMatchObject({ reason: expect.stringContaining('Too long') });
   }
+});
+
+test.each([
+  [`mon 9am\n\n${'x'.repeat(205)}`, 'Too long in line 3: 5 over the limit of 200 characters.'],
+  [`mon 9am\r\n${'a '.repeat(70)}`, 'Too long in line 2: use at most 60 words.'],
+  ['x'.repeat(205), 'Too long: 5 over the limit of 200 characters.'],
+])('of several lines, the one that is too long is named: %j', (text, reason) => {
+  expect(understandMoments(question(text))).toMatchObject({ reason });
 });
 
 test('no zone is looked for in words that are longer than its name can be', () => {

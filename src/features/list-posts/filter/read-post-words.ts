@@ -5,6 +5,7 @@ import { nearest } from '../../../slack/suggest.ts';
 import { findRange } from '../../../when/readings/ranges/find-range.ts';
 import type { Range } from '../../../when/readings/ranges/range.ts';
 import { understandRange } from '../../../when/readings/ranges/understand-range.ts';
+import { withStepBudget } from '../../../when/steps.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
 
 /** Who reads, and when. */
@@ -75,7 +76,8 @@ export function readPostWords(text: string, reader: Reader): PostWords {
 
 /** The week in which it is now, as the reader's calendar has it. */
 export function thisWeek(reader: Reader): PostFilter {
-  const reading = understandRange(questionOf('this week', reader));
+  // The words are ours, whatever the person's have cost.
+  const reading = withStepBudget(() => understandRange(questionOf('this week', reader)));
   return reading.kind === 'understood' ? within(EVERYTHING, reading.range) : EVERYTHING;
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { narrowings } from '../../../../src/features/list-posts/filter/filter-words.ts';
-import { readPostWords } from '../../../../src/features/list-posts/filter/read-post-words.ts';
+import { readPostWords, thisWeek } from '../../../../src/features/list-posts/filter/read-post-words.ts';
+import { understandMoments } from '../../../../src/when/readings/moments/understand-moments.ts';
+import { withStepBudget } from '../../../../src/when/steps.ts';
 
 const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', locale: 'en-GB' };
 
@@ -78,4 +80,14 @@ describe('words that say nothing here are named', () => {
     expect(readPostWords('draftss of the kitchen', reader)).not.toHaveProperty('meant');
     expect(readPostWords('today and tomorrow', reader)).not.toHaveProperty('meant');
   });
+});
+
+test('this week is known, whatever the person’s words have cost', () => {
+  const slow = 'from 2 to friday - 3/4 or easter or IST';
+  const filter = withStepBudget(() => {
+    for (let at = 0; at < 100; at += 1) understandMoments({ ...reader, text: `${at} ${slow}` });
+    return thisWeek(reader);
+  });
+  expect(filter).toEqual(thisWeek(reader));
+  expect(filter.from).toBeDefined();
 });

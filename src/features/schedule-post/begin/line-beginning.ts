@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import { readerOf } from '../../../forms/reader.ts';
 import type { Call } from '../../../slack/feature.ts';
 import type { Parts } from '../../../submissions/parts.ts';
+import { withStepBudget } from '../../../when/steps.ts';
 import { understandMoment } from '../../../when/understand-moment.ts';
 import { splitText } from '../form/split-text.ts';
 import { textValues } from '../form/text-parts.ts';
@@ -18,7 +19,10 @@ export async function lineBeginning(call: Call<Parts>, line: string): Promise<Be
   const [projects, { locale }] = await Promise.all([projectsOf(call), readerOf(call)]);
   const how = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
   const isMoment = (text: string) => understandMoment({ ...how, text }).kind !== 'not-understood';
-  const { text, isDraft, platforms, project, when } = readLine(line, projects, isMoment);
+  // What the form reads then has a budget of its own.
+  const { text, isDraft, platforms, project, when } = withStepBudget(() =>
+    readLine(line, projects, isMoment),
+  );
   const { parts, rest } = splitText(text);
   return {
     prefill: {

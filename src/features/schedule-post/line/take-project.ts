@@ -26,12 +26,12 @@ export function takeProject(
     const after = head.slice(match.index + match[0].length);
     const before = head.slice(0, match.index);
     const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(after);
-    const tries = quoted
-      ? [{ name: quoted[1] ?? '', length: quoted[0].length }]
-      : beginnings(after).filter(({ name }) => isWhole(projects, name) || !isMoment(name));
+    const tries = quoted ? [{ name: quoted[1] ?? '', length: quoted[0].length }] : beginnings(after);
     for (const { name, length } of tries) {
       const meant = meantProject({ items: projects, more: false }, [], name);
-      if (meant.kind === 'one' && meant.rest === '')
+      if (meant.kind !== 'one' || meant.rest !== '') continue;
+      // Asked last: reading takes steps.
+      if (quoted || isWhole(projects, name) || !isMoment(name))
         return { project: meant.project, rest: `${before} ${after.slice(length)}` };
     }
   }

@@ -98,3 +98,13 @@ test('100 kB are read in no time, whatever they are', () => {
     ).toBeLessThan(1_000);
   }
 });
+
+test('only words that a project’s name begins with are read as a moment', () => {
+  const asked: string[] = [];
+  const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
+  readLine(line, projects, (words) => {
+    asked.push(words);
+    return isMoment(words);
+  });
+  expect(new Set(asked)).toEqual(new Set(['monday']));
+});

@@ -1,10 +1,15 @@
 import type { ZoneScope } from '../../store/zones.ts';
+import { MAX_ZONE_LENGTH } from '../../when/limits.ts';
 import { isZone, searchZones, zonesNamed } from '../../when/zones.ts';
 
 /** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */
 export interface ZoneWords {
   scope?: ZoneScope;
-  zone?: { kind: 'one'; zone: string } | { kind: 'off' } | { kind: 'unknown'; words: string; near: string[] };
+  zone?:
+    | { kind: 'one'; zone: string }
+    | { kind: 'off' }
+    | { kind: 'unknown'; words: string; near: string[] }
+    | { kind: 'too-long' };
 }
 
 /** Words for each scope, before the zone or after it. */
@@ -19,7 +24,10 @@ const MOST_NEAR = 3;
 
 /** "here Berlin", "Asia/Tokyo for me", "project off", or a zone alone. */
 export function readZoneWords(words: string, now: Date): ZoneWords {
-  const { scope, rest } = scopeOf(words.trim());
+  const plain = words.trim();
+  // The longest zone's name and a scope fit together.
+  if (plain.length > MAX_ZONE_LENGTH) return { zone: { kind: 'too-long' } };
+  const { scope, rest } = scopeOf(plain);
   const asked = rest.replace(/^(?:to|is|=|:|in)\s+/i, '').trim();
   return { ...(scope && { scope }), ...(asked !== '' && { zone: zoneOf(asked, now) }) };
 }

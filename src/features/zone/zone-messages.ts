@@ -7,11 +7,13 @@ import { tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import type { ZoneScope } from '../../store/zones.ts';
+import { MAX_ZONE_LENGTH } from '../../when/limits.ts';
 import { zoneName } from '../../when/zones.ts';
 
 const ORDER =
   'First counts a zone in the words (“9am in Tokyo”), then the one that the form shows; it begins with the first of these that there is.';
 const SCHEDULED = 'Posts that are scheduled already stay as they are.';
+const HOW_TO_NAME = 'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
 const NAME = 60;
 
 export const TITLE = 'Time zone';
@@ -94,8 +96,14 @@ export function unknownZone(words: string, near: readonly string[]): Message {
   const meant = near.map((zone) => `“${zone}”`).join(', ');
   return quotingMessage(
     `I know no single time zone ${asked}. Nothing was changed.${meant === '' ? '' : ` Perhaps ${meant}?`}`,
-    'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.',
+    HOW_TO_NAME,
   );
+}
+
+export function zoneTooLong(): Message {
+  return {
+    text: `That is too long for a time zone: use at most ${MAX_ZONE_LENGTH} characters. Nothing was changed. ${HOW_TO_NAME}`,
+  };
 }
 
 export function noChannel(): Message {

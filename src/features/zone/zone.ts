@@ -7,7 +7,7 @@ import type { Parts } from '../../submissions/parts.ts';
 import { readZoneWords, type ZoneWords } from './read-zone-words.ts';
 import { setZoneFor } from './set-zone.ts';
 import { zoneForm } from './zone-form.ts';
-import { noChannel, unknownZone } from './zone-messages.ts';
+import { noChannel, unknownZone, zoneTooLong } from './zone-messages.ts';
 
 const form = createForm(zoneForm);
 
@@ -47,11 +47,12 @@ function roleFor(attempt: Attempt): Role {
 
 /** It says whose zone and which: nothing is left to ask. */
 function isWhole({ scope, zone: asked }: ZoneWords): boolean {
-  return scope !== undefined && asked !== undefined && asked.kind !== 'unknown';
+  return scope !== undefined && asked !== undefined && (asked.kind === 'one' || asked.kind === 'off');
 }
 
 async function setByWords(call: CommandCall<Parts>): Promise<void> {
   const { scope, zone: asked } = readZoneWords(call.words, call.now());
+  if (asked?.kind === 'too-long') return call.reply(zoneTooLong());
   if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));
   const known = asked?.kind === 'one' ? asked.zone : undefined;
   const begin = { prefill: { ...(scope && { scope }), ...(known !== undefined && { zone: known }) } };

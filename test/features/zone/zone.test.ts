@@ -46,6 +46,12 @@ describe('in words', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('words that are longer than any zone are said to be too long', async () => {
+    await ana().type(`/upnext zone here ${'Berlin '.repeat(14_000)}`);
+    await ana().sees('That is too long for a time zone: use at most 80 characters. Nothing was changed.');
+    expect(await kept()).toEqual([]);
+  });
+
   test('a service that is down is said, and nothing is changed', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext zone here Berlin');

@@ -44,18 +44,32 @@ export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
   const clients = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
     sizeCalculation: ({ calculatedSize }) => calculatedSize + ENTRY_BYTES,
-    // Only gives the memory back: whether a list is too old is for `until` to say.
-    ttl: maxAgeMs,
-    ttlAutopurge: true,
-    perf: { now },
   });
 
-  function keep(api: ApiClient, key: string, kept: Kept<T>, bytes: number): void {
-    const lists = clients.get(api) ?? new LRUCache<string, Kept<T>>({ maxSize: maxClientBytes });
-    lists.set(key, kept, { size: bytes + ENTRY_BYTES });
+  function listsOf(api: ApiClient): Lists<T> {
+    const lists: Lists<T> = new LRUCache({
+      maxSize: maxClientBytes,
+      // Only gives the memory back: whether a list is too old is for `until` to say.
+      ttl: maxAgeMs,
+      ttlAutopurge: true,
+      perf: { now },
+      disposeAfter: (_kept, _key, reason) => {
+        if (reason === 'expire' && clients.peek(api) === lists) count(api, lists);
+      },
+    });
+    return lists;
+  }
+
+  function count(api: ApiClient, lists: Lists<T>): void {
     // The same value would not be counted anew.
     clients.delete(api);
-    clients.set(api, lists);
+    if (lists.size > 0) clients.set(api, lists);
+  }
+
+  function keep(api: ApiClient, key: string, kept: Kept<T>, bytes: number): void {
+    const lists = clients.get(api) ?? listsOf(api);
+    lists.set(key, kept, { size: bytes + ENTRY_BYTES });
+    count(api, lists);
   }
 
   function forget(api: ApiClient, key: string): void {
@@ -91,7 +105,8 @@ export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
     },
     drop(api, key) {
       if (key === undefined) {
-        underWay.delete(api);
+        // The calls under way hold this map: emptied, it tells each of them that it was dropped.
+        underWay.get(api)?.clear();
         clients.delete(api);
         return;
       }

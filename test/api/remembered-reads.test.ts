@@ -153,6 +153,21 @@ describe('the memory', () => {
     expect(remembered.bytes()).toBe(0);
   });
 
+  test('gives back an old list of a client that goes on asking for others', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    const { api: mine } = listing(300);
+    await remembered.templates(mine, 'old');
+    await vi.advanceTimersByTimeAsync(40_000);
+    await remembered.templates(mine, 'newer');
+    const two = remembered.bytes();
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(remembered.bytes()).toBeLessThan(two * 0.6);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(remembered.bytes()).toBe(0);
+  });
+
   test('holds the projects that were named last, of as many workspaces as it has room for', async () => {
     const remembered = reads();
     for (let at = 0; at < 100; at += 1) await remembered.projects(listing(2_000).api);

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import type { Outcome } from '../../src/api/outcome.ts';
+import type { Records } from '../../src/api/records.ts';
+import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+
+/** A client whose calls end when the test says so. */
+function waitingClient() {
+  const ends: ((name: string) => void)[] = [];
+  const call = () =>
+    new Promise<Outcome<unknown>>((resolve) => {
+      ends.push((Name) => resolve({ kind: 'done', data: [{ Id: 't1', Name }], requestId: 'r' }));
+    });
+  const client: ApiClient = { address: '', call, close: async () => undefined };
+  return { client, end: (at: number, name: string) => ends[at]?.(name), asked: () => ends.length };
+}
+
+const nameIn = (outcome: Outcome<Records<{ name: string }>>) =>
+  outcome.kind === 'done' ? outcome.data.items[0]?.name : outcome;
+
+describe('a list that is dropped while the service is asked for it', () => {
+  test.each([undefined, 'p1'])('(project: %j) is not stored when the answer comes', async (project) => {
+    const remembered = createRememberedReads();
+    const { client, end, asked: calls } = waitingClient();
+    const first = remembered.templates(client, 'p1');
+    remembered.drop(client, project);
+    end(0, 'old');
+    expect(nameIn(await first)).toBe('old');
+    const second = remembered.templates(client, 'p1');
+    expect(calls()).toBe(2);
+    end(1, 'new');
+    expect(nameIn(await second)).toBe('new');
+  });
+
+  test('does not replace the newer answer', async () => {
+    const remembered = createRememberedReads();
+    const { client, end, asked: calls } = waitingClient();
+    const first = remembered.projects(client);
+    remembered.drop(client, 'p1');
+    const second = remembered.projects(client);
+    end(1, 'new');
+    await second;
+    end(0, 'old');
+    await first;
+    expect(nameIn(await remembered.projects(client))).toBe('new');
+    expect(calls()).toBe(2);
+  });
+});

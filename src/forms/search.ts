@@ -15,11 +15,18 @@ import { readView } from './standing-form.ts';
 /** Slack waits 3 s for options, and shows an empty list after that. */
 const ANSWER_MS = 2_500;
 
-/** As many as Slack shows. `read`: how many were searched, where there are others; then the last option says so. */
-export function offeredOptions(found: readonly PlainTextOption[], read?: number): PlainTextOption[] {
-  if (read === undefined) return found.slice(0, LIMITS.options);
+/**
+ * At most `limit`, which defaults to as many as Slack shows. `read`: how many were searched, where there are others;
+ * then the last option says so.
+ */
+export function offeredOptions(
+  found: readonly PlainTextOption[],
+  read?: number,
+  limit: number = LIMITS.options,
+): PlainTextOption[] {
+  if (read === undefined) return found.slice(0, limit);
   const last = only(`Only the first ${read} are searched`);
-  return [...found.slice(0, LIMITS.options - last.length), ...last];
+  return [...found.slice(0, limit - last.length), ...last];
 }
 
 /** Answers a searched select of the form, in time whatever the service does. */

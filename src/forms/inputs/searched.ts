@@ -98,7 +98,7 @@ async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOpt
   const { items, more } = 'kind' in found ? found.data : { items: found, more: false };
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
   const read = more ? items.length : undefined;
-  const offers = [...offeredOptions(fitting, read).slice(0, LIMITS.options - own.length), ...own];
+  const offers = [...offeredOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
   return only(query === '' ? options.none : 'Nothing found');
 }

@@ -9,7 +9,7 @@ type MeantProject =
 
 /**
  * The project that is named among the words, else the only one, else the channel's (`bound`, ids). Where it would
- * have to be asked for, how a name begins is enough. Pure.
+ * have to be asked for, how a name begins is enough, unless the list was cut: others may begin so too. Pure.
  */
 export function meantProject(
   { items: projects, more }: Listed,
@@ -26,7 +26,7 @@ export function meantProject(
   const [single, ...others] = here;
   if (single && others.length === 0) return { kind: 'one', project: single, rest };
   const begun =
-    rest === '' ? [] : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
+    rest === '' || more ? [] : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
   const [fitting] = begun;
   if (fitting && begun.length === 1) return { kind: 'one', project: fitting, rest: '' };
   return { kind: 'several', projects: here.length > 0 ? here : projects, rest };

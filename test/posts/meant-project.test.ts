@@ -43,3 +43,9 @@ test('of two with the same name none is meant more than the other', () => {
   const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
   expect(meant('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
 });
+
+test('how a name begins is not enough where the list was cut: others may begin so too', () => {
+  const cut = { items: all, more: true };
+  expect(meantProject(cut, [], 'night').kind).toBe('several');
+  expect(meantProject(cut, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
+});

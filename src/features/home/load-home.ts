@@ -1,4 +1,5 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
+import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/post.ts';
 import { listPosts } from '../../api/posts.ts';
@@ -74,7 +75,7 @@ async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans
   const { items, shape, more } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
   const shown = items.slice(0, MOST_PROJECTS);
-  const read = await inTurn(shown, (project) => readProject(parts, project, now));
+  const read = await mapLimited(shown, TOGETHER, (project) => readProject(parts, project, now));
   const week = read.flatMap(({ week: posts }) => posts);
   return {
     projects: items.length,
@@ -131,19 +132,6 @@ function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: n
 function bySoonest(entries: readonly Entry[]): Entry[] {
   const at = ({ post }: Entry) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
   return entries.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
-}
-
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, worker));
-  return results;
 }
 
 /** The reader's own zone; UTC where Slack does not say. */

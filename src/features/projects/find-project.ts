@@ -1,45 +1,47 @@
 import type { Project } from '../../api/projects.ts';
+import type { Listed } from '../../posts/project.ts';
 
-/** The projects that the words mean: by id, by the whole name, else by how the name begins. */
-function findProject(words: string, projects: readonly Project[]): readonly Project[] {
+/**
+ * The projects that the words mean: by id, by the whole name, else by how the name begins. Of a list that was cut
+ * nobody knows whether others begin so too.
+ */
+function findProject(words: string, { items: projects, more }: Listed): readonly Project[] {
   const wanted = plain(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
   const exact = projects.filter(({ name }) => plain(name) === wanted);
   if (exact.length > 0) return exact;
-  return wanted === '' ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
+  return wanted === '' || more ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
 }
 
 /** A message may hold thousands of commas. */
 const MOST_NAMED = 100;
 
-/** What `/upnext use` was given: projects, none of them, or the words that mean no project or several. */
+/** What `/upnext use` was given: projects, with the words as they are where they fit none; none; or several for one. */
 type FoundProjects =
-  | { kind: 'found'; projects: readonly Project[] }
+  | { kind: 'meant'; meant: readonly (Project | string)[] }
   | { kind: 'none' }
-  | { kind: 'unknown'; words: string }
   | { kind: 'several'; words: string; projects: readonly Project[] };
 
 /** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
-export function findProjects(words: string, projects: readonly Project[]): FoundProjects {
+export function findProjects(words: string, projects: Listed): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(plain(words))) return { kind: 'none' };
   const whole = findProject(words, projects);
   const [only] = whole;
-  if (only && whole.length === 1) return { kind: 'found', projects: [only] };
+  if (only && whole.length === 1) return { kind: 'meant', meant: [only] };
   const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plain(part), part] as const);
   const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MOST_NAMED) {
-    return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'unknown', words };
+    return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'meant', meant: [words] };
   }
-  const found = new Map<string, Project>();
+  const meant = new Map<string, Project | string>();
   for (const part of parts) {
     const fitting = findProject(part, projects);
     const [project] = fitting;
-    if (!project) return { kind: 'unknown', words: part };
     if (fitting.length > 1) return { kind: 'several', words: part, projects: fitting };
-    found.set(project.id, project);
+    meant.set(project?.id ?? part.trim(), project ?? part);
   }
-  return { kind: 'found', projects: [...found.values()] };
+  return { kind: 'meant', meant: [...meant.values()] };
 }
 
 /** As people compare names: without case, quotes, invisible characters and doubled blanks. */

@@ -1,8 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
-import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { inTime, offeredOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
@@ -10,13 +8,14 @@ import { audienceOf } from '../../slack/audience.ts';
 import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } from '../../slack/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { only } from '../../slack/no-choice.ts';
+import { NO_CHOICE, only } from '../../slack/no-choice.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { bindHere } from './bind-here.ts';
 import { findProjects } from './find-project.ts';
 import { keepChoice, keptChoice } from './kept-choice.ts';
 import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
+import { lookUpUnread } from './unread-projects.ts';
 import { useForm } from './use-form.ts';
 import {
   bound,
@@ -97,43 +96,35 @@ async function turnTo(call: ActionCall<Parts>): Promise<void> {
 async function use(call: CommandCall<Parts>): Promise<void> {
   const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
-  const { items } = outcome.data;
-  const found = findProjects(call.words, items);
+  const found = findProjects(call.words, outcome.data);
   switch (found.kind) {
-    case 'unknown': {
-      const unread = await unreadProject(call, found.words, outcome.data);
-      return call.reply(unread ? await bindTo(call, [unread]) : unknownProject(found.words, outcome.data));
-    }
+    case 'none':
+      return call.reply(await bindTo(call, []));
     case 'several':
       return call.reply(severalFit(found.words, found.projects));
-    default:
-      return call.reply(await bindTo(call, found.kind === 'none' ? [] : found.projects));
+    case 'meant': {
+      const looked = await lookUpUnread(call, found.meant, outcome.data);
+      if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
+      if (looked.kind === 'unknown') return call.reply(unknownProject(looked.words, outcome.data));
+      return call.reply(await bindTo(call, looked.projects));
+    }
   }
 }
 
 /** The select that `/upnext` offers where nobody has chosen yet. */
 async function choose(call: ActionCall<Parts>): Promise<void> {
+  const { chosen = '' } = call.action;
+  if (chosen === NO_CHOICE) return;
   const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
-  const { chosen = '' } = call.action;
   const listed = outcome.data.items.find(({ id }) => id === chosen);
-  const project = listed ?? (await unreadProject(call, chosen, outcome.data));
-  if (!project) return call.reply(unknownProject('', outcome.data));
-  const message = await bindTo(call, [project]);
+  const looked = await lookUpUnread(call, [listed ?? chosen], outcome.data);
+  if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
+  if (looked.kind === 'unknown') return call.reply(unknownProject('', outcome.data));
+  const message = await bindTo(call, looked.projects);
   if (call.channel === undefined) return call.reply(message, { replace: true });
   // Who was asked wanted to see what is next; the card, in the question's place, names the project.
   return call.open('up-next', {});
-}
-
-/** The project of this id, where the list goes on without it and the service knows it. */
-async function unreadProject(
-  { parts }: Call<Parts>,
-  id: string,
-  { more }: Records<Project>,
-): Promise<Project | undefined> {
-  if (!more || id.trim() === '') return undefined;
-  const asked = await getUpnextPost(parts.api, id.trim());
-  return asked.kind === 'done' ? { id: id.trim(), name: id.trim() } : undefined;
 }
 
 function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {

@@ -67,7 +67,7 @@ function unreadProject(words: string, count: number): Message {
   const which = words === '' ? 'This project' : quote(words);
   return quotingMessage(
     `${which} is not among the first ${count} projects, and I can't read the others. Nothing was changed.`,
-    'Type `/upnext use` and the whole id of the project.',
+    'Type `/upnext use` and the id of the project, or the whole name of one that I read.',
   );
 }
 

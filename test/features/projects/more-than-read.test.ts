@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 
 /** Of 2,100 projects 2,000 are read: that one isn't among them says nothing about whether it is there. */
 
@@ -58,4 +58,58 @@ test('one that neither the list nor the service knows is not called absent', asy
   await person.type('/upnext use Stall 2050');
   await person.sees('“Stall 2050” is not among the first 2000 projects');
   expect(person.messages().at(-1)).toContain('Nothing was changed');
+});
+
+test.each([
+  ['p1, p2050', 'This channel is now about Stall 1 and p2050.'],
+  ['p2050 and p2051', 'This channel is now about p2050 and p2051.'],
+])('/upnext use %s chooses each of them', async (words, said) => {
+  const person = ana();
+  await person.type(`/upnext use ${words}`);
+  await person.sees(said);
+});
+
+test('where one of several is unknown, none is chosen', async () => {
+  running.service.on('GET /upnext-post', (call, response) => {
+    const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
+    return answer(call, response);
+  });
+  const person = ana();
+  await person.type('/upnext use p1, p2050, gone');
+  await person.sees('“gone” is not among the first 2000 projects');
+  await person.type('/upnext status');
+  await person.sees('No project is chosen for this channel.');
+});
+
+test.each([500, 401])(
+  'a service that answers %d about an id is not taken to say that it is unknown',
+  async (status) => {
+    running.service.on('GET /upnext-post', json(status, {}));
+    const person = ana();
+    await person.type('/upnext use p2050');
+    await person.sees('I could not get the projects.');
+    expect(person.messages().at(-1)).not.toContain('is not among');
+  },
+);
+
+test('how a name begins chooses no project: others that were not read may begin so too', async () => {
+  running.service.on('GET /upnext-post', json(404, {}));
+  const person = ana();
+  await person.type('/upnext use Stall 1999');
+  await person.sees('This channel is now about Stall 1999.');
+  await person.type('/upnext use Stall 199');
+  await person.sees('This channel is now about Stall 199.');
+  await person.type('/upnext use Stall 12 and Sta');
+  await person.sees('“Sta” is not among the first 2000 projects');
+});
+
+test('choosing the note that the search ends with chooses nothing', async () => {
+  const person = ana();
+  await person.type('/upnext');
+  await person.sees('Which project');
+  await person.choose('Choose a project', 'Only the first 2000 are searched');
+  const asked = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
+  await person.type('/upnext status');
+  await person.sees('No project is chosen for this channel.');
+  expect(asked()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Project } from '../../../api/projects.ts';
 import { readerOf } from '../../../forms/reader.ts';
+import type { Listed } from '../../../posts/project.ts';
 import type { Call } from '../../../slack/feature.ts';
 import type { Parts } from '../../../submissions/parts.ts';
 import { withStepBudget } from '../../../when/steps.ts';
@@ -36,8 +36,9 @@ export async function lineBeginning(call: Call<Parts>, line: string): Promise<Be
   };
 }
 
-async function projectsOf({ parts }: Call<Parts>): Promise<readonly Project[]> {
+async function projectsOf({ parts }: Call<Parts>): Promise<Listed> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
-  return (outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api))?.items ?? [];
+  const listed = outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api);
+  return listed ?? { items: [], more: false };
 }

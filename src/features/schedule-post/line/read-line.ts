@@ -1,5 +1,6 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import type { Listed } from '../../../posts/project.ts';
 import { findText } from './find-text.ts';
 import { takePlatforms } from './take-platforms.ts';
 import { takeProject } from './take-project.ts';
@@ -17,11 +18,7 @@ interface ReadLine {
 const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
 /** Nothing is guessed: what names no project, platform or draft is taken to say when. Pure. */
-export function readLine(
-  line: string,
-  projects: readonly Project[],
-  isMoment: (words: string) => boolean,
-): ReadLine {
+export function readLine(line: string, projects: Listed, isMoment: (words: string) => boolean): ReadLine {
   const { head, text = '' } = findText(line);
   const { project, rest: withoutProject } = takeProject(head, projects, isMoment);
   const withoutDraft = withoutProject.replace(DRAFT, ' ');

@@ -1,5 +1,6 @@
 import type { Project } from '../../../api/projects.ts';
 import { meantProject } from '../../../posts/meant-project.ts';
+import type { Listed } from '../../../posts/project.ts';
 
 /** No project's name is looked for in more words. */
 const MOST_WORDS = 12;
@@ -19,7 +20,7 @@ interface TakenProject {
  */
 export function takeProject(
   head: string,
-  projects: readonly Project[],
+  projects: Listed,
   isMoment: (words: string) => boolean,
 ): TakenProject {
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MOST_TRIES)) {
@@ -28,10 +29,10 @@ export function takeProject(
     const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(after);
     const tries = quoted ? [{ name: quoted[1] ?? '', length: quoted[0].length }] : beginnings(after);
     for (const { name, length } of tries) {
-      const meant = meantProject({ items: projects, more: false }, [], name);
+      const meant = meantProject(projects, [], name);
       if (meant.kind !== 'one' || meant.rest !== '') continue;
       // Asked last: reading takes steps.
-      if (quoted || isWhole(projects, name) || !isMoment(name))
+      if (quoted || isWhole(projects.items, name) || !isMoment(name))
         return { project: meant.project, rest: `${before} ${after.slice(length)}` };
     }
   }

@@ -4,11 +4,12 @@ import { understandMoment } from '../../../../src/when/understand-moment.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const projects = [
+const all = [
   { id: 'p1', name: 'Harbour Coffee' },
   { id: 'p2', name: 'Night Market Books' },
   { id: 'p3', name: 'Monday Club' },
 ];
+const projects = { items: all, more: false };
 const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
 
 /** "when | platforms | project | text", with DRAFT before it for a draft. */
@@ -87,6 +88,12 @@ test.each([
 test('a long line without a colon or quotes is all text', () => {
   const line = 'We open tomorrow at nine and everybody is welcome '.repeat(9).trim();
   expect(read(line)).toBe(` |  |  | ${line}`);
+});
+
+test('how a project begins is not enough where the list was cut: others may begin so too', () => {
+  const cut = { items: all, more: true };
+  expect(readLine('tomorrow for harbour: Hi', cut, isMoment)).toMatchObject({ when: 'tomorrow for harbour' });
+  expect(readLine('tomorrow for harbour coffee: Hi', cut, isMoment).project?.id).toBe('p1');
 });
 
 test('100 kB are read in no time, whatever they are', () => {

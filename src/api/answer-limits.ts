@@ -21,6 +21,16 @@ export const MAX_LISTED = 2_000;
 /** The service has no pages for it, so what is beyond these can't be asked for. */
 const LIST: AnswerLimits = { bytes: 2 ** 24, records: MAX_LISTED, ...KEPT };
 
+/**
+ * Answers that are read at the same time, in the whole process. Each takes up to 20 MiB until it is parsed, so these
+ * take 320 MiB at most; one of less than 1 MiB waits for nobody. Home, which asks for the most at once, has four under
+ * way, and no workspace holds more.
+ */
+export const LARGE_READS = { fromBytes: 2 ** 20, atOnce: 16, ofOneShare: 4 };
+
+/** Projects with a token of their own that are asked at once for their names: as many as may be large. */
+export const OWN_PROJECTS_AT_ONCE = LARGE_READS.ofOneShare;
+
 export const ANSWER_LIMITS: Record<Operation, AnswerLimits> = {
   listProjects: LIST,
   listTemplates: LIST,

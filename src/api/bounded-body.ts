@@ -24,19 +24,19 @@ export class BodyTooLarge extends Error {
 
 /**
  * Reads a body, decoded, up to `limitBytes`, and gives `take` each chunk; a bomb is never inflated further than that.
- * Throws BodyTooLarge, and what `take` throws.
+ * The next is read when `take` is done with it. Throws BodyTooLarge, and what `take` throws.
  */
 export async function readBounded(
   body: Readable,
   { encoding, limitBytes }: { encoding: string; limitBytes: number },
-  take: (chunk: Buffer) => void,
+  take: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
   const collect = async (source: AsyncIterable<Buffer>) => {
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
       if (size > limitBytes) throw new BodyTooLarge(limitBytes);
-      take(chunk);
+      await take(chunk);
     }
   };
   const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();

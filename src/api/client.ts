@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { type Answer, endingOf } from './answer-ending.ts';
-import { ANSWER_LIMITS } from './answer-limits.ts';
+import { ANSWER_LIMITS, LARGE_READS } from './answer-limits.ts';
 import { CallFailed } from './call-failed.ts';
 import { type AddressGuard, connectWithin } from './connect-within.ts';
 import { exchange, type MayBegin } from './exchange.ts';
+import { createLargeReads, type Share } from './large-reads.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import type { operations, paths } from './schema.d.ts';
 import { writePath } from './write-path.ts';
@@ -23,6 +24,10 @@ export interface ApiClientOptions {
   maxRequestBytes?: number;
   /** Each call resolves the address and checks where it leads; the operator's own address goes without. */
   guard?: AddressGuard | undefined;
+  /** Whose large answers count together: the workspace's id. Defaults to this client alone. */
+  share?: Share | undefined;
+  /** Defaults to the process's own. */
+  largeReads?: ReturnType<typeof createLargeReads>;
   /** Told of each call when it has ended; holds no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
@@ -69,16 +74,15 @@ export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClien
   };
 }
 
-/**
- * Reads of one client at the same time; others wait for their turn within their own time. Each takes up to 20 MiB while
- * its answer is read, and Home, which asks the most at once, has four under way.
- */
+/** Reads of one client at the same time; others wait for their turn within their own time. */
 const MAX_READS = 16;
+
+const processReads = createLargeReads(LARGE_READS);
 
 /** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
-  const { maxRequestBytes = 2 ** 20, guard } = options;
+  const { maxRequestBytes = 2 ** 20, guard, share = {}, largeReads = processReads } = options;
   // The limit of the whole call is the only clock; undici's own would tick beside it.
   const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
   // A kept connection would not be looked at again.
@@ -98,9 +102,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const requestId = randomUUID();
       const started = now();
       let status: number | undefined;
+      const turn = largeReads(share);
       const fetch = async (request: Request, mayBegin?: MayBegin) => {
         const dispatcher = request.method === 'GET' ? reads : writes;
-        const limits = { callMs, maxRequestBytes, answer: ANSWER_LIMITS[operation] };
+        const limits = { callMs, maxRequestBytes, answer: ANSWER_LIMITS[operation], turn };
         const response = await exchange(request, dispatcher, limits, mayBegin);
         status = response.status;
         return response;
@@ -111,10 +116,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         'User-Agent': 'upnext',
         'X-Request-Id': requestId,
       };
-      const ending = await send(http, { parseAs: 'text', fetch, headers }).then(
-        (answer) => endingOf(answer, now()),
-        endingOfFailure,
-      );
+      const ending = await send(http, { parseAs: 'text', fetch, headers })
+        .then((answer) => endingOf(answer, now()), endingOfFailure)
+        .finally(turn.end);
       onCall?.({
         operation,
         ...(status !== undefined && { status }),

@@ -1,9 +1,10 @@
 import { type Dispatcher, request as send } from 'undici';
-import { type AnswerLimits, PROBLEM_LIMITS } from './answer-limits.ts';
+import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from './answer-limits.ts';
 import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
 import { createJsonReader } from './json-reader.ts';
 import { JsonTooLarge, type KeptJson } from './kept-json.ts';
+import type { Turn } from './large-reads.ts';
 import type { UnknownCause } from './outcome.ts';
 
 /** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
@@ -17,6 +18,8 @@ interface ExchangeLimits {
   callMs: number;
   maxRequestBytes: number;
   answer: AnswerLimits;
+  /** Begins where the answer is large; the caller ends it. */
+  turn: Turn;
 }
 
 /** The answers whose body says something: a success, and the problems of a request. */
@@ -39,12 +42,19 @@ async function bodyOf(
     const read = answer.statusCode === 422 ? PROBLEM_LIMITS : limits.answer;
     const reader = createJsonReader(read);
     const encoding = String(answer.headers['content-encoding'] ?? '');
-    await readBounded(answer.body, { encoding, limitBytes: read.bytes }, reader.add);
+    let bytes = 0;
+    await readBounded(answer.body, { encoding, limitBytes: read.bytes }, async (chunk) => {
+      bytes += chunk.length;
+      if (bytes > LARGE_READS.fromBytes) await limits.turn.begin(signal);
+      reader.add(chunk);
+    });
     return reader.end();
   } catch (error) {
     // A 422 is certain, whether its problems can be read or not.
     if (answer.statusCode === 422) return undefined;
     const status = answer.statusCode;
+    // Only reads have large answers, so nothing was changed.
+    if (limits.turn.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });
     throw new CallFailed({ kind: 'unknown', cause: causeOf(error, signal), status }, error);
   }
 }

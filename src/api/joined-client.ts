@@ -1,5 +1,7 @@
 import createHttp from 'openapi-fetch';
+import { OWN_PROJECTS_AT_ONCE } from './answer-limits.ts';
 import type { ApiClient } from './client.ts';
+import { mapLimited } from './map-limited.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
@@ -59,9 +61,11 @@ async function projectOf(send: Send): Promise<string | undefined> {
  * chooses it is told why.
  */
 async function joined(rest: ApiClient | undefined, own: readonly OwnProject[]): Promise<Outcome<unknown>> {
-  const [all, ...ones] = await Promise.all([
+  const [all, ones] = await Promise.all([
     rest && listProjects(rest),
-    ...own.map(async ({ project, client }) => named(project, await listProjects(client))),
+    mapLimited(own, OWN_PROJECTS_AT_ONCE, async ({ project, client }) =>
+      named(project, await listProjects(client)),
+    ),
   ]);
   if (all && all.kind !== 'done' && all.kind !== 'refused') return all;
   if (all?.kind === 'done' && all.data.shape === 'unreadable') return mapDone(all, () => 'unreadable');

@@ -15,6 +15,7 @@ const REFUSED: Readonly<Record<number, string>> = {
 const NOT_APPLIED: Readonly<Record<string, string>> = {
   'rate-limited': 'The scheduling service asks us to wait a moment.',
   'too-large': 'This is too large for the scheduling service.',
+  busy: 'I am reading as much as I can at once. Please try again in a moment.',
   'not-connected': 'Nothing here is connected to a scheduling service yet.',
   'address-not-allowed': 'The address of the scheduling service leads to where I may not connect.',
 };

@@ -73,7 +73,7 @@ export function createBreaker(
   const take = (outcome: Outcome<unknown>, whose: object) => {
     const ms = askedMs(outcome);
     // What never went out says nothing of the service.
-    if (outcome.kind === 'not-applied' && NOT_ASKED.includes(outcome.cause)) return;
+    if (outcome.kind === 'not-applied' && [...NOT_ASKED, 'busy'].includes(outcome.cause)) return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) pause(whose, ms ?? pace.firstMs);
     else if (ms !== undefined && ms > 0) pause(whose, ms);

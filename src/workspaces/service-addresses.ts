@@ -16,8 +16,8 @@ export interface ServiceAccess extends AddressRules, Pick<AddressGuard, 'lookup'
 /** What people give in Slack as the address of their service. */
 export interface ServiceAddresses {
   read(address: string): { url: string } | { fault: AddressFault };
-  /** The caller closes it. */
-  clientFor(connection: Connection): ApiClient;
+  /** The caller closes it. All of a workspace's share its part of what is read at once. */
+  clientFor(connection: Connection, workspace?: string): ApiClient;
 }
 
 export function serviceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
@@ -25,11 +25,18 @@ export function serviceAddresses({ access, limits, onCall }: ConnectOptions): Se
   const read = (address: string) => readServiceAddress(address, access);
   return {
     read,
-    clientFor({ url, token }) {
+    clientFor({ url, token }, workspace) {
       // It was allowed when it was kept; the settings may say otherwise by now.
       const now = read(url);
       if ('fault' in now) return noClient('address-not-allowed');
-      return createApiClient({ baseUrl: now.url, token, guard, ...limits, ...(onCall && { onCall }) });
+      return createApiClient({
+        baseUrl: now.url,
+        token,
+        guard,
+        share: workspace,
+        ...limits,
+        ...(onCall && { onCall }),
+      });
     },
   };
 }

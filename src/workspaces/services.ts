@@ -69,7 +69,10 @@ export function createServices(options: ServicesOptions): Services {
       watched({ ...client, ...(project && { tokenOf: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
-    const clients = found.map((one) => ({ project: one.project, client: addresses.clientFor(one) }));
+    const clients = found.map((one) => ({
+      project: one.project,
+      client: addresses.clientFor(one, workspace),
+    }));
     const own = clients.flatMap(({ project, client }) =>
       project ? [{ project, client: watch(client, project) }] : [],
     );

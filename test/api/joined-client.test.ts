@@ -60,6 +60,24 @@ test('List Projects joins them: each project once, by its own token’s name', a
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
 });
 
+test('of a hundred projects with tokens of their own a few are asked at once', async () => {
+  let underWay = 0;
+  let most = 0;
+  const call = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    return { kind: 'done' as const, data: [], requestId: 'r' };
+  };
+  const own = Array.from({ length: 100 }, (_, at) => ({
+    project: { id: `p${at}`, name: `Project ${at}` },
+    client: { address: '', call, close: async () => undefined },
+  }));
+  expect(named(await listProjects(joinedClient(undefined, own, NONE)))).toHaveLength(100);
+  expect(most).toBe(4);
+});
+
 test('a project whose token is refused stays listed, so that who chooses it is told', async () => {
   const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { LARGE_READS } from '../../src/api/answer-limits.ts';
+import { createLargeReads } from '../../src/api/large-reads.ts';
+import { listTemplates } from '../../src/api/templates.ts';
+import { answering, clientOf } from './answering-server.ts';
+
+/** The turns that have begun, by the names that they were asked with. */
+function asking(limits: { atOnce: number; ofOneShare: number }) {
+  const turnOf = createLargeReads(limits);
+  const begun: string[] = [];
+  const ask = (share: string, name: string) => {
+    const turn = turnOf(share);
+    void turn.begin(new AbortController().signal).then(() => begun.push(name));
+    return turn;
+  };
+  const settled = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return begun;
+  };
+  return { ask, settled };
+}
+
+test('so many hold a large answer at once, and of one workspace fewer', async () => {
+  const { ask, settled } = asking({ atOnce: 3, ofOneShare: 2 });
+  for (const name of ['a1', 'a2', 'a3']) ask('a', name);
+  for (const name of ['b1', 'b2']) ask('b', name);
+  expect(await settled()).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('a place that is given back goes to the workspace that holds the fewest', async () => {
+  const { ask, settled } = asking({ atOnce: 2, ofOneShare: 2 });
+  const [first, second] = ['a1', 'a2'].map((name) => ask('a', name));
+  for (const name of ['a3', 'a4']) ask('a', name);
+  ask('b', 'b1');
+  first?.end();
+  expect(await settled()).toEqual(['a1', 'a2', 'b1']);
+  second?.end();
+  second?.end();
+  expect(await settled()).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('one that gives up waiting takes no place', async () => {
+  const { ask, settled } = asking({ atOnce: 1, ofOneShare: 1 });
+  const first = ask('a', 'a1');
+  const gone = ask('a', 'a2');
+  expect(gone.isWaiting).toBe(true);
+  gone.end();
+  expect(gone.isWaiting).toBe(false);
+  ask('b', 'b1');
+  first.end();
+  expect(await settled()).toEqual(['a1', 'b1']);
+});
+
+test('a large answer waits for its place, a small one for none; out of time, it is busy', async () => {
+  let content = 'x'.repeat(LARGE_READS.fromBytes);
+  const { url } = await answering((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, data: [{ Id: 't1', Name: 'One', Content: content }] }));
+  });
+  const largeReads = createLargeReads({ atOnce: 1, ofOneShare: 1 });
+  const { client } = clientOf(url, { largeReads, callMs: 400 });
+  expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
+  const other = largeReads('another workspace');
+  await other.begin(new AbortController().signal);
+  expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'not-applied', cause: 'busy' });
+  content = 'short';
+  expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
+  other.end();
+  content = 'x'.repeat(LARGE_READS.fromBytes);
+  expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
+});

@@ -9,6 +9,8 @@ export interface LogEntry {
   id?: string | undefined;
   /** A moment without an offset is read as UTC. */
   at?: Date | undefined;
+  /** It has a date that couldn't be read, which stands in `details`. */
+  isDateUnread?: true;
   kind?: string | undefined;
   /** A name, an address or an id. */
   who?: string | undefined;
@@ -27,8 +29,8 @@ const WHO = ['user', 'username', 'actor', 'author', 'by', 'createdby', 'performe
 /** Keys of one line that are read; a record of more has no shape that a person would follow. */
 const MOST_KEYS = 50;
 
-/** So many moments of one log are read that are not written as nearly all services do: each takes 0.2 ms. */
-const MOST_ODD_MOMENTS = 300;
+/** Dates of one log that are read although they aren't written as nearly all services do: each takes 0.2 ms. */
+const MAX_UNUSUAL_DATES = 300;
 
 type Line = Readonly<Record<string, unknown>>;
 type ReadMoment = (value: unknown) => Date | undefined;
@@ -51,7 +53,7 @@ function createLineReader(): (value: unknown) => LogEntry | undefined {
     const moment = momentIn(value);
     if (moment !== 'odd') return moment;
     odd += 1;
-    return odd > MOST_ODD_MOMENTS ? undefined : readScheduleDate(String(value), 'UTC');
+    return odd > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
   };
   return (value) => {
     if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value };
@@ -82,6 +84,7 @@ function readLine(
   return {
     id: typeof id === 'number' ? String(id) : textIn(id),
     at,
+    ...(moment !== undefined && at === undefined && { isDateUnread: true }),
     kind: isSaid && kind !== said ? textIn(held(kind)) : undefined,
     who: isSaid ? readPerson(held(who)) : undefined,
     message: text,

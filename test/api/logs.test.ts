@@ -27,12 +27,13 @@ test('of thousands of moments that are written oddly the first are read, and the
   const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
   const { items } = await read(...lines);
   expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
-  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5' });
+  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5', isDateUnread: true });
+  expect(items.filter(({ isDateUnread }) => isDateUnread)).toHaveLength(700);
 });
 
 test('what is no moment stands among the details', async () => {
   expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
-    { message: 'm', details: 'Date: soon, PostId: 7' },
+    { message: 'm', details: 'Date: soon, PostId: 7', isDateUnread: true },
   ]);
 });
 

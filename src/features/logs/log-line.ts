@@ -18,23 +18,24 @@ function millis({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
-/** The lines that are wanted. Of lines without a moment nobody knows whether they belong to a stretch of time. */
+/** The lines that are wanted. Of lines without a moment, or with one that wasn't read, nobody knows whether they belong to a stretch of time. */
 export function filtered(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
-): { items: readonly LogEntry[]; undated: number } {
+): { items: readonly LogEntry[]; undated: number; datesUnread: number } {
   const wanted = comparable(words).split(' ').filter(Boolean);
   const holding = entries.filter((entry) => {
     const { id = '', kind = '', who = '', message, details = '' } = entry;
     const held = comparable([id, kind, who, message, details].join(' '));
     return wanted.every((word) => held.includes(word));
   });
-  if (from === undefined && to === undefined) return { items: holding, undated: 0 };
+  if (from === undefined && to === undefined) return { items: holding, undated: 0, datesUnread: 0 };
   const dated = holding.filter(({ at }) => at !== undefined);
   const items = dated.filter(
     (entry) => millis(entry) >= (from ?? -Infinity) && millis(entry) <= (to ?? Infinity),
   );
-  return { items, undated: holding.length - dated.length };
+  const datesUnread = holding.filter(({ isDateUnread }) => isDateUnread).length;
+  return { items, undated: holding.length - dated.length - datesUnread, datesUnread };
 }
 
 function comparable(words: string): string {
@@ -47,8 +48,9 @@ function comparable(words: string): string {
 }
 
 /** "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana": one line, in the reader's zone. Plain text. */
-export function logLine({ at, kind, who, message }: LogEntry, zone: string, now: Date): string {
-  const moment = at === undefined ? 'no date' : withoutPlace(sayMoment({ instant: at, zone }, { now }));
+export function logLine({ at, isDateUnread, kind, who, message }: LogEntry, zone: string, now: Date): string {
+  const none = isDateUnread ? 'date not read' : 'no date';
+  const moment = at === undefined ? none : withoutPlace(sayMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, who]
     .map((part) => tame(part ?? ''))
     .filter((part) => part !== '')

@@ -44,14 +44,17 @@ export interface Lines {
 export function logList(lines: Lines, state: LogState): Message {
   const { project, entries, unreadable, more, zone, now } = lines;
   const name = clip(tame(project.name), NAME);
-  const { items, undated } = filtered(entries, state);
+  const { items, undated, datesUnread } = filtered(entries, state);
   const wanted = filterWords(state, zone, now);
   const notes = [
     ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
+    ...(datesUnread > 0
+      ? [`${datesUnread} with a date that I can't read ${datesUnread === 1 ? 'is' : 'are'} left out.`]
+      : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(more ? [goesOn(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
-  if (items.length === 0) return empty(name, { all: entries.length, wanted, notes }, state);
+  if (items.length === 0) return empty(name, { all: entries.length, wanted, notes, more }, state);
   const page = pageOf(items, state.page, LISTED);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
   const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
@@ -96,13 +99,19 @@ function showAll(state: LogState) {
 
 function empty(
   name: string,
-  { all, wanted, notes }: { all: number; wanted: string; notes: readonly string[] },
+  at: { all: number; wanted: string; notes: readonly string[]; more: boolean },
   state: LogState,
 ): Message {
+  const { all, wanted, notes } = at;
   const isFiltered = wanted !== '';
-  const line = isFiltered ? `The log of ${name} has no line${wanted}.` : `The log of ${name} is empty.`;
+  const among = at.more ? ', among those that I read' : '';
+  const none =
+    notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
+  const line = isFiltered ? `The log of ${name} has no line${wanted}${among}.` : none;
+  const lines = all === 1 ? 'one line' : `${all} lines`;
+  const count = at.more ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
   const more = isFiltered
-    ? `There ${all === 1 ? 'is one line' : `are ${all} lines`} in all. Try fewer words, or other days: \`/list-logs last week\`.`
+    ? `${count}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'What happens in the project from now on shows up here.';
   const blocks: KnownBlock[] = [
     quoted(line),

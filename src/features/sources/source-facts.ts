@@ -53,7 +53,7 @@ export const factsOfSource: Facts<SourceFacts> = {
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(seen);
-    const found = chosenOf(sources, begin, words);
+    const found = chosenOf(sources, begin, { words, more });
     const said = whyNone(project.name, sources, { found, unreadable, more, begin, words });
     return {
       facts: {
@@ -76,11 +76,18 @@ function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin)
   return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
 }
 
-function chosenOf(sources: readonly SeenSource[], begin: Begin, words: string): SeenSource | undefined {
+function chosenOf(
+  sources: readonly SeenSource[],
+  begin: Begin,
+  { words, more }: { words: string; more: boolean },
+): SeenSource | undefined {
   const { source } = given.parse(begin.prefill ?? {});
   if (source) return sources.find(({ id }) => id === source.id);
   const fitting = words.trim() === '' ? [] : sourcesWith(sources, words);
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const [only] = fitting;
+  // Others that weren't read may hold the words too.
+  const isMeant = fitting.length === 1 && (!more || [only?.id, only?.name].includes(words.trim()));
+  return isMeant ? only : undefined;
 }
 
 /** The present values, unless somebody has written others already. */
@@ -106,10 +113,12 @@ function whyNone(
   const { source } = given.parse(at.begin.prefill ?? {});
   if (source && at.more) return `I can't read this source now. Choose another, or try again.${unread}`;
   if (source) return `This source is not there any more. Choose another.${unread}`;
-  if (sources.length === 0) return `${project} has no sources.${unread}`;
+  if (sources.length === 0 && unread !== '') return `I can read no source of ${project}.${unread}`;
+  if (sources.length === 0) return `${project} has no sources.`;
   const words = at.words.trim();
   if (words === '') return unread === '' ? undefined : unread.trim();
   const { length } = sourcesWith(sources, words);
-  const fits = length === 0 ? 'fits no source' : `fits ${length} sources`;
-  return `“${clip(tame(words), 60)}” ${fits} of ${project}. Choose one.${unread}`;
+  const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
+  const among = at.more ? ', among those that I read' : '';
+  return `“${clip(tame(words), 60)}” fits ${count} of ${project}${among}. Choose one.${unread}`;
 }

@@ -40,7 +40,7 @@ export function sourceList(
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(more ? [context(goesOn(items.length + unreadable, 'sources'))] : []),
   ];
-  if (found.length === 0) return empty(name, items.length, unread, state);
+  if (found.length === 0) return empty(name, { all: items.length, unread, more }, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;
   const said = state.words === '' ? '' : ` with “${clip(tame(state.words), NAME)}”`;
@@ -75,15 +75,20 @@ function entry(
   ];
 }
 
-function empty(name: string, all: number, unread: readonly KnownBlock[], state: ListState): Message {
+function empty(
+  name: string,
+  { all, unread, more: isTruncated }: { all: number; unread: readonly KnownBlock[]; more: boolean },
+  state: ListState,
+): Message {
   if (all === 0) {
     const line = `${name} has no sources${unread.length > 0 ? ' that I can read' : ' yet'}.`;
     const more = 'They are made in the scheduling service, and show up here.';
     return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
   }
-  const line = `No source of ${name} holds “${clip(tame(state.words), NAME)}”.`;
+  const none = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
+  const line = `${none} holds “${clip(tame(state.words), NAME)}”.`;
   const value = carried({ ...state, words: '', page: 0 });
-  const show = all === 1 ? 'Show it' : `Show all ${all}`;
+  const show = all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`;
   return {
     text: escapeText(line),
     blocks: [quoted(line), ...unread, ...(value === undefined ? [] : [actions(button(show, LIST, value))])],

@@ -49,7 +49,7 @@ export function templateList(
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(more ? [context(goesOn(items.length + unreadable, 'templates'))] : []),
   ];
-  if (found.length === 0) return empty(name, items.length, unread, state);
+  if (found.length === 0) return empty(name, { all: items.length, unread, more }, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;
   const title = `${count} of ${name}${page.where}`;
@@ -75,13 +75,18 @@ function entry(template: Template, state: ListState): KnownBlock {
   };
 }
 
-function empty(name: string, all: number, unread: readonly KnownBlock[], state: ListState): Message {
+function empty(
+  name: string,
+  { all, unread, more: isTruncated }: { all: number; unread: readonly KnownBlock[]; more: boolean },
+  state: ListState,
+): Message {
   if (all === 0) {
     const line = `${name} has no templates${unread.length > 0 ? ' that I can read' : ' yet'}.`;
     const more = 'They are made in the scheduling service, and show up here.';
     return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
   }
-  const line = `No template of ${name} holds “${clip(tame(state.words), NAME)}”.`;
+  const none = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
+  const line = `${none} holds “${clip(tame(state.words), NAME)}”.`;
   const value = carried({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),
@@ -90,7 +95,11 @@ function empty(name: string, all: number, unread: readonly KnownBlock[], state: 
       ...unread,
       ...(value === undefined
         ? []
-        : [actions(button(all === 1 ? 'Show it' : `Show all ${all}`, LIST, value))]),
+        : [
+            actions(
+              button(all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`, LIST, value),
+            ),
+          ]),
     ],
   };
 }

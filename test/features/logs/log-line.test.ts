@@ -47,7 +47,17 @@ describe('what is wanted', () => {
 
   test('is within both ends; what has no date is counted', () => {
     const range = { from: at('2026-11-19T23:30:00Z').getTime(), to: at('2026-11-19T23:30:00Z').getTime() };
-    expect(filtered(lines, { words: 'source', ...range })).toEqual({ items: [lines[0]], undated: 1 });
+    expect(filtered(lines, { words: 'source', ...range })).toEqual({
+      items: [lines[0]],
+      undated: 1,
+      datesUnread: 0,
+    });
+    const unread = { message: 'source', isDateUnread: true as const };
+    expect(filtered([...lines, unread], { words: 'source', ...range })).toMatchObject({
+      undated: 1,
+      datesUnread: 1,
+    });
+    expect(logLine(unread, 'UTC', now)).toBe('date not read · source');
   });
 
   test('days are read out of the words, in the reader’s zone', () => {

@@ -32,3 +32,12 @@ test('a source that moved behind the 2,000 that are read is not called gone', as
   expect(form.text()).toContain("I can't read this source now");
   expect(form.text()).not.toContain('not there any more');
 });
+
+test('words that fit none of the 2,000 are not said to fit no source at all', async () => {
+  running = await startBot({ db: database.db });
+  running.service.on('GET /sources', listed(0));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext sources Blog 2050');
+  await ana.sees('None of the sources of Harbour Coffee that I read holds “Blog 2050”.');
+  await ana.sees('[Show the first 2000]');
+});

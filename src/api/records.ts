@@ -10,6 +10,8 @@ export interface Records<T> {
   unreadable: number;
   /** The service has others, which were not read: what is missing here may be there. */
   more: boolean;
+  /** How many records were read, where `items` holds only those that a person may see. */
+  read?: number;
 }
 
 /** One record found in `data`; with shape `unreadable` there was something, but not a record. */

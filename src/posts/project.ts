@@ -12,7 +12,7 @@ type ChannelProject =
   | { kind: 'several'; projects: readonly Project[] };
 
 /** The projects that were read, and whether there are others. */
-export type Listed = Pick<Records<Project>, 'items' | 'more'>;
+export type Listed = Pick<Records<Project>, 'items' | 'more' | 'read'>;
 
 /**
  * The same list with those of these projects that were not read and may be there all the same: they go by the name

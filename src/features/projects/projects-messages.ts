@@ -29,7 +29,7 @@ export function projectName(project: Project): string {
 
 /** One page of them; those that the channel is about are marked. */
 export function projectList(
-  { items, shape, unreadable, more }: Records<Project>,
+  { items, shape, unreadable, more, read = items.length + unreadable }: Records<Project>,
   bound: readonly string[],
   wanted: number,
 ): Message {
@@ -46,7 +46,7 @@ export function projectList(
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(more ? [goesOn(items.length + unreadable, 'projects')] : []),
+    ...(more ? [goesOn(read, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),

@@ -53,8 +53,8 @@ export function bound(projects: readonly Project[], audience: AudienceAnswer): M
   );
 }
 
-export function unknownProject(words: string, { items, more }: Listed): Message {
-  if (more) return unreadProject(words, items.length);
+export function unknownProject(words: string, { items, more, read = items.length }: Listed): Message {
+  if (more) return unreadProject(words, read);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
   const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
   return quotingMessage(

@@ -11,6 +11,8 @@ import { offeredOptions } from '../search.ts';
 interface Found {
   items: readonly Named[];
   more: boolean;
+  /** How many were read; defaults to all `items`. */
+  read?: number;
 }
 
 interface SearchedOptions extends Labelled {
@@ -95,9 +97,10 @@ async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOpt
   const found = await options.find(ask);
   if ('kind' in found && found.kind !== 'done')
     return [...own, ...only('The service does not answer: try again')];
-  const { items, more } = 'kind' in found ? found.data : { items: found, more: false };
+  const listed: Found = 'kind' in found ? found.data : { items: found, more: false };
+  const { items, more } = listed;
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
-  const read = more ? items.length : undefined;
+  const read = more ? (listed.read ?? items.length) : undefined;
   const offers = [...offeredOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
   return only(query === '' ? options.none : 'Nothing found');

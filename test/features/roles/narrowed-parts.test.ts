@@ -23,5 +23,5 @@ test('of the projects that the service named last, too, people see those in whic
   };
   const seen = narrowedParts(parts, access, 'viewer').reads.lastProjects(parts.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
-  expect(seen?.more).toBe(true);
+  expect(seen).toMatchObject({ more: true, read: 2 });
 });

@@ -10,6 +10,7 @@ const MAX_MEMBERS = 10_000;
 
 /** What a member was refused since the window began: each once in the record, with how often it came again. */
 interface Window {
+  workspace: string;
   until: number;
   entries: Map<string, { entry: Entry; again: number }>;
 }
@@ -17,7 +18,7 @@ interface Window {
 /**
  * Writes a refusal that somebody meets again and again once, and at the end of five minutes how often it came again:
  * the record stays true, and nobody can lengthen it as fast as they can press. What was allowed or done is written
- * each time, and so is what no request of theirs was refused for.
+ * each time. Entries without a reference, such as refusals by the sending loop, are never folded.
  */
 export function foldRepeats(
   record: AccessRecord,
@@ -56,13 +57,14 @@ export function foldRepeats(
     if (next) timer ??= setTimeout(closeOver, Math.max(1, next.until - clock())).unref();
   };
 
-  const windowOf = (member: string): Window => {
+  const windowOf = ({ workspace, who }: Entry): Window => {
+    const member = JSON.stringify([workspace, who]);
     const open = windows.get(member);
     if (open && clock() < open.until) return open;
     if (open) close(member, open);
     const [oldest] = windows;
     if (oldest && windows.size >= maxMembers) close(...oldest);
-    const window = { until: clock() + windowMs, entries: new Map() };
+    const window = { workspace, until: clock() + windowMs, entries: new Map() };
     windows.set(member, window);
     wait();
     return window;
@@ -73,7 +75,7 @@ export function foldRepeats(
     const isRefusal = entry.decision === 'refused' || entry.decision === 'not-checked';
     if (!isRefusal || entry.reference === undefined) return entry;
     const { workspace, who, decision, reference } = entry;
-    const { entries } = windowOf(JSON.stringify([workspace, who]));
+    const { entries } = windowOf(entry);
     const isOneMore = entries.size >= MAX_DIFFERENT && !entries.has(keyOf(entry));
     const folded = isOneMore ? { workspace, who, action: 'other requests', decision, reference } : entry;
     const before = entries.get(keyOf(folded));
@@ -94,9 +96,11 @@ export function foldRepeats(
       const written = first(entry);
       if (written) record.note(written);
     },
-    async settled() {
-      for (const one of windows) close(...one);
-      await record.settled();
+    async settled(only) {
+      for (const [key, window] of windows) {
+        if (only === undefined || window.workspace === only) close(key, window);
+      }
+      await record.settled(only);
     },
     stop() {
       clearTimeout(timer);

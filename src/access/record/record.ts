@@ -11,8 +11,10 @@ export interface AccessRecord {
   add(entry: Entry): Promise<void>;
   /** The same where nobody waits for it. */
   note(entry: Entry): void;
-  /** Tries once to write everything that waits; takes no longer than `settleMs`. */
-  settled(): Promise<void>;
+  /**
+   * Tries once to write everything that waits, or only the entries of one workspace; takes no longer than `settleMs`.
+   */
+  settled(workspace?: string): Promise<void>;
   /** Writes nothing from now on. Returns the entries that are not known to be written. */
   stop(): readonly Entry[];
 }
@@ -148,8 +150,9 @@ export function createRecord(options: RecordOptions): AccessRecord {
   return {
     add,
     note: (entry) => void add(entry).catch(() => undefined),
-    async settled() {
-      const all = Promise.all([...chains].map(([workspace, chain]) => begin(workspace, chain)));
+    async settled(only) {
+      const wanted = [...chains].filter(([workspace]) => only === undefined || workspace === only);
+      const all = Promise.all(wanted.map(([workspace, chain]) => begin(workspace, chain)));
       await Promise.race([all, delay(settleMs, undefined, { ref: false })]);
     },
     stop() {

@@ -59,7 +59,7 @@ async function turn(call: ActionCall<Parts>): Promise<void> {
 async function show(call: Call<Parts>, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { parts, who } = call;
   // What this request itself is recorded as stands in it too.
-  await parts.record.settled();
+  await parts.record.settled(who.workspace);
   const search = searchOf(who.workspace, state);
   const wanted = Math.max(0, state.page);
   const found = await searchRecord(parts.db, search, { skip: wanted * LISTED, limit: LISTED });

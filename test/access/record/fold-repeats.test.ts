@@ -56,6 +56,16 @@ test('whoever reads the record, or stops the app, has it all', async () => {
   expect(written.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
 });
 
+test("reading one workspace's record leaves the counts of other workspaces open", async () => {
+  const { written, record, repeat } = folded();
+  repeat(3);
+  repeat(3, { workspace: 'T2', who: 'U2' });
+  await record.settled('T2');
+  expect(written.slice(2)).toEqual(['U2 | webhook command webhook | 2 more times | refused']);
+  repeat(1);
+  expect(written).toHaveLength(3);
+});
+
 test('of many different refusals of one member the rest stand together', async () => {
   const { written, record, repeat } = folded();
   for (let project = 0; project < 1_000; project += 1) repeat(1, { project: `p${project}` });

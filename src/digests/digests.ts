@@ -42,8 +42,8 @@ export interface Digests {
   }): Promise<{ digests: Digest[]; unreadable: number }>;
   find(at: One): Promise<Digest | undefined>;
   pause(at: One): Promise<Digest | undefined>;
-  /** From now on; whoever resumes it has been told why it was paused. */
-  resume(at: One): Promise<Digest | undefined>;
+  /** From now on; `sharedKnown`: an owner resumes it in a channel that is shared. Defaults to false. */
+  resume(at: One, sharedKnown?: boolean): Promise<Digest | undefined>;
   remove(at: One): Promise<boolean>;
   /** Beside its times; the same `asked` posts once, however often it is pressed. */
   sendNow(at: One, asked: string): Promise<'on its way' | 'gone'>;
@@ -170,7 +170,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       await pauseDigests(db, at, { why: 'asked', at: machine.clock(), tellAt: null });
       return find(at);
     },
-    async resume(at) {
+    async resume(at, sharedKnown = false) {
       const known = await find(at);
       if (!known || known.state === 'on') return known;
       const row = await changeDigest(db, at, {
@@ -178,7 +178,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
         state: 'on',
         paused_why: null,
         tell_at: null,
-        ...(known.pausedWhy === 'shared' && { shared_known: true }),
+        shared_known: sharedKnown,
         changed_at: machine.clock(),
       });
       wakeNow();

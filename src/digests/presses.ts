@@ -2,6 +2,7 @@ import { momentWords } from '../posts/moment-words.ts';
 import type { ActionCall } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import { type OccurrenceRow, occurrenceOf } from '../store/digest-occurrences.ts';
+import type { One } from '../store/digests.ts';
 import { AGAIN, RESUME, THERE } from './action-ids.ts';
 import { lookFor } from './look.ts';
 import type { DigestParts } from './parts.ts';
@@ -13,7 +14,6 @@ type Press = ActionCall<DigestParts>;
 export const DIGEST_ACTIONS: Readonly<Record<string, (call: Press) => Promise<void>>> = {
   [THERE]: (call) => decide(call, itIsThere),
   [AGAIN]: (call) => decide(call, postAgain),
-  [RESUME]: resume,
 };
 
 async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Promise<string>): Promise<void> {
@@ -51,10 +51,12 @@ async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> 
   return moved ? 'I post it again now.' : 'that is settled already.';
 }
 
-async function resume(call: Press): Promise<void> {
+/** [Resume] of a notice: does nothing to a digest that is about something else than `at` says. */
+export async function resumeNoticed(call: Press, at: One, sharedKnown: boolean): Promise<void> {
   const { digests } = call.parts;
-  const digest = await digests.resume({ workspace: call.who.workspace, id: call.action.value ?? '' });
-  if (!digest) return answer(call, { text: 'This digest is not there any more.' });
+  const digest = await digests.resume(at, sharedKnown);
+  if (!digest)
+    return answer(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
   const next = digest.next && momentWords(digest.next.instant, digest.zone, digests.machine.now());
   const when = next === undefined ? '' : ` Next: ${next}.`;
   return answer(call, { text: `Resumed: ${nameDigest(digest)}.${when}` });

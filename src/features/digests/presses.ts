@@ -1,12 +1,12 @@
 import { asAllowed, type Digest, isPersonal } from '../../digests/digest.ts';
 import type { ActionCall, Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
+import { checkResume } from './check-resume.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
 import { digestList, GONE, PRESSES, type Press, pressId } from './digest-messages.ts';
 import { digestsOf } from './digests-of.ts';
 import { mayRun, permitRunning } from './may-show.ts';
 import { showPreview } from './preview.ts';
-import { resumeTrouble } from './resume-trouble.ts';
 
 type Pressed = ActionCall<Parts>;
 
@@ -56,9 +56,9 @@ async function done(
     case 'pause':
       return (await digests.pause(at)) ? 'Paused.' : CHANGED;
     case 'go-on': {
-      const trouble = await resumeTrouble(call, digest);
-      if (trouble !== undefined) return trouble;
-      return (await digests.resume(at)) ? 'Resumed.' : CHANGED;
+      const checked = await checkResume(call, digest);
+      if ('trouble' in checked) return checked.trouble;
+      return (await digests.resume(at, checked.sharedKnown)) ? 'Resumed.' : CHANGED;
     }
     case 'delete':
       return (await digests.remove(at)) ? 'Deleted.' : CHANGED;

@@ -20,6 +20,11 @@ async function states() {
   return rows.map(({ state }) => state);
 }
 
+async function sharedKnown() {
+  const rows = await database.db.selectFrom('digest').select('shared_known').execute();
+  return rows.map(({ shared_known: known }) => known);
+}
+
 /** Its channel was shared, and the digest is paused for it. */
 async function paused(): Promise<void> {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
@@ -52,6 +57,18 @@ test('what another organisation reads now is resumed by an owner, and by nobody 
   await as('Ana').press('Resume');
   await as('Ana').sees('Resumed.');
   expect(await states()).toEqual(['on']);
+  expect(await sharedKnown()).toEqual([true]);
+});
+
+test('resumed after the other organisation has left, it is not taken for accepted by an owner', async () => {
+  await paused();
+  running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
+  await as('Ben').type('/upnext digest list');
+  await as('Ben').press('Resume');
+  await as('Ben').sees('Resumed.');
+  expect(await sharedKnown()).toEqual([false]);
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await expect.poll(states).toEqual(['paused']);
 });
 
 test('the button of the notice is no way around that', async () => {

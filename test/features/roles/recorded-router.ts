@@ -5,6 +5,7 @@ import { createAccess } from '../../../src/access/access.ts';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import type { Needed, Role } from '../../../src/access/roles.ts';
+import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
 import { features } from '../../../src/app/features.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
@@ -63,7 +64,14 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   const all = [...recorded, opener<Parts>(recorded)];
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const router = createRouter<Parts>({
-    parts: { access, record, db, api: {}, submissions: {} } as unknown as Parts,
+    parts: {
+      access,
+      record,
+      db,
+      api: {},
+      reads: createRememberedReads(),
+      submissions: {},
+    } as unknown as Parts,
     features: all,
     catalogue: all,
     first: 'up-next',

@@ -196,7 +196,7 @@ async function replay(payload: Payload): Promise<Posted> {
 function needed(payload: Payload): unknown {
   const { type } = payload;
   if (type === 'url_verification') return { challenge: payload.challenge };
-  if (String(type).endsWith('_suggestion')) return { options: expect.any(Array) };
+  if (typeof type === 'string' && type.endsWith('_suggestion')) return { options: expect.any(Array) };
   // An empty answer would close the form, and its words would be gone.
   if (type === 'view_submission') return { response_action: 'push', view: expect.any(Object) };
   return type === undefined && payload.command !== undefined ? expect.anything() : undefined;

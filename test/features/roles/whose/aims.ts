@@ -29,7 +29,8 @@ const WORDS: Readonly<Record<string, Of>> = {
 /** What each button carries. A form's own inputs and buttons carry their form, and stand not here. */
 const VALUES: Readonly<Record<string, Of>> = {
   ...{ 'up-next.schedule': project, 'up-next.refresh': none, 'up-next.share': () => 'card' },
-  'schedule-post.share': post('sent'),
+  'up-next.share-outside': () => 'card',
+  ...{ 'schedule-post.share': post('sent'), 'schedule-post.share-outside': post('sent') },
   'schedule-post.another': post('sent'),
   ...{ 'list-posts.schedule': project, 'templates.use': template, 'templates.view': template },
   'sources.edit': (one) =>

@@ -198,6 +198,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   notChecked: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
+  noneRead: 'features/projects/more-than-read.test.ts',
   unsavedView: 'submissions/sending.test.ts',
 };
 

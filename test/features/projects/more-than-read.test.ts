@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { saveGrant } from '../../../src/store/grants.ts';
+import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 
 /** Of 2,100 projects 2,000 are read: that one isn't among them says nothing about whether it is there. */
@@ -112,4 +113,17 @@ test('choosing the note that the search ends with chooses nothing', async () => 
   await person.type('/upnext status');
   await person.sees('No project is chosen for this channel.');
   expect(asked()).toEqual([]);
+});
+
+test('who has a role in none of those that were read is not told that they have none', async () => {
+  await running.close();
+  running = await startBot({ db: database.db, membersDefaultRole: null });
+  const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  running.service.on('GET /projects', data(all));
+  const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;
+  const given = { why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+  await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...given });
+  const ben = running.workspace.as('Ben').in('#general');
+  await ben.type('/upnext');
+  await ben.sees('I can only read the first part of the list of projects, and none in it is yours.');
 });

@@ -5,6 +5,8 @@ import { NODE_FLAGS } from '../support/node-flags.ts';
 
 /** A program in a process of its own. */
 export interface Server {
+  /** Undefined: it could not be started. */
+  pid: number | undefined;
   output(): string;
   /** Waits until what is printed matches; throws all that was printed when the program ends before. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
@@ -32,6 +34,7 @@ export function startServer(
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
+    pid: child.pid,
     output: () => output,
     prints: (pattern) =>
       new Promise((resolve, reject) => {

@@ -35,8 +35,8 @@ export function watchHandling(): void {
   };
 }
 
-/** Resolves when the bot has nothing to do. */
-async function isIdle(): Promise<void> {
+/** Resolves when the bot has nothing to do, where `watchHandling` was called before it started. */
+export async function isIdle(): Promise<void> {
   while (underWay > 0) {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.add(resolve);

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres.ts';
+import { sendSigned } from '../support/send-signed.ts';
+import { ATTACKS, type Attack } from './hostile/attacks.ts';
+import { startTarget, type Target } from './hostile/target.ts';
+import { type Server, startServer } from './server.ts';
+import { percentile } from './submissions/open-bench-database.ts';
+
+/**
+ * While one member or one tenant does their worst at full speed: how long another member waits to be acknowledged, and
+ * how much memory the process takes. `npm run bench -- hostile --seconds 30 --only 3`.
+ */
+const SECONDS = '30';
+/** ms between two commands of the other member. */
+const EACH_MS = 100;
+/** Two, so that neither meets a limit. */
+const OTHERS = ['U02BENOKAF', 'U05PRIYANA'];
+/** Slack itself waits 3 s. */
+const GIVEN_UP_MS = 10_000;
+const MOST_MS = 500;
+const MOST_MB = 700;
+
+export async function hostile(given: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({
+    args: [...given],
+    options: { seconds: { type: 'string', default: SECONDS }, only: { type: 'string', default: '' } },
+  });
+  const attacks = ATTACKS.filter(({ name }) => name.startsWith(values.only));
+  const postgres = await startPostgres();
+  try {
+    await onDatabase('PGlite', {}, attacks, Number(values.seconds));
+    if (!postgres) return console.log('  on Postgres: not run, there is none');
+    await onDatabase(
+      'Postgres',
+      { DATABASE_URL: postgres.url('postgres', 'postgres') },
+      attacks,
+      Number(values.seconds),
+    );
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function onDatabase(
+  name: string,
+  env: Record<string, string>,
+  attacks: readonly Attack[],
+  seconds: number,
+) {
+  console.log(
+    `  on ${name}, ${seconds} s each (wanted: p99 under ${MOST_MS} ms, memory under ${MOST_MB} MB)`,
+  );
+  for (const attack of attacks) {
+    const service = startServer('test/bench/servers/hostile-service.ts', { LISTS: attack.lists });
+    try {
+      const [, port] = await service.prints(/port (\d+)/);
+      const url = `http://127.0.0.1:${port}`;
+      await meet(attack, await startTarget({ ...env, ...attack.env, SCHEDULING_API_URL: url }), seconds);
+    } finally {
+      service.stop();
+      await service.ended;
+    }
+  }
+}
+
+async function meet(attack: Attack, target: Target, seconds: number): Promise<void> {
+  let attacker: Server | undefined;
+  try {
+    attacker = await begin(attack, target);
+    const { waits, failed } = await askFor(target, seconds);
+    const memory = target.peakMb()?.toFixed(0) ?? 'unknown';
+    const at = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
+    console.log(
+      `    ${attack.name.padEnd(34)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  max ${at(1)} ms  ${failed} failed  ${memory} MB`,
+    );
+  } finally {
+    attacker?.stop();
+    await attacker?.ended;
+    await target.stop();
+  }
+}
+
+async function begin(attack: Attack, target: Target) {
+  const { way, payloads } = await attack.sends(target);
+  const attacker = startServer('test/bench/servers/attacker.ts', {
+    WAY: way,
+    URL: target.url,
+    PORT: String(target.port),
+    SECRET: target.workspace.signingSecret,
+    PAYLOADS: JSON.stringify(payloads),
+  });
+  await attacker.prints(/under way/);
+  return attacker;
+}
+
+/** Other members ask for help all the time, whether the last was answered or not. */
+async function askFor(target: Target, seconds: number): Promise<{ waits: number[]; failed: number }> {
+  const { url, workspace } = target;
+  const waits: number[] = [];
+  let failed = 0;
+  const ask = async (count: number) => {
+    const begun = performance.now();
+    const payload = {
+      ...{
+        command: '/upnext',
+        text: 'help',
+        team_id: workspace.team.id,
+        user_id: OTHERS[count % OTHERS.length],
+        user_name: 'ben',
+      },
+      ...{
+        channel_id: 'C01GENERAL',
+        trigger_id: `${count}.1.1`,
+        response_url: `${workspace.url}/response/none`,
+      },
+    };
+    const sent = sendSigned({ url, signingSecret: workspace.signingSecret }, payload, 0).catch(
+      () => undefined,
+    );
+    const answer = await Promise.race([sent, delay(GIVEN_UP_MS)]);
+    waits.push(performance.now() - begun);
+    if (answer?.status !== 200) failed += 1;
+  };
+  const asked: Promise<void>[] = [];
+  for (let count = 0; count < (seconds * 1000) / EACH_MS; count += 1) {
+    asked.push(ask(count));
+    await delay(EACH_MS);
+  }
+  await Promise.all(asked);
+  return { waits, failed };
+}

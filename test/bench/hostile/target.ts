@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import { features } from '../../../src/app/features.ts';
+import { startWorkspace, type Workspace } from '../../../src/embedded/slack/start-workspace.ts';
+import { appManifest } from '../../../src/slack/manifest.ts';
+import { listeningPort } from '../../support/listening-port.ts';
+import { type Server, startServer } from '../server.ts';
+
+export interface Target {
+  workspace: Workspace;
+  url: string;
+  port: number;
+  /** Every payload of this kind that Slack sent to the app so far. */
+  sent(type: string): Record<string, unknown>[];
+  /** The most memory that its process ever had, MB; undefined where the system does not tell. */
+  peakMb(): number | undefined;
+  stop(): Promise<void>;
+}
+
+/** The whole app in a process of its own, over HTTP, with Slack's stand-in in this one. */
+export async function startTarget(env: Record<string, string>): Promise<Target> {
+  const bodies: string[] = [];
+  let port = 0;
+  const recorder = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    bodies.push(body);
+    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers;
+    const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body,
+    });
+    const type = answer.headers.get('content-type');
+    response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
+    response.end(await answer.text());
+  });
+  const requestUrl = `http://127.0.0.1:${await listeningPort(recorder)}/slack/events`;
+  const manifest = appManifest(features, { requestUrl });
+  const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url: requestUrl } });
+  const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
+  const app: Server = startServer('src/main.ts', {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    PORT: '0',
+    SLACK_BOT_TOKEN: workspace.botToken,
+    SLACK_SIGNING_SECRET: workspace.signingSecret,
+    SLACK_API_URL: workspace.apiUrl,
+    SCHEDULING_API_TOKEN: 'bench-token',
+    ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+    ...env,
+  });
+  const [, printed] = await app.prints(/port (\d+)/);
+  port = Number(printed);
+  return {
+    workspace,
+    url: `http://127.0.0.1:${port}/slack/events`,
+    port,
+    sent: (type) => bodies.flatMap(payloadOf).filter((payload) => payload.type === type),
+    peakMb: () => peakMbOf(app.pid),
+    async stop() {
+      app.stop();
+      await app.ended;
+      await workspace.close();
+      recorder.close();
+      recorder.closeAllConnections();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString();
+}
+
+function payloadOf(body: string): Record<string, unknown>[] {
+  const payload = body.startsWith('{') ? null : new URLSearchParams(body).get('payload');
+  return payload === null ? [] : [JSON.parse(payload) as Record<string, unknown>];
+}
+
+/** Linux keeps it (proc_pid_status(5): VmHWM). */
+function peakMbOf(pid: number | undefined): number | undefined {
+  try {
+    const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kb === undefined ? undefined : Number(kb) / 1024;
+  } catch {
+    return undefined;
+  }
+}

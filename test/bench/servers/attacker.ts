@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import { sendSigned } from '../../support/send-signed.ts';
+
+/** Sends what it was told as fast as it is answered, until it is ended. Prints `under way` once the first is answered. */
+
+const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
+const TOGETHER = 16;
+const PIPELINED = 1_000;
+
+/** Many readings: each word begins another moment, in another language. */
+const WORDS = [
+  'tomorrow 9am to',
+  'friday',
+  '9',
+  '- 10',
+  'and',
+  'mañana',
+  'bis',
+  '3/4',
+  'à',
+  '明日',
+  'every 2 days',
+  'noon',
+];
+
+let count = 0;
+const lane = async () => {
+  for (;;) {
+    const payloads = JSON.parse(PAYLOADS) as Record<string, unknown>[];
+    const payload = payloads[count % payloads.length] ?? {};
+    count += 1;
+    await sendSigned({ url, signingSecret: SECRET }, changed(payload), count % 200).catch(() => undefined);
+    if (count === TOGETHER) console.log('under way');
+  }
+};
+
+function changed(payload: Record<string, unknown>): Record<string, unknown> {
+  // A trigger of its own: the same request twice would be a replay.
+  const fresh = { ...payload, trigger_id: `${count}.2.3` };
+  if (WAY === 'words') return replaced(fresh, /^(tomorrow 9am|WORDS)$/, hostileLines());
+  if (WAY === 'projects') return replaced(fresh, /^p\d+$/, `p${count}`);
+  return fresh;
+}
+
+function hostileLines(): string {
+  const line = (from: number) =>
+    Array.from({ length: 25 }, (_, index) => WORDS[(from * 7 + index * (1 + (from % 5))) % WORDS.length])
+      .join(' ')
+      .slice(0, 200);
+  return Array.from({ length: 20 }, (_, index) => line(count + index)).join('\n');
+}
+
+function replaced(payload: Record<string, unknown>, text: RegExp, by: string): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(payload, (_key, value: unknown) =>
+      typeof value === 'string' && text.test(value) ? by : value,
+    ),
+  ) as Record<string, unknown>;
+}
+
+function pipeline(): void {
+  const socket = connect(Number(PORT), '127.0.0.1');
+  const requests = ['/metrics', '/health/ready'].map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${PORT}\r\n\r\n`,
+  );
+  socket.on('connect', () => socket.write(requests.join('').repeat(PIPELINED)));
+  // Nothing is read: what it answers stays with it.
+  socket.on('error', () => undefined).on('close', () => setTimeout(pipeline, 10));
+}
+
+if (WAY === 'pipelined') {
+  for (let each = 0; each < 10 * TOGETHER; each += 1) pipeline();
+  console.log('under way');
+} else {
+  await Promise.all(Array.from({ length: TOGETHER }, lane));
+}

@@ -52,7 +52,8 @@ export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
       // Only gives the memory back: whether a list is too old is for `until` to say.
       ttl: maxAgeMs,
       ttlAutopurge: true,
-      perf: { now },
+      // It takes a start of 0 for none, and would set one timer of Infinity ms after the other.
+      perf: { now: () => now() + 1 },
       disposeAfter: (_kept, _key, reason) => {
         if (reason === 'expire' && clients.peek(api) === lists) count(api, lists);
       },

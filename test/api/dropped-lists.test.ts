@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
@@ -45,4 +45,22 @@ describe('a list that is dropped while the service is asked for it', () => {
     expect(nameIn(await remembered.projects(client))).toBe('new');
     expect(calls()).toBe(2);
   });
+});
+
+test('a clock that stands at 0 makes no timer run on and on', async () => {
+  vi.useFakeTimers();
+  try {
+    const delays = vi.spyOn(globalThis, 'setTimeout');
+    const remembered = createRememberedReads({ now: () => 0, maxAgeMs: 1_000 });
+    const { client, end } = waitingClient();
+    const read = remembered.templates(client, 'p1');
+    end(0, 'kept');
+    await read;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(delays.mock.calls.map(([, ms]) => ms)).toContain(1_001);
+    expect(delays.mock.calls.filter(([, ms]) => ms === Number.POSITIVE_INFINITY)).toEqual([]);
+  } finally {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  }
 });

@@ -152,7 +152,7 @@ function asText([key, value]: [string, unknown]): [string, string] {
   return [key, typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-export interface Fuzzed {
+interface Fuzzed {
   payloads: number;
   shapes: number;
   /** Answered with 500 or more, or not at all. */

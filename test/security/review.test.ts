@@ -38,15 +38,20 @@ describe('SECURITY-REVIEW.md', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.filter((path) => !existsSync(path))).toEqual([]);
     const headings = new Set(
-      [...`${page}\n${readFileSync('SECURITY.md', 'utf8')}`.matchAll(/^##+ (.+)$/gm)].map(
-        ([, heading = '']) =>
-          heading
-            .toLowerCase()
-            .replace(/[^\w -]/g, '')
-            .replaceAll(' ', '-'),
+      [
+        ...[page, ...['SECURITY.md', 'OPERATING.md'].map((file) => readFileSync(file, 'utf8'))]
+          .join('\n')
+          .matchAll(/^##+ (.+)$/gm),
+      ].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
       ),
     );
-    const links = [...page.matchAll(/\]\((?:SECURITY\.md)?#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+    const links = [...page.matchAll(/\]\((?:SECURITY\.md|OPERATING\.md)?#([^)]+)\)/g)].map(
+      ([, anchor = '']) => anchor,
+    );
     expect(links.filter((anchor) => !headings.has(anchor))).toEqual([]);
   });
 });

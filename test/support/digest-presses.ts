@@ -1,12 +1,12 @@
-import { AGAIN, THERE } from '../../src/digests/action-ids.ts';
+import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
 import type { Digests } from '../../src/digests/digests.ts';
 import type { DigestParts } from '../../src/digests/parts.ts';
-import { DIGEST_ACTIONS } from '../../src/digests/presses.ts';
+import { DIGEST_ACTIONS, resumeNoticed } from '../../src/digests/presses.ts';
 import type { ActionCall } from '../../src/slack/feature.ts';
 
 type Row = { id: string; workspace: string };
 
-/** A button of a notice is pressed; what its person reads then. */
+/** A button of a notice is pressed, of a paused one by an owner; what its person reads then. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
   let said = '';
   const call = {
@@ -17,7 +17,8 @@ export async function press(digests: Digests, action: string, row: Row): Promise
       said = text;
     },
   } as unknown as ActionCall<DigestParts>;
-  await DIGEST_ACTIONS[action]?.(call);
+  if (action === RESUME) await resumeNoticed(call, { workspace: row.workspace, id: row.id }, true);
+  else await DIGEST_ACTIONS[action]?.(call);
   return said;
 }
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/embedded/slack/start-workspace.ts';
@@ -22,7 +22,7 @@ export interface Target {
 export async function startTarget(env: Record<string, string>): Promise<Target> {
   const bodies: string[] = [];
   let port = 0;
-  const recorder = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request);
     bodies.push(body);
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers;
@@ -34,6 +34,9 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     const type = answer.headers.get('content-type');
     response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
     response.end(await answer.text());
+  };
+  const recorder = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
   });
   const requestUrl = `http://127.0.0.1:${await listeningPort(recorder)}/slack/events`;
   const manifest = appManifest(features, { requestUrl });

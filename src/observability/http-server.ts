@@ -101,8 +101,8 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** For a year, subdomains too (https://www.rfc-editor.org/rfc/rfc6797). */
-const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+/** For a year (https://www.rfc-editor.org/rfc/rfc6797); of subdomains Upnext knows nothing. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
 const UNKNOWN_HOST: Page = { status: 421, text: 'not a name of this server: ask by its address\n' };
 const ONLY_GET: Page = { status: 405, text: 'only GET\n' };

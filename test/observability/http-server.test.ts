@@ -152,7 +152,7 @@ test('what Slack is answered has them too, and with a public https address brows
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'strict-transport-security': 'max-age=31536000',
   });
   const local = await start({ slack });
   const { headers } = await getAs(local.port, 'localhost', '/slack/events', 'POST');

@@ -194,6 +194,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   severalTimes: 'features/digests/digests.test.ts',
   formNeeded: 'features/digests/digests.test.ts',
   noChannel: 'features/zone/zone.test.ts',
+  zoneTooLong: 'features/zone/zone.test.ts',
   outsiderMessage: 'features/roles/matrix.test.ts',
   notChecked: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',

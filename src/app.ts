@@ -88,7 +88,7 @@ export function createBot(options: BotOptions): Bot {
     async start() {
       await presence.start();
       departures.start();
-      retention.start();
+      retention?.start();
       // Before the first lease is taken. Where the database is out of order just now, the worker's scans do it.
       await submissions
         .compareClocks()
@@ -104,7 +104,9 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.settled(),
-        ...[submissions, digests, departures, retention].map((one) => work.atMost(one.stop())),
+        ...[submissions, digests, departures, ...(retention ? [retention] : [])].map((one) =>
+          work.atMost(one.stop()),
+        ),
       ]);
       // What has ended meanwhile is still being shown.
       await work.settled(SHOWN_MS);

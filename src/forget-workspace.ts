@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { createEncryption } from './access/encryption.ts';
-import { forgetRecord } from './access/record/forget-record.ts';
 import { readSettings } from './config.ts';
 import { keepOut } from './observability/redact.ts';
 import { encryptionKeys, startDatabase } from './start/parts.ts';
@@ -9,10 +8,10 @@ import { secretsOf } from './start/secrets-of.ts';
 import { StartError, startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { forgetInstallation, forgetWorkspace } from './store/forget-workspace.ts';
-import { dropNote, forgetAll } from './store/left-workspaces.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
 import { withoutStatementLimit } from './store/statement-limit.ts';
+import { deleteEverything } from './workspaces/retention.ts';
 
 /**
  * `npm run forget-workspace -- T123`: deletes what uninstalling the app from a workspace (or, with `E123`, from an
@@ -37,10 +36,10 @@ async function start(): Promise<undefined> {
   const forgotten = [...new Set([...(id.startsWith('T') ? [id] : []), ...reached])].join(', ') || id;
   if (values.all) {
     const encryption = createEncryption(encryptionKeys(settings));
-    for (const workspace of new Set([id, ...reached])) {
-      await forgetAll(db, workspace, at);
-      await forgetRecord({ db, encryption }, workspace);
-      await dropNote(db, workspace);
+    for (const workspace of new Set([...reached, id])) {
+      await db
+        .transaction()
+        .execute((transaction) => deleteEverything({ db: transaction, encryption }, workspace));
     }
   }
   console.log(

@@ -6,6 +6,7 @@ import { fail, run } from './start/run.ts';
 import { secretsOf } from './start/secrets-of.ts';
 import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
+import { keepLeftFromNow } from './store/left-workspaces.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
 import { withoutStatementLimit } from './store/statement-limit.ts';
@@ -23,6 +24,7 @@ async function start(): Promise<undefined> {
   const now = new Date();
   const submissions = await markRestored(db, now);
   const digests = await markDigestsRestored(db, now);
+  await keepLeftFromNow(db);
   await db.destroy();
   await database.close();
   console.log(words(submissions, digests));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPGlite } from '../src/embedded/database/pglite.ts';
 import { openDatabase } from '../src/store/database.ts';
@@ -19,8 +20,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What the backup held: one on its way, and one whose moment has passed since. */
 async function backup(): Promise<void> {
-  const { dialect, close } = await openPGlite(join(folder, 'database'));
-  const db = await openDatabase<BotSchema>({ dialect, migrations });
   const row = {
     workspace: 'T1',
     asker: 'U1',
@@ -31,10 +30,19 @@ async function backup(): Promise<void> {
     content: 'sealed',
   };
   const at = new Date(Date.now() - 60_000);
-  await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), at });
-  await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), at, due_at: at });
+  await inDatabase(async (db) => {
+    await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), at });
+    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), at, due_at: at });
+  });
+}
+
+async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  const result = await work(db);
   await db.destroy();
   await close();
+  return result;
 }
 
 async function restored() {
@@ -48,6 +56,18 @@ test('after a backup was put back, one command says what it held, and sends noth
   expect(status).toBe(0);
   expect(output).toContain('1 on their way when the backup was made: they may have been sent since.');
   expect(output).toContain('1 whose moment has passed since: each waits for its person');
+});
+
+test('whoever may have come back since the backup is kept from now on', async () => {
+  const left = (db: Kysely<BotSchema>) => db.selectFrom('left_workspace').select('left_at').execute();
+  const before = new Date(0);
+  await inDatabase((db) =>
+    db.insertInto('left_workspace').values({ workspace: 'T1', left_at: before }).execute(),
+  );
+  const startedAt = new Date();
+  await restored();
+  const [row] = await inDatabase(left);
+  expect(row?.left_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 
 test('a backup that held nothing of the kind says so', async () => {

@@ -72,7 +72,7 @@ export function createInstallations(given: InstallationOptions): Installations {
   const options = { ...given, unsaved: new Map() };
   const { db, encryption, now } = options;
   const kept = new Map<string, { until: number; found: Promise<Found> }>();
-  const known = new Map<string, string>();
+  const known = new Map<string, { installation: string; until: number }>();
   const forget = () => {
     kept.clear();
     known.clear();
@@ -89,6 +89,15 @@ export function createInstallations(given: InstallationOptions): Installations {
     // What is not there yet, or not known, may be at the next request.
     found.then((one) => (one === undefined || one === 'unknown') && drop(), drop);
     return found;
+  };
+
+  // Known for a while only: another instance may have noted meanwhile that the app has left.
+  const remember = async (workspace: string, installation: string) => {
+    const at = now().getTime();
+    const before = known.get(workspace);
+    if (before?.installation === installation && at < before.until) return;
+    await rememberWorkspace(db, { workspace, installation });
+    known.set(workspace, { installation, until: at + KEPT_MS });
   };
 
   return {
@@ -109,10 +118,7 @@ export function createInstallations(given: InstallationOptions): Installations {
     async find({ workspace, organisation, orgWide }) {
       const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
       const found = await cached(ids.join(' '), () => installationOf(db, ids));
-      if (found && found !== 'unknown' && workspace?.startsWith('T') && known.get(workspace) !== found.id) {
-        await rememberWorkspace(db, { workspace, installation: found.id });
-        known.set(workspace, found.id);
-      }
+      if (found && found !== 'unknown' && workspace?.startsWith('T')) await remember(workspace, found.id);
       return found;
     },
     of: (workspace) => cached(`of ${workspace}`, () => installationIn(db, workspace)),

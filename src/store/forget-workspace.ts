@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { pauseDigests } from './digests.ts';
 import { lockGrants } from './grants.ts';
 import { workspacesOf } from './installations.ts';
-import { noteLeft } from './left-workspaces.ts';
+import { leftWith, recordLeaving } from './left-workspaces.ts';
 import type { BotSchema } from './schema.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
 
@@ -17,7 +17,7 @@ const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'n
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await longTransaction(db, async (transaction) => {
     await lockGrants(transaction, workspace);
-    await noteLeft(transaction, [workspace], at);
+    await recordLeaving(transaction, [workspace]);
     for (const table of [
       'credential',
       'open_form',
@@ -88,8 +88,8 @@ async function stopSubmissions(
 }
 
 /**
- * The tokens of a workspace or organisation, and everything of the workspaces that they reach; answers these. It can be
- * repeated where it was cut off.
+ * The tokens of a workspace or organisation, and everything of the workspaces that they reach; answers these, also when
+ * it is repeated.
  */
 export async function forgetInstallation(
   db: Kysely<BotSchema>,
@@ -98,10 +98,11 @@ export async function forgetInstallation(
 ): Promise<readonly string[]> {
   // Not one that has come under its organisation's meanwhile.
   const workspaces = await workspacesOf(db, id);
-  await noteLeft(db, [id], at);
+  await recordLeaving(db, [...new Set([id, ...workspaces])], id);
   await db.deleteFrom('installation').where('id', '=', id).execute();
   for (const workspace of workspaces) await forgetWorkspace(db, workspace, at);
-  return workspaces;
+  const left = await leftWith(db, id);
+  return [...new Set([...workspaces, ...left])].filter((each) => each.startsWith('T'));
 }
 
 /** Slack has revoked the tokens: they are removed and digests paused. What people wrote stays for a new installation, for
@@ -112,7 +113,7 @@ export async function revokeTokens(
   { workspaces, at }: { workspaces: readonly string[]; at: Date },
 ): Promise<void> {
   await longTransaction(db, async (transaction) => {
-    await noteLeft(transaction, [...new Set([id, ...workspaces])], at);
+    await recordLeaving(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
       await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });

@@ -42,6 +42,8 @@ export interface DepartureTable {
 export interface LeftWorkspaceTable {
   workspace: string;
   left_at: Moment;
+  /** The installation that ended there and everywhere else. Null where the app lost this workspace alone. */
+  installation: string | null;
   /** When all but its record was deleted. */
   forgotten_at: NullableMoment;
 }

@@ -1,19 +1,23 @@
 import type { Kysely, Selectable } from 'kysely';
+import { dropLeaving, recordReturn } from './left-workspaces.ts';
 import type { BotSchema } from './schema.ts';
 
 export type InstallationRow = Selectable<BotSchema['installation']>;
 
-/** Keeps an installation, in the place of an earlier one of the same workspace or organisation. */
+/** Keeps an installation, in the place of an earlier one of the same workspace or organisation: the app is there again. */
 export async function saveInstallation(
   db: Kysely<BotSchema>,
   row: Omit<InstallationRow, 'refreshing_until'>,
 ): Promise<void> {
   const { id, ...values } = row;
-  await db
-    .insertInto('installation')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('installation')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
+      .execute();
+    await recordReturn(transaction, id);
+  });
 }
 
 /** The first of these ids (`T…`, `E…`) that the app is installed in. */
@@ -39,16 +43,19 @@ export async function installationIn(
     .executeTakeFirst();
 }
 
-/** Remembers by which installation the app is in a workspace. */
+/** Remembers by which installation the app is in a workspace: it is there, or there again. */
 export async function rememberWorkspace(
   db: Kysely<BotSchema>,
   { workspace, installation }: { workspace: string; installation: string },
 ): Promise<void> {
-  await db
-    .insertInto('installed_workspace')
-    .values({ workspace, installation })
-    .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('installed_workspace')
+      .values({ workspace, installation })
+      .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
+      .execute();
+    await dropLeaving(transaction, workspace);
+  });
 }
 
 /** The workspaces that an installation reaches, as far as they were heard of. */

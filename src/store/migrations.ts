@@ -9,6 +9,7 @@ import { holdsByScope } from './migrations/holds-by-scope.ts';
 import { installStatesByAddress } from './migrations/install-states-by-address.ts';
 import { installations } from './migrations/installations.ts';
 import { keyedRecord } from './migrations/keyed-record.ts';
+import { leftWithInstallation } from './migrations/left-with-installation.ts';
 import { leftWorkspaces } from './migrations/left-workspaces.ts';
 import { openFormsByAsker } from './migrations/open-forms-by-asker.ts';
 import { recordNotTruncated } from './migrations/record-not-truncated.ts';
@@ -38,6 +39,7 @@ export const migrations: Migrations = {
   '2026-12-04-install-states-by-address': { up: installStatesByAddress },
   '2026-12-05-left-workspaces': { up: leftWorkspaces },
   '2026-12-06-open-forms-by-asker': { up: openFormsByAsker },
+  '2026-12-07-left-with-installation': { up: leftWithInstallation },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { SlackRefused } from '../slack/bolt/socket-connection.ts';
 import { slackErrorCode } from '../slack/slack-trouble.ts';
 import { forgetWorkspace, revokeTokens } from '../store/forget-workspace.ts';
+import { dropLeaving } from '../store/left-workspaces.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Here, Presence } from './presence.ts';
 
@@ -25,6 +26,7 @@ export function onlyWorkspace(options: {
   return {
     async start() {
       me = { token, ...(await whoAmI(client)) };
+      if (me.workspace !== undefined) await dropLeaving(db, me.workspace);
     },
     stop() {
       me = undefined;

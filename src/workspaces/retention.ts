@@ -1,29 +1,35 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import { forgetRecord } from '../access/record/forget-record.ts';
 import { createScans } from '../jobs/scans.ts';
 import type { Log } from '../slack/feature.ts';
-import { dropNote, dropReturned, dueToForget, forgetAll } from '../store/left-workspaces.ts';
+import {
+  deleteWorkspaceData,
+  dropLeaving,
+  dueForDeletion,
+  lockForDeletion,
+} from '../store/left-workspaces.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /**
  * What stays when the app is uninstalled or its tokens are revoked: so long a team can come back to it. Our own choice.
  */
-export const KEEP_ALL_DAYS = 90;
+export const KEEP_DATA_DAYS = 90;
 /** A year is what PCI DSS 4.0.1 (10.5.1) asks of audit logs, and nobody whom we know asks for more. */
 export const KEEP_RECORD_DAYS = 365;
+const KEPT = { data: KEEP_DATA_DAYS, record: KEEP_RECORD_DAYS };
 /** Between two scans, ms. */
 const SCAN_MS = 60 * 60 * 1000;
 
-interface RetentionOptions {
+interface Sealed {
   db: Kysely<BotSchema>;
   encryption: Encryption;
+}
+
+interface RetentionOptions extends Sealed {
   log: Log;
   now(): Date;
-  /** The workspace of the settings' own token, which no installation tells of. */
-  isOwn(workspace: string): boolean;
 }
 
 /** Deletes what is kept of workspaces that the app has left, once its time is over. Any instance does it. */
@@ -31,30 +37,44 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
   const { log, now } = options;
   return createScans(now, async () => {
     try {
-      await withoutStatementLimit(() => forgetLeft(options));
+      await withoutStatementLimit(() => deleteOverdue(options));
     } catch (error) {
-      log.error({ err: error }, 'scan for workspaces to forget failed');
+      log.error({ err: error }, 'scan for data of workspaces that the app has left failed');
     }
     return new Date(now().getTime() + SCAN_MS);
   });
 }
 
-/** One scan. */
-export async function forgetLeft({ db, encryption, log, now, isOwn }: RetentionOptions): Promise<void> {
-  const at = now();
-  const before = (days: number) => new Date(at.getTime() - days * DAY_MS);
-  await dropReturned(db);
-  const due = await dueToForget(db, { all: before(KEEP_ALL_DAYS), record: before(KEEP_RECORD_DAYS) });
-  for (const { workspace, record } of due) {
-    if (isOwn(workspace)) {
-      await dropNote(db, workspace);
-      continue;
+/** One scan. What fails for one workspace is tried again at the next scan, and holds up no other. */
+export async function deleteOverdue({
+  log,
+  ...sealed
+}: Sealed & Pick<RetentionOptions, 'log'>): Promise<void> {
+  for (const workspace of await dueForDeletion(sealed.db, KEPT)) {
+    try {
+      const deleted = await deleteOne(sealed, workspace);
+      if (deleted) log.info({ workspace, deleted }, 'data of a workspace that the app has left was deleted');
+    } catch (error) {
+      log.error({ workspace, err: error }, 'deleting data of a workspace that the app has left failed');
     }
-    await forgetAll(db, workspace, at);
-    if (record) {
-      await forgetRecord({ db, encryption }, workspace);
-      await dropNote(db, workspace);
-    }
-    log.info({ workspace, record }, 'a workspace that the app has left was forgotten');
   }
+}
+
+function deleteOne({ db, encryption }: Sealed, workspace: string) {
+  return db.transaction().execute(async (transaction) => {
+    const due = await lockForDeletion(transaction, workspace, KEPT);
+    if (due === 'everything') await deleteEverything({ db: transaction, encryption }, workspace);
+    else if (due === 'data') await deleteWorkspaceData(transaction, workspace);
+    return due;
+  });
+}
+
+/** All of a workspace, its record and the note that the app has left it too. It can be repeated. */
+export async function deleteEverything(
+  { db, encryption }: Sealed & { db: Transaction<BotSchema> },
+  workspace: string,
+): Promise<void> {
+  await deleteWorkspaceData(db, workspace);
+  await forgetRecord({ db, encryption }, workspace);
+  await dropLeaving(db, workspace);
 }

@@ -47,7 +47,8 @@ interface WorkspacesOptions {
 interface Workspaces {
   presence: Presence;
   departures: Departures;
-  retention: ReturnType<typeof createRetention>;
+  /** None with one workspace: its app doesn't run without its token, and forgetting it is its operator's decision. */
+  retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   tellOwners(workspace: string, message: Message): Promise<void>;
@@ -102,7 +103,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, who: 'slack', action, decision: 'done' });
     },
   });
-  const retention = createRetention({ db, encryption, log, now, isOwn: presence.isOwn });
+  const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
   return { presence, departures, retention, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { saveInstallation } from '../../src/store/installations.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { newDatabaseFolder } from '../support/database-folder.ts';
@@ -16,7 +15,8 @@ test('whoever had left before an upgrade is kept from then on, and only they', a
   const old = await openDatabase<BotSchema>({ dialect: opened.dialect, migrations: before });
   const at = new Date('2026-11-20T12:00:00Z');
   const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
-  for (const id of ['T1', 'E1']) await saveInstallation(old, { id, name: '', ...tokens, installed_at: at });
+  for (const id of ['T1', 'E1'])
+    await old.insertInto('installation').values({ id, name: '', ...tokens, installed_at: at }).execute();
   await old.insertInto('installed_workspace').values({ workspace: 'T2', installation: 'E1' }).execute();
   for (const workspace of ['T1', 'T2', 'T3', 'E1'])
     await old

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordLeaving } from '../../src/store/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
@@ -12,6 +13,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.close();
   await database.close();
+});
+
+test('is known to have its app again, whatever was noted when it left', async () => {
+  await recordLeaving(database.db, ['T01HARBOUR', 'T0NOWHERE']);
+  const again = await startBot({ db: database.db });
+  await again.close();
+  const left = await database.db.selectFrom('left_workspace').select('workspace').execute();
+  expect(left).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
 
 const command = (team: string) => ({

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
-import { saveInstallation } from '../../src/store/installations.ts';
-import { noteLeft } from '../../src/store/left-workspaces.ts';
-import { forgetLeft, KEEP_ALL_DAYS, KEEP_RECORD_DAYS } from '../../src/workspaces/retention.ts';
+import { forgetInstallation, forgetWorkspace } from '../../src/store/forget-workspace.ts';
+import { rememberWorkspace, saveInstallation } from '../../src/store/installations.ts';
+import { recordLeaving } from '../../src/store/left-workspaces.ts';
+import { deleteOverdue, KEEP_DATA_DAYS, KEEP_RECORD_DAYS } from '../../src/workspaces/retention.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 
@@ -68,11 +69,21 @@ const tablesOf = async (workspace: string) =>
 
 const logged: unknown[] = [];
 const line = (facts: unknown) => void logged.push(facts);
-const scanAfter = (days: number, isOwn = (_workspace: string) => false) =>
-  forgetLeft({
-    ...{ db: database.db, encryption, isOwn },
+/** The app left them so many days ago. */
+const left = async (days: number, ...workspaces: string[]) => {
+  await recordLeaving(database.db, workspaces);
+  await agedBy(days, workspaces);
+};
+const agedBy = (days: number, workspaces: readonly string[]) =>
+  database.db
+    .updateTable('left_workspace')
+    .set({ left_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
+    .where('workspace', 'in', workspaces)
+    .execute();
+const scan = (sealed = encryption) =>
+  deleteOverdue({
+    ...{ db: database.db, encryption: sealed },
     log: { debug: line, info: line, warn: line, error: line },
-    now: () => new Date(LEFT.getTime() + days * 24 * 60 * 60 * 1000),
   });
 
 describe('a workspace that the app has left', () => {
@@ -81,64 +92,111 @@ describe('a workspace that the app has left', () => {
     await keepEverything('T2');
     const all = (await tablesOf('T1')).filter((table) => table !== 'left_workspace');
     expect(all.length).toBeGreaterThan(15);
-    await noteLeft(database.db, ['T1'], LEFT);
-
-    await scanAfter(89.9);
+    await left(89.9, 'T1');
+    await scan();
     expect(await tablesOf('T1')).toEqual([...all, 'left_workspace'].toSorted());
-    await scanAfter(90);
+    await agedBy(90.1, ['T1']);
+    await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
-    await scanAfter(364.9);
+    await agedBy(364.9, ['T1']);
+    await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
-    await scanAfter(365);
+    await agedBy(365.1, ['T1']);
+    await scan();
     expect(await tablesOf('T1')).toEqual([]);
     expect(await tablesOf('T2')).toEqual(all);
     expect(logged).toEqual([
-      { workspace: 'T1', record: false },
-      { workspace: 'T1', record: true },
+      { workspace: 'T1', deleted: 'data' },
+      { workspace: 'T1', deleted: 'everything' },
     ]);
   });
 
-  test('and that has come back by then loses nothing, however it came back', async () => {
-    for (const workspace of ['T1', 'T2', 'T3']) await keepEverything(workspace);
-    await noteLeft(database.db, ['T1', 'T2', 'T3'], LEFT);
-    const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
-    for (const id of ['T1', 'E1'])
-      await saveInstallation(database.db, { id, name: '', ...tokens, installed_at: LEFT });
-    await database.db
-      .updateTable('installed_workspace')
-      .set({ installation: 'E1' })
-      .where('workspace', '=', 'T2')
-      .execute();
-    await scanAfter(400, (workspace) => workspace === 'T3');
-    for (const workspace of ['T1', 'T2', 'T3']) {
-      expect(await tablesOf(workspace)).toContain('zone');
-      expect(await tablesOf(workspace)).toContain('record');
-      expect(await tablesOf(workspace)).not.toContain('left_workspace');
-    }
+  test('and that is said to have left again and again is kept from the first time', async () => {
+    await keepEverything('T1');
+    await left(91, 'T1');
+    await recordLeaving(database.db, ['T1']);
+    await scan();
+    expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
   });
 
-  test('and that leaves again is kept from then on', async () => {
+  test('and whose deletion fails is tried again, and holds up no other', async () => {
+    const own = createEncryption([{ id: 'other', key: randomBytes(32) }]);
+    await left(400, 'T1');
+    await left(399, 'T2');
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin
+        if old.workspace = 'T1' then raise 'not now'; end if; return old; end $$;
+    `.execute(database.db);
+    await sql`create trigger refused before delete on zone for each row execute function refuse()`.execute(
+      database.db,
+    );
     await keepEverything('T1');
-    await noteLeft(database.db, ['T1'], LEFT);
-    await scanAfter(90);
-    await noteLeft(database.db, ['T1'], new Date(LEFT.getTime() + 300 * 24 * 60 * 60 * 1000));
-    await keepEverything('T4');
-    await scanAfter(380);
+    await keepEverything('T2');
+    logged.length = 0;
+    await scan(own);
     expect(await tablesOf('T1')).toContain('record');
+    expect(await tablesOf('T2')).toEqual([]);
+    expect(logged).toMatchObject([
+      { workspace: 'T1', err: expect.any(Error) },
+      { workspace: 'T2', deleted: 'everything' },
+    ]);
+    await sql`drop trigger refused on zone`.execute(database.db);
+    await scan(own);
+    expect(await tablesOf('T1')).toEqual([]);
+  });
+});
+
+describe('a workspace that comes back', () => {
+  const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
+  const install = (id: string) =>
+    saveInstallation(database.db, { id, name: '', ...tokens, installed_at: LEFT });
+
+  test('loses nothing, though nobody there has used the app yet', async () => {
+    await install('T1');
+    await rememberWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
+    await forgetInstallation(database.db, 'T1', LEFT);
+    await keepEverything('T1');
+    await agedBy(400, ['T1']);
+    await install('T1');
+    await scan();
+    expect(await tablesOf('T1')).toContain('zone');
+    expect(await tablesOf('T1')).not.toContain('left_workspace');
+  });
+
+  test('with its organisation loses nothing either, unless it had lost the app alone', async () => {
+    await install('E1');
+    for (const workspace of ['T1', 'T2'])
+      await rememberWorkspace(database.db, { workspace, installation: 'E1' });
+    await forgetWorkspace(database.db, 'T2', LEFT);
+    expect(await forgetInstallation(database.db, 'E1', LEFT)).toEqual(['T1']);
+    for (const workspace of ['T1', 'T2']) await keepEverything(workspace);
+    await agedBy(400, ['E1', 'T1', 'T2']);
+    await install('E1');
+    await scan();
+    expect(await tablesOf('T1')).toContain('zone');
+    expect(await tablesOf('T2')).toEqual([]);
+  });
+
+  test('alone, when somebody there uses the app again, loses nothing', async () => {
+    await left(400, 'T1');
+    await keepEverything('T1');
+    await install('E1');
+    await rememberWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
+    await scan();
+    expect(await tablesOf('T1')).toContain('zone');
   });
 });
 
 test.each(['uninstalled', 'revoked'])(
   'a workspace where the app is %s is forgotten by whichever instance runs then',
   async (how) => {
-    const now = new Date();
-    const first = await startInstalledBot({ db: database.db, now: () => now });
+    const first = await startInstalledBot({ db: database.db });
     await first.workspace.as('Ana').install(first.installUrl);
     await database.db
       .insertInto('zone')
       .values({
         ...{ workspace: 'T01HARBOUR', scope: 'person', subject: 'U1', zone: 'UTC' },
-        ...{ chosen_by: 'U1', chosen_at: now },
+        ...{ chosen_by: 'U1', chosen_at: LEFT },
       })
       .execute();
     if (how === 'uninstalled') first.workspace.admin.uninstall();
@@ -148,8 +206,8 @@ test.each(['uninstalled', 'revoked'])(
     await expect.poll(departures).toEqual([]);
     await first.close();
     expect(await tablesOf('T01HARBOUR')).toContain('zone');
-    const later = new Date(now.getTime() + 91 * 24 * 60 * 60 * 1000);
-    const second = await startInstalledBot({ db: database.db, now: () => later });
+    await agedBy(91, ['T01HARBOUR']);
+    const second = await startInstalledBot({ db: database.db });
     await expect.poll(() => tablesOf('T01HARBOUR')).toEqual(['left_workspace', 'record', 'record_head']);
     await second.close();
   },
@@ -157,6 +215,6 @@ test.each(['uninstalled', 'revoked'])(
 
 test('SECURITY.md states both limits', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
-  expect(text).toContain(`${KEEP_ALL_DAYS} days after the app has left`);
+  expect(text).toContain(`${KEEP_DATA_DAYS} days after the app has left`);
   expect(text).toContain(`${KEEP_RECORD_DAYS} days after the app has left`);
 });

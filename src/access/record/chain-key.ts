@@ -50,7 +50,10 @@ export async function keptChainKey({ db, encryption }: Sealed): Promise<ChainKey
   return { key: kept && Buffer.from(kept.key, 'base64'), older: new Map(older) };
 }
 
-/** Its chain is deleted, and nobody misses its older rows. Nothing where the encryption key is gone, and with it all of them. */
+/**
+ * Forgets where the chain of a deleted workspace stood when the key was made. Does nothing where the encryption key is
+ * gone, and with it all such heads. Throws where somebody replaced the secret meanwhile: try again.
+ */
 export async function dropOlderHead({ db, encryption }: Sealed, workspace: string): Promise<void> {
   const sealed = await findSharedSecret(db, NAME);
   if (sealed === undefined) return;
@@ -59,7 +62,8 @@ export async function dropOlderHead({ db, encryption }: Sealed, workspace: strin
     const older = kept.older.filter((head) => head.workspace !== workspace);
     if (older.length === kept.older.length) return;
     const made = encryption.seal(JSON.stringify({ ...kept, older }), NOBODY);
-    await replaceSharedSecret(db, NAME, { kept: sealed, made });
+    const standing = await replaceSharedSecret(db, NAME, { kept: sealed, made });
+    if (standing !== made) throw new Error('the key of the record was replaced meanwhile');
   } catch (error) {
     if (!(error instanceof CannotOpen)) throw error;
   }

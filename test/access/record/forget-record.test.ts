@@ -29,13 +29,15 @@ onEveryDatabase((create) => {
       ...{ db, encryption, now: () => new Date() },
       failed: (error) => expect(error).toBeUndefined(),
     });
+  const forget = (workspace: string, encryption: ReturnType<typeof newEncryption>) =>
+    db.transaction().execute((transaction) => forgetRecord({ db: transaction, encryption }, workspace));
   const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
 
   test('a forgotten record leaves the others whole, its own begins anew, and no row goes by other means', async () => {
     const encryption = newEncryption();
     const record = recordBy(encryption);
     for (const workspace of ['T1', 'T2', 'T1', 'T2']) await record.add({ ...entry, workspace });
-    await forgetRecord({ db, encryption }, 'T1');
+    await forget('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'whole', rows: 2 }]);
     // The same instance, which remembers where the chain ended.
     await record.add({ ...entry, workspace: 'T1' });
@@ -44,7 +46,7 @@ onEveryDatabase((create) => {
       { workspace: 'T2', kind: 'whole', rows: 2 },
     ]);
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('the record only grows');
-    await forgetRecord({ db, encryption }, 'T3');
+    await forget('T3', encryption);
   });
 
   test('rows from before the key are not missed either', async () => {
@@ -52,7 +54,7 @@ onEveryDatabase((create) => {
     for (const workspace of ['T1', 'T2']) await lost.add({ ...entry, workspace });
     const encryption = newEncryption();
     await recordBy(encryption).add({ ...entry, workspace: 'T2' });
-    await forgetRecord({ db, encryption }, 'T1');
+    await forget('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([
       { workspace: 'T2', kind: 'whole', rows: 2, older: 1, unchecked: 1 },
     ]);
@@ -61,7 +63,7 @@ onEveryDatabase((create) => {
   test('with its key lost too it can still be forgotten', async () => {
     const lost = recordBy(newEncryption());
     await lost.add({ ...entry, workspace: 'T1' });
-    await forgetRecord({ db, encryption: newEncryption() }, 'T1');
+    await forget('T1', newEncryption());
     expect(await db.selectFrom('record').selectAll().execute()).toEqual([]);
   });
 });

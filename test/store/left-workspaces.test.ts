@@ -16,7 +16,10 @@ test('whoever had left before an upgrade is kept from then on, and only they', a
   const at = new Date('2026-11-20T12:00:00Z');
   const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
   for (const id of ['T1', 'E1'])
-    await old.insertInto('installation').values({ id, name: '', ...tokens, installed_at: at }).execute();
+    await old
+      .insertInto('installation')
+      .values({ id, name: '', ...tokens, installed_at: at })
+      .execute();
   await old.insertInto('installed_workspace').values({ workspace: 'T2', installation: 'E1' }).execute();
   for (const workspace of ['T1', 'T2', 'T3', 'E1'])
     await old

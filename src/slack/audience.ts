@@ -27,15 +27,15 @@ const NAME = 60;
 
 /**
  * As Slack says it; undefined where it does not let the bot know, as of a private channel that it is not in, and
- * `not-checked` where it may say so another time.
+ * `not-checked` where it may say so another time. Names that are `known` are not asked for again.
  */
-export async function audienceOf(call: Look, channel: string): Promise<AudienceAnswer> {
+export async function audienceOf(call: Look, channel: string, known?: Audience): Promise<AudienceAnswer> {
   // A direct message, which nobody shares with anybody.
   if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
-    return await describedAudience(call, found, undefined);
+    return await describedAudience(call, found, known);
   } catch (error) {
     log.info(
       { reference, reason: slackErrorCode(error) ?? String(error) },

@@ -7,28 +7,29 @@ import { carried, readCarried } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { ActionCall, Call } from './feature.ts';
 import { type Message, quotingMessage } from './message.ts';
-import { NotAllowed, notChecked } from './not-allowed.ts';
 
 /** What people of another organisation read, an owner decides. */
 const DECIDES = 'owner';
 
-/** What a button that confirms carries: what is shared, and who its person has read will read it. */
+/** What a button that confirms carries: what it is about, and which readers its question named. */
 const confirmed = z.object({ id: z.string(), readers: z.string() });
 
 /**
- * Throws NotAllowed where this is not for them to show there: outsiders read the channel, or it could not be found out.
- * `only`: the end of a sentence, "so … by an owner".
+ * Throws NotAllowed where outsiders read the channel, or may, and this person is no owner. `can`: what an owner can do,
+ * the end of a sentence.
  */
 export async function permitOutside(
   call: Call<unknown>,
-  { audience, what, only }: { audience: AudienceAnswer; what: string; only: string },
+  { audience, what, can }: { audience: AudienceAnswer; what: string; can: string },
 ): Promise<void> {
-  if (audience === 'not-checked' && !call.may(DECIDES)) throw new NotAllowed(notChecked(call.reference));
-  const because =
-    audience !== 'not-checked' && audience?.isShared
-      ? `This channel is shared with ${escapeText(outsiderNames(audience))}, so ${only}.`
-      : `Slack does not let me see who reads this channel, so ${only}; or invite me with \`/invite @Upnext\`.`;
-  await call.permit(DECIDES, undefined, what, because);
+  await call.permit(DECIDES, undefined, what, `${whyOwner(audience)}, so only an owner can ${can}.`);
+}
+
+/** mrkdwn, the beginning of a sentence. */
+function whyOwner(audience: AudienceAnswer): string {
+  if (audience === 'not-checked') return "Slack didn't tell me just now who reads this channel";
+  if (!audience) return "I can't see who reads this channel (`/invite @Upnext` lets me)";
+  return `This channel is shared with ${escapeText(outsiderNames(audience))}`;
 }
 
 /** Whether nobody but the workspace's own people reads a channel, for certain. */
@@ -51,7 +52,7 @@ export async function mayShare(
     call.countCostly();
     return true;
   }
-  await permitOutside(call, { audience, what, only: 'only an owner shares plans here' });
+  await permitOutside(call, { audience, what, can: 'share plans here' });
   const readers = readersOf(audience);
   const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
   if (said?.id === id && said.readers === readers) {
@@ -70,17 +71,21 @@ export function sharedId({ action }: ActionCall<unknown>): string | undefined {
   return readCarried(confirmed, action.value)?.id ?? action.value;
 }
 
-/** Which outsiders a question named, in as little as a button can carry. */
-function readersOf(audience: AudienceAnswer): string {
+/** The readers that a question names, in as little as a button can carry: an answer holds for these alone. */
+export function readersOf(audience: AudienceAnswer): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
 }
 
+/** Plain text: who else reads a channel, before an owner decides. */
+export function readersWords(audience: AudienceAnswer): string {
+  return audience && audience !== 'not-checked'
+    ? `This channel is shared with ${outsiderNames(audience)}.`
+    : "I couldn't find out who reads this channel. It may be shared with another organisation.";
+}
+
 function question(audience: AudienceAnswer, again: ReturnType<typeof button>): Message {
-  const readers =
-    audience && audience !== 'not-checked'
-      ? `This channel is shared with ${outsiderNames(audience)}. People there will read what you share.`
-      : "I couldn't find out who reads this channel. People of another organisation may be among them.";
-  const message = quotingMessage(`${readers} Share it all the same?`, 'Nothing was shared yet.');
+  const line = `${readersWords(audience)} Its people would read what you share. Share it all the same?`;
+  const message = quotingMessage(line, 'Nothing was shared yet.');
   return { ...message, blocks: [...(message.blocks ?? []), actions(again)] };
 }

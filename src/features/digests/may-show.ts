@@ -20,8 +20,7 @@ export async function permitSaving(
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
   if (!isInternal(place?.audience)) {
     const audience = place?.state === 'not-checked' ? 'not-checked' : place?.audience;
-    const only = 'which projects it is told of is chosen by an owner';
-    await permitOutside(call, { audience, what, only });
+    await permitOutside(call, { audience, what, can: 'choose what its digest shows' });
   }
   await permitAll(call, 'manager', await projectsOf(call, digest), what);
 }

@@ -1,6 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Listed } from '../../posts/project.ts';
-import { type Audience, type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
+import { type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
@@ -16,7 +16,7 @@ export const OUT_OF_DATE: Message = {
 };
 
 /** Before an owner lets people of another organisation read along; `id` stands for the choice. */
-export function sharedQuestion(projects: readonly Project[], audience: Audience, id: string): Message {
+export function sharedQuestion(projects: readonly Project[], audience: AudienceAnswer, id: string): Message {
   const line = `Shall this channel be about ${projectNames(projects)}? ${audienceWords(audience, projects.length)}`;
   const message = quotingMessage(line, 'Nothing was changed yet.');
   const blocks = message.blocks ?? [];

@@ -51,7 +51,7 @@ test('what another organisation reads now is resumed by an owner, and by nobody 
   await paused();
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
-  await as('Ben').sees('chosen by an owner');
+  await as('Ben').sees('only an owner can choose');
   expect(await states()).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
@@ -80,6 +80,6 @@ test('the button of the notice is no way around that', async () => {
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
   await ben.press('Resume');
-  await ben.sees('chosen by an owner');
+  await ben.sees('only an owner can choose');
   expect(await states()).toEqual(['paused']);
 });

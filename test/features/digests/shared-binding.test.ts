@@ -30,7 +30,7 @@ test('what a channel was about before another organisation came is told there by
   await as('Ben').sees('This channel is now about Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
-  await as('Ben').sees('shared with Roastery North, so which projects it is told of is chosen by an owner');
+  await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
   expect(await kept()).toEqual([]);
   await saveInForm('Ana');
   expect(await kept()).toEqual([{ shared_known: true }]);

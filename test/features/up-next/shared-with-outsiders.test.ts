@@ -39,7 +39,7 @@ test('a viewer shares nothing where another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
-  await as('Ben').sees('This channel is shared with Roaster Supplies, so only an owner shares plans here.');
+  await as('Ben').sees('This channel is shared with Roaster Supplies, so only an owner can share plans here.');
   expect(posted()).not.toContain('New roast');
 });
 
@@ -106,7 +106,7 @@ test.each([
     await as(name).press('Share with channel');
   }
   await as('Ana').sees('Nothing was shared yet.');
-  expect(as('Ben').read()).toMatch(/only an owner shares plans here|Couldn't check/);
+  expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
   expect(posted()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');

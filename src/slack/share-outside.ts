@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
-import { failureView } from './bolt/failure.ts';
+import { failureView, pushMessage } from './bolt/failure.ts';
 import { carried, readCarried } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { ActionCall, Call } from './feature.ts';
-import { type Message, quotingMessage } from './message.ts';
+import { quotingMessage } from './message.ts';
 
 /** What people of another organisation read, an owner decides. */
 const DECIDES = 'owner';
 
-/** What a button that confirms carries: what it is about, and which readers its question named. */
-const confirmed = z.object({ id: z.string(), readers: z.string() });
+/**
+ * What a button that confirms carries: what it is about, which readers its question named, and the modal below the
+ * question, where it stands in one.
+ */
+const confirmed = z.object({ id: z.string(), readers: z.string(), below: z.string().optional() });
 
 /**
  * Throws NotAllowed where outsiders read the channel, or may, and this person is no owner. `can`: what an owner can do,
@@ -39,8 +42,7 @@ export function isInternal(audience: AudienceAnswer): audience is Audience {
 
 /**
  * Whether what [Share] stands for may be posted in a channel now. Where outsiders may read there, an owner is asked
- * first, with a button of the action `confirm`, which comes here again; everybody else is refused (NotAllowed). What
- * was confirmed holds for the outsiders that the question named, and for no others.
+ * first (see `confirmOutside`); everybody else is refused (NotAllowed).
  */
 export async function mayShare(
   call: ActionCall<unknown>,
@@ -48,27 +50,76 @@ export async function mayShare(
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
   const audience = await audienceOf(call, channel);
-  if (isInternal(audience)) {
-    call.countCostly();
-    return true;
+  if (!isInternal(audience)) {
+    await permitOutside(call, { audience, what, can: 'share plans here' });
+    if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
   }
-  await permitOutside(call, { audience, what, can: 'share plans here' });
+  call.countCostly();
+  return true;
+}
+
+/** What an owner is asked: mrkdwn is `nothing` alone, which says that nothing was done yet. */
+interface Question {
+  audience: AudienceAnswer;
+  /** What it is about. */
+  id: string;
+  /** The action of the button that confirms, which comes here again. */
+  confirm: string;
+  question: string;
+  nothing: string;
+  /** Of the button that confirms. */
+  yes: string;
+  /** Of the one that closes the question, where it stands in a modal. */
+  no: string;
+}
+
+const SHARING = {
+  question: 'Its people would read what you share. Share it all the same?',
+  nothing: 'Nothing was shared yet.',
+  yes: 'Share all the same',
+  no: "Don't share",
+};
+
+/**
+ * Whether this press confirms just these readers. If not, the question is shown: on top of a modal, so that nothing of
+ * it is lost, else to the person alone. In the place of an earlier question where the readers have changed since.
+ */
+export async function confirmOutside(call: ActionCall<unknown>, about: Question): Promise<boolean> {
+  const { audience, id, confirm, question, nothing, yes, no } = about;
   const readers = readersOf(audience);
   const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
-  if (said?.id === id && said.readers === readers) {
-    call.countCostly();
-    return true;
-  }
-  const again = button('Share all the same', confirm, carried({ id, readers }), 'danger');
-  const asked = question(audience, again);
+  if (said?.id === id && said.readers === readers) return true;
+  const below = said ? said.below : call.view?.id;
+  const value = carried({ id, readers, ...(below !== undefined && { below }) });
+  const message = quotingMessage(`${readersWords(audience)} ${question}`, nothing);
+  const asked = {
+    ...message,
+    blocks: [...(message.blocks ?? []), actions(button(yes, confirm, value, 'danger'))],
+  };
   if (!call.view) await call.reply(asked, { replace: said !== undefined });
-  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked)) });
+  else if (!said) await pushMessage(call, asked, no);
+  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked), no) });
   return false;
 }
 
 /** What a press of [Share], or of the button that confirms it, is about. */
 export function sharedId({ action }: ActionCall<unknown>): string | undefined {
   return readCarried(confirmed, action.value)?.id ?? action.value;
+}
+
+/**
+ * The same press as one in the modal below the question, once the question says what came of it (`said`, mrkdwn).
+ * Undefined where the press was in no such question.
+ */
+export async function backBelow<Parts>(
+  call: ActionCall<Parts>,
+  said: string,
+): Promise<ActionCall<Parts> | undefined> {
+  const below = readCarried(confirmed, call.action.value)?.below;
+  const { view } = call;
+  if (!view || below === undefined) return undefined;
+  await call.client.views.update({ view_id: view.id, view: failureView({ text: said }) });
+  return { ...call, view: { ...view, id: below } };
 }
 
 /** The readers that a question names, in as little as a button can carry: an answer holds for these alone. */
@@ -82,10 +133,4 @@ export function readersWords(audience: AudienceAnswer): string {
   return audience && audience !== 'not-checked'
     ? `This channel is shared with ${outsiderNames(audience)}.`
     : "I couldn't find out who reads this channel. It may be shared with another organisation.";
-}
-
-function question(audience: AudienceAnswer, again: ReturnType<typeof button>): Message {
-  const line = `${readersWords(audience)} Its people would read what you share. Share it all the same?`;
-  const message = quotingMessage(line, 'Nothing was shared yet.');
-  return { ...message, blocks: [...(message.blocks ?? []), actions(again)] };
 }

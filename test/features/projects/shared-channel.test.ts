@@ -97,6 +97,17 @@ test('in the form, who joins after the question is asked about as well', async (
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
 
+test('who is no owner any more confirms nothing in a form that was opened as one', async () => {
+  await as('Ana').type('/upnext use');
+  const form = await as('Ana').modal("This channel's projects");
+  await form.choose('Projects', ['Harbour Coffee']);
+  const { view: question } = await form.submit();
+  running.workspace.admin.changePerson('Ana', { role: 'member' });
+  await question?.submit();
+  await as('Ana').sees('You may not do this: it needs the role owner.');
+  expect(await bound()).toEqual([]);
+});
+
 test('the menu that /upnext offers asks the same question', async () => {
   running.service.on(
     'GET /projects',

@@ -168,9 +168,8 @@ async function bindOrAsk(
 ): Promise<Bound> {
   const { channel, projects } = choice;
   const audience = await audienceOf(call, channel);
-  if (await bindHere(call, { ...choice, audience })) {
-    return { isBound: true, message: bound(projects, audience) };
-  }
+  const done = await bindHere(call, { ...choice, audience });
+  if (done) return { isBound: true, message: bound(projects, audience, done.others) };
   const id = await keepChoice(call, { channel, projects, readers: readersOf(audience) });
   return { isBound: false, message: sharedQuestion(projects, audience, id) };
 }

@@ -95,14 +95,15 @@ async function choose(
   // As it is now: the form may have been open for days.
   const audience = await audienceOf(call, channel, facts.audience);
   const confirmed = readersOf(facts.audience);
-  if (!(await bindHere(call, { channel, audience, projects: chosen, confirmed })))
+  const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
+  if (!done)
     return again({ projects: `Nothing was changed. ${readersWords(audience)} Submit again to confirm.` });
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [quoted(boundWords(chosen, audience))],
+      blocks: [quoted(boundWords(chosen, audience, done.others))],
     },
   });
 }

@@ -33,8 +33,11 @@ export interface DigestSettings {
   /** JSON of whoever composes it. */
   shows: unknown;
   silentWhenEmpty: boolean;
-  /** Its maker knows that the channel is shared with another organisation. */
-  sharedKnown: boolean;
+  /**
+   * Slack's ids of the organisations that an owner lets read it: those that they were told of, which may be none where
+   * Slack named none. Null where nobody was asked.
+   */
+  sharedWith: readonly string[] | null;
 }
 
 export interface Digest extends DigestSettings {
@@ -49,7 +52,7 @@ export interface Digest extends DigestSettings {
 
 const days = z.string().transform((text) => text.split(',').map(Number));
 const json = z.string().transform((text): unknown => JSON.parse(text));
-const projects = json.pipe(z.array(z.string()));
+const ids = json.pipe(z.array(z.string()));
 
 export function digestFrom(row: DigestRow): Digest {
   const pausedWhy = PAUSES.find((why) => why === row.paused_why);
@@ -58,13 +61,13 @@ export function digestFrom(row: DigestRow): Digest {
     workspace: row.workspace,
     channel: row.channel,
     kind: z.enum(DIGEST_KINDS).parse(row.kind),
-    projects: row.projects === null ? 'channel' : projects.parse(row.projects),
+    projects: row.projects === null ? 'channel' : ids.parse(row.projects),
     days: days.parse(row.days),
     time: { hour: Math.floor(row.minute / 60), minute: row.minute % 60 },
     zone: row.zone,
     shows: json.parse(row.shows),
     silentWhenEmpty: row.silent_when_empty,
-    sharedKnown: row.shared_known,
+    sharedWith: row.shared_with === null ? null : ids.parse(row.shared_with),
     owner: row.owner,
     state: row.state === 'on' ? 'on' : 'paused',
     ...(pausedWhy && { pausedWhy }),
@@ -85,7 +88,7 @@ export function columnsOf(settings: DigestSettings) {
     zone: settings.zone,
     shows: JSON.stringify(settings.shows ?? null),
     silent_when_empty: settings.silentWhenEmpty,
-    shared_known: settings.sharedKnown,
+    shared_with: settings.sharedWith && JSON.stringify(settings.sharedWith),
   };
 }
 
@@ -93,6 +96,15 @@ export function columnsOf(settings: DigestSettings) {
 export function asAllowed({ workspace, id, ...digest }: Digest) {
   const { channel, projects } = columnsOf({ workspace, ...digest });
   return { workspace, id, about: { channel, projects } };
+}
+
+/** Whether an owner lets all of these read it; of outsiders that Slack doesn't name, whether they were asked so. */
+export function isSharedWith(
+  { sharedWith }: Pick<Digest, 'sharedWith'>,
+  outsiders: readonly string[],
+): boolean {
+  if (!sharedWith) return false;
+  return outsiders.length > 0 ? outsiders.every((id) => sharedWith.includes(id)) : sharedWith.length === 0;
 }
 
 /** To a person, by direct message. */

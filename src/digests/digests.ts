@@ -23,6 +23,7 @@ import {
 } from './digest.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { bringForward, makeDue, takenBy } from './make-due.ts';
+import { pauseShared } from './pause-because.ts';
 import { readDigest } from './read-digest.ts';
 import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
 import { createWorker } from './worker.ts';
@@ -42,8 +43,8 @@ export interface Digests {
   }): Promise<{ digests: Digest[]; unreadable: number }>;
   find(at: One): Promise<Digest | undefined>;
   pause(at: One): Promise<Digest | undefined>;
-  /** From now on; `sharedKnown`: an owner resumes it in a channel that is shared. Defaults to false. */
-  resume(at: One, sharedKnown?: boolean): Promise<Digest | undefined>;
+  /** From now on; `sharedWith`: the outsiders whom an owner lets read it, as in the settings. Defaults to null. */
+  resume(at: One, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
   remove(at: One): Promise<boolean>;
   /** Beside its times; the same `asked` posts once, however often it is pressed. */
   sendNow(at: One, asked: string): Promise<'on its way' | 'gone'>;
@@ -53,6 +54,8 @@ export interface Digests {
   preview(digest: Digest): Promise<Composed>;
   /** Pauses all digests there, and tells their owners. */
   pauseChannel(at: { workspace: string; channel: string }, why: PausedWhy): Promise<void>;
+  /** The same for those that `outsiders` (as in `isSharedWith`) may not read. */
+  pauseShared(at: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
   /** Slack lets us in again: who waits to be told is told. */
   release(workspace: string): Promise<void>;
   /** The clock for people was moved. */
@@ -131,7 +134,7 @@ export function createDigests(options: DigestsOptions): Digests {
   };
 }
 
-type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel';
+type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseShared';
 
 /** What is kept of them. What came before a change is made due before it. */
 function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
@@ -170,7 +173,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       await pauseDigests(db, at, { why: 'asked', at: machine.clock(), tellAt: null });
       return find(at);
     },
-    async resume(at, sharedKnown = false) {
+    async resume(at, sharedWith = null) {
       const known = await find(at);
       if (!known || known.state === 'on') return known;
       const row = await changeDigest(db, at, {
@@ -178,7 +181,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
         state: 'on',
         paused_why: null,
         tell_at: null,
-        shared_known: sharedKnown,
+        shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: machine.clock(),
       });
       wakeNow();
@@ -188,8 +191,12 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
     async pauseChannel(at, why) {
       await makeDue(machine);
       const clock = machine.clock();
-      const which = why === 'shared' ? { ...at, sharedKnown: false } : at;
-      await pauseDigests(db, which, { why, at: clock, tellAt: clock });
+      await pauseDigests(db, at, { why, at: clock, tellAt: clock });
+      wakeNow();
+    },
+    async pauseShared(at, outsiders) {
+      await makeDue(machine);
+      await pauseShared(machine, at, outsiders);
       wakeNow();
     },
   };

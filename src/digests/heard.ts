@@ -5,7 +5,7 @@ import type { DigestParts } from './parts.ts';
 
 type Heard = EventCall<DigestParts>;
 
-const about = z.object({ channel: z.string() });
+const about = z.object({ channel: z.string(), connected_team_id: z.string().optional() });
 
 /** What happens to channels, for a feature's `events`: the digests there are paused, and their owners told. */
 export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<void>>> = {
@@ -15,11 +15,18 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<voi
   group_deleted: (call) => pause(call, 'archived'),
   channel_left: (call) => pause(call, 'not-in-channel'),
   group_left: (call) => pause(call, 'not-in-channel'),
-  channel_shared: (call) => pause(call, 'shared'),
+  channel_shared: pauseShared,
 };
 
 async function pause({ parts, who, event }: Heard, why: PausedWhy): Promise<void> {
   const channel = about.safeParse(event.about).data?.channel;
   if (channel === undefined) return;
   await parts.digests.pauseChannel({ workspace: who.workspace, channel }, why);
+}
+
+/** Another organisation has come. */
+async function pauseShared({ parts, who, event }: Heard): Promise<void> {
+  const { channel, connected_team_id: team } = about.safeParse(event.about).data ?? {};
+  if (channel === undefined) return;
+  await parts.digests.pauseShared({ workspace: who.workspace, channel }, team === undefined ? [] : [team]);
 }

@@ -1,17 +1,33 @@
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
-import { pauseDigests } from '../store/digests.ts';
-import type { PausedWhy } from './digest.ts';
+import { digestsIn, pauseDigests } from '../store/digests.ts';
+import { isSharedWith, type PausedWhy } from './digest.ts';
 import type { Machine } from './machine.ts';
+import { readDigest } from './read-digest.ts';
 
 /** The digests first: a pause that is told twice is better than one that nobody hears of. */
 export async function pauseBecause(
   machine: Machine,
   row: OccurrenceRow,
-  which: { workspace: string; channel?: string; id?: string; sharedKnown?: boolean },
+  which: { workspace: string; channel?: string; id?: string },
   why: PausedWhy,
 ): Promise<void> {
   const at = machine.clock();
   await pauseDigests(machine.db, which, { why, at, tellAt: at });
   machine.wake(at);
   await machine.move(row, 'paused');
+}
+
+/** Pauses the digests of a channel that not all of its outsiders may read, and has their owners told. */
+export async function pauseShared(
+  machine: Machine,
+  at: { workspace: string; channel: string },
+  outsiders: readonly string[],
+): Promise<void> {
+  const clock = machine.clock();
+  for (const row of await digestsIn(machine.db, at)) {
+    const digest = readDigest(machine, row);
+    if (digest && isSharedWith(digest, outsiders)) continue;
+    const { workspace, id } = row;
+    await pauseDigests(machine.db, { workspace, id }, { why: 'shared', at: clock, tellAt: clock });
+  }
 }

@@ -1,16 +1,17 @@
 import type { WebClient } from '@slack/web-api';
 import { createPermit } from '../jobs/permit.ts';
+import { NOBODY_ELSE } from '../slack/audience.ts';
 import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { afterSending } from './after-sending.ts';
 import { sealAfterwards } from './afterwards.ts';
 import type { ComposedMessage } from './compose.ts';
 import { composeNow } from './compose-now.ts';
-import type { Digest } from './digest.ts';
+import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import { keptWhy, NO_FILE } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
-import { pauseBecause } from './pause-because.ts';
+import { pauseBecause, pauseShared } from './pause-because.ts';
 import { NOT_SENT, pictureBlock, postMessage, sentOf } from './post-message.ts';
 import type { Ticket } from './sending-limits.ts';
 import { uploadPicture } from './upload-picture.ts';
@@ -48,11 +49,12 @@ export async function post(
   const client = await machine.slackFor(row.workspace);
   if (!client) return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
   if (client === 'unknown') return checkLater(machine, row);
-  const isShared = digest.sharedKnown ? 'no' : await machine.shared.has(row, client);
-  if (isShared === 'unknown') return checkLater(machine, row);
-  if (isShared === 'yes') {
-    const which = { workspace: row.workspace, channel: row.channel, sharedKnown: false };
-    return pauseBecause(machine, row, which, 'shared');
+  const readers = isPersonal(digest) ? NOBODY_ELSE : await machine.shared.readersOf(row, client);
+  if (readers === 'unknown') return checkLater(machine, row);
+  if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
+    await pauseShared(machine, row, readers.outsiders);
+    machine.wake(machine.clock());
+    return void (await machine.move(row, 'paused'));
   }
   const ticket = machine.limits.enter(row);
   if ('waitMs' in ticket) return putOff(machine, row, ticket.waitMs);

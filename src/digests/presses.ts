@@ -4,6 +4,7 @@ import type { Message } from '../slack/message.ts';
 import { type OccurrenceRow, occurrenceOf } from '../store/digest-occurrences.ts';
 import type { One } from '../store/digests.ts';
 import { AGAIN, RESUME, THERE } from './action-ids.ts';
+import type { Digest } from './digest.ts';
 import { lookFor } from './look.ts';
 import type { DigestParts } from './parts.ts';
 import { nameDigest } from './said/name-digest.ts';
@@ -52,9 +53,9 @@ async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> 
 }
 
 /** [Resume] of a notice: does nothing to a digest that is about something else than `at` says. */
-export async function resumeNoticed(call: Press, at: One, sharedKnown: boolean): Promise<void> {
+export async function resumeNoticed(call: Press, at: One, sharedWith: Digest['sharedWith']): Promise<void> {
   const { digests } = call.parts;
-  const digest = await digests.resume(at, sharedKnown);
+  const digest = await digests.resume(at, sharedWith);
   if (!digest)
     return answer(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
   const next = digest.next && momentWords(digest.next.instant, digest.zone, digests.machine.now());

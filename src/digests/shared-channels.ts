@@ -1,14 +1,31 @@
 import type { WebClient } from '@slack/web-api';
-import type { Permission } from '../access/held.ts';
-import { slackErrorCode } from '../slack/slack-trouble.ts';
+import { NOBODY_ELSE, type Readers, readersIn } from '../slack/audience.ts';
+import { isPassing, slackErrorCode } from '../slack/slack-trouble.ts';
 import { sentOf } from './post-message.ts';
 
-/** Whether other organisations read a channel; `unknown` where Slack may say so another time. */
-export interface SharedChannels {
-  has(at: { workspace: string; channel: string }, client: WebClient): Promise<Permission>;
+interface Place {
+  workspace: string;
+  channel: string;
 }
 
-type Known = ReadonlySet<string> | 'unknown';
+/** Which other organisations read a channel; `unknown` where that could not be found out. */
+export interface SharedChannels {
+  readersOf(at: Place, client: WebClient): Promise<Readers | 'unknown'>;
+}
+
+/** What Slack's list says of the channels that the bot is in, by id; undefined where it doesn't say. */
+interface Listed {
+  channels: ReadonlyMap<string, Readers | undefined>;
+  /** Whether the list was read to its end. */
+  isWhole: boolean;
+}
+
+interface Known {
+  until: number;
+  listed: Promise<Listed | 'unknown'>;
+  /** What Slack said of single channels, of which the list doesn't say enough. */
+  asked: Map<string, Promise<Readers | 'unknown'>>;
+}
 
 const PAGE = 200;
 const MOST_PAGES = 10;
@@ -37,16 +54,17 @@ const REFUSALS: readonly (string | undefined)[] = [
 
 /**
  * All channels that the bot is in, at once: asked for each channel, a morning of digests would be more than Slack
- * answers (50 a minute). Where Slack refuses to say, the event that it sends when a channel is shared is all there is.
+ * answers (50 a minute). Only where the list doesn't say enough of a channel, that one is asked about. Where Slack
+ * refuses to list, the event that it sends when a channel is shared is all there is.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function createSharedChannels(now: () => number, keptMs: () => number): SharedChannels {
-  const known = new Map<string, { until: number; shared: Promise<Known> }>();
-  const lookUp = async (workspace: string, client: WebClient): Promise<Known> => {
+  const known = new Map<string, Known>();
+  const list = async (workspace: string, client: WebClient): Promise<Listed | 'unknown'> => {
     try {
-      return await sharedChannels(client);
+      return await listChannels(workspace, client);
     } catch (error) {
-      if (REFUSALS.includes(slackErrorCode(error))) return new Set<string>();
+      if (REFUSALS.includes(slackErrorCode(error))) return { channels: new Map(), isWhole: true };
       const sent = sentOf(error);
       const waitMs = sent.kind === 'later' ? sent.waitMs : FAILED_MS;
       const mine = known.get(workspace);
@@ -55,21 +73,48 @@ export function createSharedChannels(now: () => number, keptMs: () => number): S
     }
   };
   return {
-    async has({ workspace, channel }, client) {
+    async readersOf(at, client) {
+      const { workspace, channel } = at;
       let mine = known.get(workspace);
       if (!mine || now() >= mine.until) {
-        mine = { until: now() + keptMs(), shared: lookUp(workspace, client) };
+        mine = { until: now() + keptMs(), listed: list(workspace, client), asked: new Map() };
         known.set(workspace, mine);
       }
-      const shared = await mine.shared;
-      if (shared === 'unknown') return 'unknown';
-      return shared.has(channel) ? 'yes' : 'no';
+      const { asked } = mine;
+      const listed = await mine.listed;
+      if (listed === 'unknown') return 'unknown';
+      const said = listed.channels.get(channel);
+      if (said && !isUnnamed(said)) return said;
+      const isListed = listed.channels.has(channel);
+      if (listed.isWhole && !isListed) return NOBODY_ELSE;
+      const answer = asked.get(channel) ?? ask(at, client, isListed ? said : NOBODY_ELSE);
+      asked.set(channel, answer);
+      if ((await answer) === 'unknown') asked.delete(channel);
+      return answer;
     },
   };
 }
 
-async function sharedChannels(client: WebClient): Promise<ReadonlySet<string>> {
-  const shared = new Set<string>();
+function isUnnamed({ isShared, outsiders }: Readers): boolean {
+  return isShared && outsiders.length === 0;
+}
+
+/** Never rejects. `otherwise`: what counts where Slack refuses to say; posting meets the same refusal. */
+async function ask(
+  { workspace, channel }: Place,
+  client: WebClient,
+  otherwise: Readers | undefined,
+): Promise<Readers | 'unknown'> {
+  try {
+    const { channel: found = {} } = await client.conversations.info({ channel });
+    return readersIn(found, workspace) ?? 'unknown';
+  } catch (error) {
+    return isPassing(error) ? 'unknown' : (otherwise ?? 'unknown');
+  }
+}
+
+async function listChannels(workspace: string, client: WebClient): Promise<Listed> {
+  const channels = new Map<string, Readers | undefined>();
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const listed = await client.users.conversations({
@@ -78,11 +123,11 @@ async function sharedChannels(client: WebClient): Promise<ReadonlySet<string>> {
       limit: PAGE,
       ...(cursor !== undefined && { cursor }),
     });
-    for (const { id, is_ext_shared: isShared } of listed.channels ?? []) {
-      if (id !== undefined && isShared) shared.add(id);
+    for (const found of listed.channels ?? []) {
+      if (found.id !== undefined) channels.set(found.id, readersIn(found, workspace));
     }
     cursor = listed.response_metadata?.next_cursor;
-    if (!cursor) break;
+    if (!cursor) return { channels, isWhole: true };
   }
-  return shared;
+  return { channels, isWhole: false };
 }

@@ -41,6 +41,8 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
     );
     const warnings = Object.fromEntries(others.flatMap(([field, text]) => (text ? [[field, text]] : [])));
     const banner = `:warning: Nothing was sent yet: please look at *${form.fields[overtaken]?.label}* again.`;
+    // What is shown is what counts when it is sent again.
+    await changeForm(form, call, formId, (stored) => ({ ...stored, facts: state.facts }));
     const shown = { formId, state, generations, practice: call.parts.practice, warnings, banner };
     return void (await call.answer({ view: formView(form, shown) }));
   }

@@ -18,8 +18,23 @@ export type Audience = z.infer<typeof audience>;
 /** What Slack says of who reads a channel. */
 export type AudienceAnswer = Audience | 'not-checked' | undefined;
 
+/** Who reads a channel beside the workspace's own people, as far as Slack says. */
+export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
+export const NOBODY_ELSE: Readers = { isShared: false, outsiders: [] };
+
 type Look = Pick<Call<unknown>, 'client' | 'log' | 'reference' | 'who'>;
 type Described = NonNullable<Awaited<ReturnType<Look['client']['conversations']['info']>>['channel']>;
+type Shared = Pick<
+  Described,
+  | 'is_ext_shared'
+  | 'is_pending_ext_shared'
+  | 'context_team_id'
+  | 'internal_team_ids'
+  | 'connected_team_ids'
+  | 'shared_team_ids'
+  | 'pending_connected_team_ids'
+  | 'pending_shared'
+>;
 
 /** So many are asked for their names: `team.info` answers 50 times a minute. */
 const MAX_NAMED = 5;
@@ -27,15 +42,15 @@ const NAME = 60;
 
 /**
  * As Slack says it; undefined where it does not let the bot know, as of a private channel that it is not in, and
- * `not-checked` where it may say so another time.
+ * `not-checked` where it may say so another time. Names that are `known` are not asked for again.
  */
-export async function audienceOf(call: Look, channel: string): Promise<AudienceAnswer> {
+export async function audienceOf(call: Look, channel: string, known?: Audience): Promise<AudienceAnswer> {
   // A direct message, which nobody shares with anybody.
   if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
-    return await describedAudience(call, found, undefined);
+    return await describedAudience(call, found, known);
   } catch (error) {
     log.info(
       { reference, reason: slackErrorCode(error) ?? String(error) },
@@ -45,15 +60,11 @@ export async function audienceOf(call: Look, channel: string): Promise<AudienceA
   }
 }
 
-/** The same from what Slack has said of the channel already; names that are `known` are not asked for again. */
-export async function describedAudience(
-  call: Look,
-  found: Described,
-  known: Audience | undefined,
-): Promise<Audience> {
-  const isShared = found.is_ext_shared === true || found.is_pending_ext_shared === true;
-  if (!isShared) return { isShared, outsiders: [], names: [] };
-  const own = [call.who.workspace, found.context_team_id, ...(found.internal_team_ids ?? [])];
+/** From Slack's description of a channel; undefined where that doesn't say whether it is shared. */
+export function readersIn(found: Shared, workspace: string): Readers | undefined {
+  const { is_ext_shared: isShared, is_pending_ext_shared: isOffered } = found;
+  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : NOBODY_ELSE;
+  const own = [workspace, found.context_team_id, ...(found.internal_team_ids ?? [])];
   const all = [
     ...(found.connected_team_ids ?? []),
     ...(found.shared_team_ids ?? []),
@@ -61,9 +72,22 @@ export async function describedAudience(
     ...(found.pending_shared ?? []),
   ];
   const outsiders = [...new Set(all)].filter((id) => !own.includes(id)).toSorted();
-  if (known && known.names.length > 0 && known.outsiders.join() === outsiders.join()) return known;
+  return { isShared: true, outsiders };
+}
+
+/** The same with their names; those of the same outsiders that are `known` are not asked for again. */
+export async function describedAudience(
+  call: Look,
+  found: Shared,
+  known: Audience | undefined,
+): Promise<Audience | undefined> {
+  const readers = readersIn(found, call.who.workspace);
+  if (!readers) return undefined;
+  const { isShared, outsiders } = readers;
+  const isKnown = known?.isShared === isShared && known.outsiders.join() === outsiders.join();
+  if (isKnown) return known;
   const named = await Promise.all(outsiders.slice(0, MAX_NAMED).map((id) => nameOf(call, id)));
-  return { isShared, outsiders, names: named.filter((name) => name !== undefined) };
+  return { isShared, outsiders: [...outsiders], names: named.filter((name) => name !== undefined) };
 }
 
 /** https://docs.slack.dev/reference/methods/team.info: only of whom the app shares a channel with. */

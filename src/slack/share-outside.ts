@@ -2,33 +2,37 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
-import { failureView } from './bolt/failure.ts';
+import { failureView, pushMessage } from './bolt/failure.ts';
 import { carried, readCarried } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { ActionCall, Call } from './feature.ts';
-import { type Message, quotingMessage } from './message.ts';
-import { NotAllowed, notChecked } from './not-allowed.ts';
+import { quotingMessage } from './message.ts';
 
 /** What people of another organisation read, an owner decides. */
 const DECIDES = 'owner';
 
-/** What a button that confirms carries: what is shared, and who its person has read will read it. */
-const confirmed = z.object({ id: z.string(), readers: z.string() });
+/**
+ * What a button that confirms carries: what it is about, which readers its question named, and the modal below the
+ * question, where it stands in one.
+ */
+const confirmed = z.object({ id: z.string(), readers: z.string(), below: z.string().optional() });
 
 /**
- * Throws NotAllowed where this is not for them to show there: outsiders read the channel, or it could not be found out.
- * `only`: the end of a sentence, "so … by an owner".
+ * Throws NotAllowed where outsiders read the channel, or may, and this person is no owner. `can`: what an owner can do,
+ * the end of a sentence.
  */
 export async function permitOutside(
   call: Call<unknown>,
-  { audience, what, only }: { audience: AudienceAnswer; what: string; only: string },
+  { audience, what, can }: { audience: AudienceAnswer; what: string; can: string },
 ): Promise<void> {
-  if (audience === 'not-checked' && !call.may(DECIDES)) throw new NotAllowed(notChecked(call.reference));
-  const because =
-    audience !== 'not-checked' && audience?.isShared
-      ? `This channel is shared with ${escapeText(outsiderNames(audience))}, so ${only}.`
-      : `Slack does not let me see who reads this channel, so ${only}; or invite me with \`/invite @Upnext\`.`;
-  await call.permit(DECIDES, undefined, what, because);
+  await call.permit(DECIDES, undefined, what, `${whyOwner(audience)}, so only an owner can ${can}.`);
+}
+
+/** mrkdwn, the beginning of a sentence. */
+function whyOwner(audience: AudienceAnswer): string {
+  if (audience === 'not-checked') return "Slack didn't tell me just now who reads this channel";
+  if (!audience) return "I can't see who reads this channel (`/invite @Upnext` lets me)";
+  return `This channel is shared with ${escapeText(outsiderNames(audience))}`;
 }
 
 /** Whether nobody but the workspace's own people reads a channel, for certain. */
@@ -38,8 +42,7 @@ export function isInternal(audience: AudienceAnswer): audience is Audience {
 
 /**
  * Whether what [Share] stands for may be posted in a channel now. Where outsiders may read there, an owner is asked
- * first, with a button of the action `confirm`, which comes here again; everybody else is refused (NotAllowed). What
- * was confirmed holds for the outsiders that the question named, and for no others.
+ * first (see `confirmOutside`); everybody else is refused (NotAllowed).
  */
 export async function mayShare(
   call: ActionCall<unknown>,
@@ -47,21 +50,55 @@ export async function mayShare(
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
   const audience = await audienceOf(call, channel);
-  if (isInternal(audience)) {
-    call.countCostly();
-    return true;
+  if (!isInternal(audience)) {
+    await permitOutside(call, { audience, what, can: 'share plans here' });
+    if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
   }
-  await permitOutside(call, { audience, what, only: 'only an owner shares plans here' });
+  call.countCostly();
+  return true;
+}
+
+/** What an owner is asked: mrkdwn is `nothing` alone, which says that nothing was done yet. */
+interface Question {
+  audience: AudienceAnswer;
+  /** What it is about. */
+  id: string;
+  /** The action of the button that confirms, which comes here again. */
+  confirm: string;
+  question: string;
+  nothing: string;
+  /** Of the button that confirms. */
+  yes: string;
+  /** Of the one that closes the question, where it stands in a modal. */
+  no: string;
+}
+
+const SHARING = {
+  question: 'Its people would read what you share. Share it all the same?',
+  nothing: 'Nothing was shared yet.',
+  yes: 'Share all the same',
+  no: "Don't share",
+};
+
+/**
+ * Whether this press confirms just these readers. If not, the question is shown: on top of a modal, so that nothing of
+ * it is lost, else to the person alone. In the place of an earlier question where the readers have changed since.
+ */
+export async function confirmOutside(call: ActionCall<unknown>, about: Question): Promise<boolean> {
+  const { audience, id, confirm, question, nothing, yes, no } = about;
   const readers = readersOf(audience);
   const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
-  if (said?.id === id && said.readers === readers) {
-    call.countCostly();
-    return true;
-  }
-  const again = button('Share all the same', confirm, carried({ id, readers }), 'danger');
-  const asked = question(audience, again);
+  if (said?.id === id && said.readers === readers) return true;
+  const below = said ? said.below : call.view?.id;
+  const value = carried({ id, readers, ...(below !== undefined && { below }) });
+  const message = quotingMessage(`${readersWords(audience)} ${question}`, nothing);
+  const asked = {
+    ...message,
+    blocks: [...(message.blocks ?? []), actions(button(yes, confirm, value, 'danger'))],
+  };
   if (!call.view) await call.reply(asked, { replace: said !== undefined });
-  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked)) });
+  else if (!said) await pushMessage(call, asked, no);
+  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked), no) });
   return false;
 }
 
@@ -70,17 +107,30 @@ export function sharedId({ action }: ActionCall<unknown>): string | undefined {
   return readCarried(confirmed, action.value)?.id ?? action.value;
 }
 
-/** Which outsiders a question named, in as little as a button can carry. */
-function readersOf(audience: AudienceAnswer): string {
+/**
+ * The same press as one in the modal below the question, once the question says what came of it (`said`, mrkdwn).
+ * Undefined where the press was in no such question.
+ */
+export async function backBelow<Parts>(
+  call: ActionCall<Parts>,
+  said: string,
+): Promise<ActionCall<Parts> | undefined> {
+  const below = readCarried(confirmed, call.action.value)?.below;
+  const { view } = call;
+  if (!view || below === undefined) return undefined;
+  await call.client.views.update({ view_id: view.id, view: failureView({ text: said }) });
+  return { ...call, view: { ...view, id: below } };
+}
+
+/** The readers that a question names, in as little as a button can carry: an answer holds for these alone. */
+export function readersOf(audience: AudienceAnswer): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
 }
 
-function question(audience: AudienceAnswer, again: ReturnType<typeof button>): Message {
-  const readers =
-    audience && audience !== 'not-checked'
-      ? `This channel is shared with ${outsiderNames(audience)}. People there will read what you share.`
-      : "I couldn't find out who reads this channel. People of another organisation may be among them.";
-  const message = quotingMessage(`${readers} Share it all the same?`, 'Nothing was shared yet.');
-  return { ...message, blocks: [...(message.blocks ?? []), actions(again)] };
+/** Plain text: who else reads a channel, before an owner decides. */
+export function readersWords(audience: AudienceAnswer): string {
+  return audience && audience !== 'not-checked'
+    ? `This channel is shared with ${outsiderNames(audience)}.`
+    : "I couldn't find out who reads this channel. It may be shared with another organisation.";
 }

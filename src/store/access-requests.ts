@@ -116,7 +116,10 @@ export async function accessRequest(
   };
 }
 
-/** What came of asking: `already`: the same, and nobody has answered yet; `gone`: another's, or asked before. */
+/**
+ * The outcome of a request. `already`: the same one is waiting for an answer. `too-many`: MAX_ASKED is reached. `gone`:
+ * it belongs to somebody else, or was sent before.
+ */
 type Asked = 'asked' | 'already' | 'too-many' | 'gone';
 
 /** Only once, and only by the person themselves; and within `since` not the same again, or more than anybody needs. */

@@ -38,10 +38,10 @@ export async function boundProject(db: Kysely<BotSchema>, at: Where): Promise<st
   return others.length === 0 ? only : undefined;
 }
 
-/** From now on the channel is about these, and those that stay. It picks projects; it lets nobody do anything. */
-export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<void> {
+/** From now on the channel is about these, and those that stay. All of them. It lets nobody do anything. */
+export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<readonly string[]> {
   const { workspace, channel, projects, stays = () => false, boundBy, boundAt } = binding;
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     // Of two who choose at the same moment the later one's choice holds, and not a mixture.
     await lockBinding(transaction, { workspace, channel });
     const before = await boundProjects(transaction, { workspace, channel });
@@ -51,12 +51,13 @@ export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Pro
       .where('workspace', '=', workspace)
       .where('channel', '=', channel)
       .execute();
-    if (all.size === 0) return;
+    if (all.size === 0) return [];
     const rows = [...all].map((project, position) => ({
       ...{ workspace, channel, project, position },
       ...{ bound_by: boundBy, bound_at: boundAt },
     }));
     await transaction.insertInto('channel_project').values(rows).execute();
+    return [...all];
   });
 }
 

@@ -22,7 +22,8 @@ export interface DigestTable {
   /** JSON of what it shows. */
   shows: string;
   silent_when_empty: boolean;
-  shared_known: boolean;
+  /** JSON of Slack's ids of the organisations that an owner lets read it; null: of none. */
+  shared_with: NullableText;
   /** Who made it, and is told of it. */
   owner: string;
   state: string;

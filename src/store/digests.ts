@@ -95,7 +95,6 @@ export function pauseDigests(
     channel?: string;
     id?: string;
     about?: NonNullable<One['about']>;
-    sharedKnown?: boolean;
   },
   pause: { why: string; at: Date; tellAt: Date | null },
 ): Promise<DigestRow[]> {
@@ -114,9 +113,6 @@ export function pauseDigests(
     .where('state', '=', 'on')
     .$if(which.channel !== undefined, (query) => query.where('channel', '=', which.channel ?? ''))
     .$if(which.id !== undefined, (query) => query.where(isThat({ ...which, id: which.id ?? '' })))
-    .$if(which.sharedKnown !== undefined, (query) =>
-      query.where('shared_known', '=', which.sharedKnown ?? false),
-    )
     .returningAll()
     .execute();
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migrations } from './database.ts';
 import { bindings } from './migrations/bindings.ts';
 import { departures } from './migrations/departures.ts';
+import { digestReaders } from './migrations/digest-readers.ts';
 import { digests } from './migrations/digests.ts';
 import { draftCopies } from './migrations/draft-copies.ts';
 import { grants } from './migrations/grants.ts';
@@ -40,6 +41,7 @@ export const migrations: Migrations = {
   '2026-12-05-left-workspaces': { up: leftWorkspaces },
   '2026-12-06-open-forms-by-asker': { up: openFormsByAsker },
   '2026-12-07-left-with-installation': { up: leftWithInstallation },
+  '2026-12-08-digest-readers': { up: digestReaders },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -226,7 +226,7 @@ describe('where there is nowhere to post', () => {
   test('a channel that other organisations read now is paused; who resumes it knows', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
-    running.slack.shared.add('C1');
+    running.slack.shared.set('C1', ['T0ROASTER']);
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
@@ -261,11 +261,35 @@ describe('where there is nowhere to post', () => {
   });
 });
 
+test('a digest that one organisation may read stops when another joins', async () => {
+  const running = await start();
+  await running.digests.save(settings({ sharedWith: ['T0ROASTER'] }), 'UANA');
+  running.slack.shared.set('C1', ['T0ROASTER']);
+  await running.runUntil('2026-12-01T12:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+  running.slack.shared.set('C1', ['T0ROASTER', 'T0BOOKS']);
+  await running.runUntil('2026-12-02T12:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+  expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
+});
+
 describe('where something could not be found out', () => {
+  test('a channel of which Slack leaves out whether it is shared is not taken for internal', async () => {
+    const running = await start();
+    await running.digests.save(settings(), 'UANA');
+    running.slack.shared.set('C1', 'not said');
+    await running.runUntil('2026-12-01T08:10:00Z');
+    expect(running.texts()).toEqual([]);
+    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    running.slack.shared.clear();
+    await running.runUntil('2026-12-01T09:30:00Z');
+    expect(running.texts()).toHaveLength(1);
+  });
+
   test('a digest waits until Slack says who reads its channel', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.slack.shared.add('C1');
+    running.slack.shared.set('C1', ['T0ROASTER']);
     running.trouble(first(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([]);

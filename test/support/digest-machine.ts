@@ -48,7 +48,7 @@ export const settings = (given: Partial<DigestSettings> = {}): DigestSettings =>
   zone: 'Europe/Berlin',
   shows: {},
   silentWhenEmpty: false,
-  sharedKnown: false,
+  sharedWith: null,
   ...given,
 });
 

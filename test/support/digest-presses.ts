@@ -17,7 +17,7 @@ export async function press(digests: Digests, action: string, row: Row): Promise
       said = text;
     },
   } as unknown as ActionCall<DigestParts>;
-  if (action === RESUME) await resumeNoticed(call, { workspace: row.workspace, id: row.id }, true);
+  if (action === RESUME) await resumeNoticed(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
   else await DIGEST_ACTIONS[action]?.(call);
   return said;
 }

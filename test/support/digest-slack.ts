@@ -46,7 +46,8 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
   const late: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
-  const shared = new Set<string>();
+  /** By the channel's id, Slack's ids of the organisations that read it; 'not said': Slack leaves that out. */
+  const shared = new Map<string, readonly string[] | 'not said'>();
   const calls: Record<string, number> = {};
   const slow: { call?: () => Promise<void> } = {};
   let count = 0;
@@ -124,6 +125,8 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
         },
       },
       conversations: {
+        info: async ({ channel: id }: { channel: string }) =>
+          meet('conversations.info', id, () => ({ ok: true, channel: { id } })),
         history: async (args: Parameters<typeof history>[1]) => history(workspace, args),
         open: async ({ users }: { users: string }) => ({
           ok: true,
@@ -143,7 +146,9 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
         conversations: async () =>
           meet('users.conversations', '', () => ({
             ok: true,
-            channels: [...shared].map((id) => ({ id, is_ext_shared: true })),
+            channels: [...shared].map(([id, teams]) =>
+              teams === 'not said' ? { id } : { id, is_ext_shared: true, shared_team_ids: teams },
+            ),
           })),
         list: async () => ({ ok: true, members: [] }),
       },

@@ -221,7 +221,7 @@ function planPeople(world: World, plan: Plan): void {
     for (const { id, workspace } of all) {
       const before = await world.digests.find({ workspace, id });
       if (before?.state !== 'paused') continue;
-      await world.digests.resume({ workspace, id }, before.pausedWhy === 'shared');
+      await world.digests.resume({ workspace, id }, before.pausedWhy === 'shared' ? ['T0ROASTER'] : null);
       world.note(id, { kind: 'resumed' });
     }
   };

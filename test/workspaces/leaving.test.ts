@@ -96,7 +96,6 @@ async function keepDigest(workspace: string, at: Date): Promise<void> {
     ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', shows: 'null' },
     ...{
       silent_when_empty: false,
-      shared_known: false,
       state: 'on',
       next_at: hence,
       next_date: '2030-01-01',

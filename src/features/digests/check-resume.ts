@@ -1,23 +1,31 @@
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { ActionCall } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
+import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { permitSaving } from './may-show.ts';
-import { placeOf } from './place.ts';
+import { audienceAt, placeOf } from './place.ts';
+
+/** [Resume all the same]: an owner has read which outsiders read the digest's channel. */
+export const RESUME_OUTSIDE = 'digests.resume-outside';
+
+const QUESTION = {
+  question: 'Its people would read this digest. Resume it all the same?',
+  nothing: 'Nothing was resumed yet.',
+  yes: 'Resume all the same',
+  no: "Don't resume",
+};
 
 /**
- * What keeps a digest paused, mrkdwn; or, where it can go on, whether an owner lets another organisation read it.
- * Throws NotAllowed where outsiders read the channel and this person is no owner.
+ * What keeps a digest paused, mrkdwn; `asked`: an owner is asked about the outsiders that read its channel; else it can
+ * go on, and whom an owner lets read it. Throws NotAllowed where outsiders read the channel and this person is no owner.
  */
 export async function checkResume(
   call: ActionCall<Parts>,
   digest: Digest,
-): Promise<{ trouble: string } | { sharedKnown: boolean }> {
-  if (isPersonal(digest)) return { sharedKnown: false };
+): Promise<{ trouble: string } | 'asked' | Pick<Digest, 'sharedWith'>> {
+  if (isPersonal(digest)) return { sharedWith: null };
   const place = await placeOf(call, digest.channel);
-  // Why it was paused says nothing about who reads the channel now: those who were let in may have left it.
-  const isShared = place.audience?.isShared === true;
-  if (digest.pausedWhy === 'shared' || isShared) await permitSaving(call, digest, place);
   switch (place.state) {
     case 'not-in':
       return {
@@ -26,6 +34,11 @@ export async function checkResume(
     case 'archived':
       return { trouble: 'Not resumed: its channel is archived.' };
     default:
-      return { sharedKnown: isShared };
   }
+  const audience = audienceAt(place);
+  if (isInternal(audience)) return { sharedWith: null };
+  await permitSaving(call, digest, place);
+  const about = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };
+  if (!(await confirmOutside(call, about))) return 'asked';
+  return { sharedWith: place.audience?.outsiders ?? null };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readShows, SHOWS } from '../../digests/composed/shows.ts';
-import { type Digest, isPersonal } from '../../digests/digest.ts';
+import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Facts } from '../../forms/loaded.ts';
 import { zonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
@@ -8,7 +8,7 @@ import { usualZone } from '../../posts/usual-zone.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { digestsOf } from './digests-of.ts';
-import { place, placeOf } from './place.ts';
+import { type Place, place, placeOf } from './place.ts';
 import { timeText } from './read-time.ts';
 import { lastToggled } from './toggled.ts';
 
@@ -17,6 +17,8 @@ const digestFacts = zonedFacts.extend({
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
   /** The channel that stands in the form, as it is now. */
   place: place.optional(),
+  /** Slack's ids of the organisations that the form named before it was looked up anew. */
+  named: z.array(z.string()).optional(),
   last: lastToggled,
 });
 export type DigestFacts = z.infer<typeof digestFacts>;
@@ -46,7 +48,8 @@ export const factsOfDigest: Facts<DigestFacts> = {
       ...(found && { place: found }),
       ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
     };
-    if (editing) return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call)), channel } };
+    if (editing)
+      return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call), found), channel } };
     const [bound] = found?.bound ?? [];
     const zone = usualZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
     return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
@@ -78,7 +81,7 @@ function defaults(zone: string | undefined, channel: string | undefined) {
   };
 }
 
-function prefillOf(digest: Digest, all: readonly Named[]) {
+function prefillOf(digest: Digest, all: readonly Named[], place: Place | undefined) {
   const ids = digest.projects === 'channel' ? [] : digest.projects;
   return {
     where: isPersonal(digest) ? 'me' : 'channel',
@@ -90,7 +93,8 @@ function prefillOf(digest: Digest, all: readonly Named[]) {
     zone: digest.zone,
     shows: [...readShows(digest.shows)],
     quiet: digest.silentWhenEmpty ? [QUIET] : [],
-    shared: digest.sharedKnown ? [SHARED] : [],
+    // Whoever has come since is not let in by a tick that nobody set.
+    shared: isSharedWith(digest, place?.audience?.outsiders ?? []) ? [SHARED] : [],
   };
 }
 

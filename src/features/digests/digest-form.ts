@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { keptShows } from '../../digests/composed/shows.ts';
-import type { DigestSettings } from '../../digests/digest.ts';
+import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
 import { outsiderNames } from '../../slack/audience.ts';
@@ -42,7 +42,10 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   ],
   async look({ typed, facts }, call) {
     if (typed.where === 'me' || typed.channel === '') return facts;
-    return { ...facts, place: await placeOf(call, typed.channel, facts.place) };
+    const { named: _, ...rest } = facts;
+    const shown = facts.place?.channel === typed.channel ? facts.place.audience : undefined;
+    const place = await placeOf(call, typed.channel, facts.place);
+    return { ...rest, place, ...(shown?.isShared && { named: shown.outsiders }) };
   },
   settle({ typed, facts }) {
     const last = restored(typed, facts.last);
@@ -55,6 +58,8 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
     return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
   },
   check,
+  // Ticked for others than those who read it now: they are named first.
+  overtaken: (state) => (isShared(state) && !isNamed(state) ? 'shared' : undefined),
   ending: { answer: save },
 };
 
@@ -64,6 +69,11 @@ function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
 
 function isShared(state: Standing): boolean {
   return !isForMe(state) && state.facts.place?.audience?.isShared === true;
+}
+
+/** Whether the form named all outsiders who read the channel when the box was ticked. */
+function isNamed({ facts: { named, place } }: Standing): boolean {
+  return isSharedWith({ sharedWith: named ?? null }, place?.audience?.outsiders ?? []);
 }
 
 /** Who will read it. */
@@ -101,7 +111,7 @@ function check(state: Standing): Checked<Fields, Content> {
     zone: typed.zone,
     shows: keptShows(typed.shows),
     silentWhenEmpty: typed.quiet.includes(QUIET),
-    sharedKnown: isShared(state) && typed.shared.includes(SHARED),
+    sharedWith: isShared(state) ? (facts.place?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'good', contents: [content] };
 }
@@ -120,7 +130,7 @@ function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
     ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
     ...(trouble !== undefined && { channel: trouble }),
     ...(isShared(state) &&
-      !typed.shared.includes(SHARED) && {
+      !(typed.shared.includes(SHARED) && isNamed(state)) && {
         shared: 'Tick this if they may; else choose another channel.',
       }),
     ...(isNobodys && isAsked && isMine && { mine: 'Choose a project.' }),
@@ -147,13 +157,12 @@ async function save(
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
-  // As it is now: the form may have been open for days.
-  const place = channel === 'me' ? undefined : await placeOf(call, channel, facts.place);
+  // As it is now: it was looked up when the form was submitted.
+  const place = channel === 'me' ? undefined : facts.place;
   const settings = {
     ...content,
     workspace,
     channel: channel === 'me' ? user : channel,
-    sharedKnown: content.sharedKnown && place?.audience?.isShared === true,
   };
   const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
   // It may be about other projects than when the form was opened.

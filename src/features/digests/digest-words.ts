@@ -57,6 +57,6 @@ export function savedWords(digest: Digest, projects: readonly Named[], now: Date
     : nextWords(digest, now);
   const audience = isPersonal(digest)
     ? ''
-    : ` Every member of the channel will see the plans${digest.sharedKnown ? ', also those of the other organisation' : ''}.`;
+    : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
   return `Saved. ${digestWords(digest, projects)}. ${comes}${audience}`;
 }

@@ -3,6 +3,7 @@ import { createForm } from '../../forms/create-form.ts';
 import type { Attempt, CommandCall, Feature } from '../../slack/feature.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import type { Parts } from '../../submissions/parts.ts';
+import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
 import { formNeeded, NEW, PRESSES, pressId } from './digest-messages.ts';
 import { digestsOf } from './digests-of.ts';
@@ -64,6 +65,7 @@ function roleFor(attempt: Attempt): Role {
       return chosen === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
+      if (attempt.id === RESUME_OUTSIDE) return 'owner';
       const isRunning = PRESSES.some((press) => press !== 'preview' && pressId(press, false) === attempt.id);
       return isRunning ? 'manager' : 'viewer';
     }

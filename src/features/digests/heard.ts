@@ -3,9 +3,10 @@ import { asAllowed, type Digest } from '../../digests/digest.ts';
 import { DIGEST_EVENTS } from '../../digests/heard.ts';
 import { DIGEST_ACTIONS, resumeNoticed } from '../../digests/presses.ts';
 import type { ActionCall, EventCall } from '../../slack/feature.ts';
+import { sharedId } from '../../slack/share-outside.ts';
 import { occurrenceOf } from '../../store/digest-occurrences.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import { checkResume } from './check-resume.ts';
+import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
 import { ownOrChannels } from './digest-facts.ts';
 import { GONE } from './digest-messages.ts';
 import { withDigests } from './digests-of.ts';
@@ -28,12 +29,13 @@ export const toldActions = {
     ]),
   ),
   [RESUME]: permitted(resume),
+  [RESUME_OUTSIDE]: permitted(resume),
 };
 
 function permitted(press: (call: ActionCall<Parts>, digest: Digest) => Promise<void>) {
   return async (call: ActionCall<Parts>): Promise<void> => {
-    const { parts, who, action } = call;
-    const value = action.value ?? '';
+    const { parts, who } = call;
+    const value = sharedId(call) ?? '';
     const row = await occurrenceOf(parts.db, { workspace: who.workspace, id: value });
     const digest = await ownOrChannels(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);
@@ -44,7 +46,8 @@ function permitted(press: (call: ActionCall<Parts>, digest: Digest) => Promise<v
 
 async function resume(call: ActionCall<Parts>, digest: Digest): Promise<void> {
   const checked = await checkResume(call, digest);
+  if (checked === 'asked') return;
   if ('trouble' in checked) return call.reply({ text: checked.trouble });
   const withMachine = { ...call, parts: withDigests(call.parts) };
-  await resumeNoticed(withMachine, asAllowed(digest), checked.sharedKnown);
+  await resumeNoticed(withMachine, asAllowed(digest), checked.sharedWith);
 }

@@ -3,13 +3,13 @@ import type { Call } from '../../slack/feature.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
-import type { Place } from './place.ts';
+import { audienceAt, type Place } from './place.ts';
 
 type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
 
 /**
- * Whoever makes a channel's digest runs its projects; their own is of what they may look at. What people of another
- * organisation read an owner chooses, as for the channel itself. Throws where it is not for them.
+ * A channel's digest takes a manager of its projects, and one's own a viewer of them. Where people of another
+ * organisation read the channel, or may, it takes an owner. Throws NotAllowed.
  */
 export async function permitSaving(
   call: Call<Parts>,
@@ -18,10 +18,9 @@ export async function permitSaving(
 ): Promise<void> {
   const what = 'digests save';
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
-  if (!isInternal(place?.audience)) {
-    const audience = place?.state === 'not-checked' ? 'not-checked' : place?.audience;
-    const only = 'which projects it is told of is chosen by an owner';
-    await permitOutside(call, { audience, what, only });
+  const audience = audienceAt(place);
+  if (!isInternal(audience)) {
+    await permitOutside(call, { audience, what, can: 'choose what its digest shows' });
   }
   await permitAll(call, 'manager', await projectsOf(call, digest), what);
 }

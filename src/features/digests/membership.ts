@@ -19,7 +19,7 @@ export async function authorTrouble(call: Call<Parts>, place: Place): Promise<st
     case 'no':
       return "You're not in this private channel, so only its members can set up a digest there. Nothing was saved. Ask one of them, or choose another channel.";
     case 'unknown':
-      return "I couldn't check whether you're in this channel. Nothing was saved. Try again.";
+      return "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { audience, describedAudience } from '../../slack/audience.ts';
+import { type AudienceAnswer, audience, describedAudience } from '../../slack/audience.ts';
 import type { Call } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
@@ -9,7 +9,7 @@ import type { Parts } from '../../submissions/parts.ts';
 /** A channel as a digest would find it. */
 export const place = z.object({
   channel: z.string(),
-  /** `unknown`: Slack does not say, and the first digest will show it; `not-checked`: it may say so another time. */
+  /** `unknown`: Slack refuses to say whether a digest can be posted there; `not-checked`: it didn't answer this time. */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** Who reads it; absent where Slack does not say. */
   audience: audience.optional(),
@@ -32,9 +32,10 @@ export async function placeOf(call: Call<Parts>, channel: string, before?: Place
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
     const { is_private: isPrivate } = found;
+    const audience = await describedAudience(call, found, known);
     const seen = {
       ...at,
-      audience: await describedAudience(call, found, known),
+      ...(audience && { audience }),
       ...(isPrivate !== undefined && { isPrivate }),
     };
     if (found.is_archived) return { ...seen, state: 'archived' };
@@ -45,6 +46,11 @@ export async function placeOf(call: Call<Parts>, channel: string, before?: Place
     log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
     return { ...at, state: isPassing(error) ? 'not-checked' : 'unknown' };
   }
+}
+
+/** Who reads it, as `audienceOf` says it. */
+export function audienceAt(place: Place | undefined): AudienceAnswer {
+  return place?.state === 'not-checked' ? 'not-checked' : place?.audience;
 }
 
 /** What keeps a digest from being posted there, and what to do. Plain text; undefined where nothing does. */

@@ -39,17 +39,18 @@ async function pressed(
   if (press === 'change') return change(call, digest.id);
   await call.acknowledge();
   if (press === 'preview') return showPreview(call, digest);
-  await call.reply(await listed(call, await done(call, press, digest)), { replace: true });
+  const said = await done(call, press, digest);
+  if (said !== undefined) await call.reply(await listed(call, said), { replace: true });
 }
 
 const CHANGED = 'Nothing was done: somebody changed or deleted it just now.';
 
-/** What was done, mrkdwn. */
+/** What was done, mrkdwn; undefined where a question is asked instead. */
 async function done(
   call: Pressed,
   press: Exclude<Press, 'change' | 'preview'>,
   digest: Digest,
-): Promise<string> {
+): Promise<string | undefined> {
   const digests = digestsOf(call);
   const at = asAllowed(digest);
   switch (press) {
@@ -57,8 +58,9 @@ async function done(
       return (await digests.pause(at)) ? 'Paused.' : CHANGED;
     case 'go-on': {
       const checked = await checkResume(call, digest);
+      if (checked === 'asked') return undefined;
       if ('trouble' in checked) return checked.trouble;
-      return (await digests.resume(at, checked.sharedKnown)) ? 'Resumed.' : CHANGED;
+      return (await digests.resume(at, checked.sharedWith)) ? 'Resumed.' : CHANGED;
     }
     case 'delete':
       return (await digests.remove(at)) ? 'Deleted.' : CHANGED;

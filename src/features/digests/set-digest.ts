@@ -65,7 +65,7 @@ export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outco
     ...{ projects, days: rule.days, time: rule.time, zone },
     shows: keptShows(SHOWS),
     silentWhenEmpty: false,
-    sharedKnown: false,
+    sharedWith: null,
   };
   await permitSaving(call, settings, place);
   const unsaved = place && (await authorTrouble(call, place));

@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { AudienceAnswer } from '../../slack/audience.ts';
 import type { Call } from '../../slack/feature.ts';
-import { isInternal, permitOutside } from '../../slack/share-outside.ts';
+import { isInternal, permitOutside, readersOf } from '../../slack/share-outside.ts';
 import { bindProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 
@@ -9,21 +9,23 @@ import type { Parts } from '../../submissions/parts.ts';
 const WHAT = 'projects use';
 
 /**
- * From now on the channel is about these. What people of another organisation read, an owner has to choose. Projects
- * of the channel's that the person may not choose stay.
+ * From now on the channel is about these. What people of another organisation read, an owner has to choose, knowing who
+ * they are: undefined, and nothing is done, where these are not the readers that were `confirmed` (see `readersOf`).
+ * Projects of the channel's that the person may not choose stay: `others`.
  */
 export async function bindHere(
   call: Call<Parts>,
-  wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[] },
-): Promise<void> {
+  wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[]; confirmed?: string },
+): Promise<{ others: number } | undefined> {
   const { parts, who } = call;
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
-    await permitOutside(call, { audience, what: WHAT, only: 'its project is chosen by an owner' });
+    await permitOutside(call, { audience, what: WHAT, can: 'choose its projects' });
+    if (wanted.confirmed !== readersOf(audience)) return undefined;
   } else {
     for (const { id } of projects) await call.permit('manager', id, WHAT);
   }
-  await bindProjects(parts.db, {
+  const all = await bindProjects(parts.db, {
     workspace: who.workspace,
     channel,
     projects: projects.map(({ id }) => id),
@@ -31,4 +33,5 @@ export async function bindHere(
     boundBy: who.user,
     boundAt: call.now(),
   });
+  return { others: all.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }

@@ -5,17 +5,19 @@ import type { Call } from '../../slack/feature.ts';
 import { openFormFacts, saveOpenForm } from '../../store/open-forms.ts';
 import type { Parts } from '../../submissions/parts.ts';
 
-const KIND = 'use-shared.1';
+const KIND = 'use-shared.2';
 
 const choice = z.object({
   channel: z.string(),
   projects: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Who reads the channel, as the question said: see `readersOf`. */
+  readers: z.string(),
 });
 
 /** Keeps what an owner is about to choose for a channel; its opaque id. */
 export async function keepChoice(
   { parts, who, now }: Call<Parts>,
-  wanted: { channel: string; projects: readonly Project[] },
+  wanted: { channel: string; projects: readonly Project[]; readers: string },
 ): Promise<string> {
   const id = randomUUID();
   const facts = parts.encryption.seal(JSON.stringify(wanted), who.workspace);

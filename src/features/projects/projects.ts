@@ -9,6 +9,7 @@ import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } fro
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { NO_CHOICE, only } from '../../slack/no-choice.ts';
+import { readersOf } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { bindHere } from './bind-here.ts';
@@ -99,14 +100,14 @@ async function use(call: CommandCall<Parts>): Promise<void> {
   const found = findProjects(call.words, outcome.data);
   switch (found.kind) {
     case 'none':
-      return call.reply(await bindTo(call, []));
+      return call.reply((await bindTo(call, [])).message);
     case 'several':
       return call.reply(severalFit(found.words, found.projects));
     case 'meant': {
       const looked = await lookUpUnread(call, found.meant, outcome.data);
       if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
       if (looked.kind === 'unknown') return call.reply(unknownProject(looked.words, outcome.data));
-      return call.reply(await bindTo(call, looked.projects));
+      return call.reply((await bindTo(call, looked.projects)).message);
     }
   }
 }
@@ -121,8 +122,8 @@ async function choose(call: ActionCall<Parts>): Promise<void> {
   const looked = await lookUpUnread(call, [listed ?? chosen], outcome.data);
   if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
   if (looked.kind === 'unknown') return call.reply(unknownProject('', outcome.data));
-  const message = await bindTo(call, looked.projects);
-  if (call.channel === undefined) return call.reply(message, { replace: true });
+  const { isBound, message } = await bindTo(call, looked.projects);
+  if (!isBound) return call.reply(message, { replace: true });
   // Who was asked wanted to see what is next; the card, in the question's place, names the project.
   return call.open('up-next', {});
 }
@@ -138,23 +139,37 @@ function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainText
   return inTime(found);
 }
 
-async function bindTo(call: Call<Parts>, chosen: readonly Project[]): Promise<Message> {
-  const { channel } = call;
-  if (channel === undefined) return NOT_HERE;
-  const audience = await audienceOf(call, channel);
-  if (audience !== 'not-checked' && audience?.isShared && chosen.length > 0 && call.may('owner')) {
-    const id = await keepChoice(call, { channel, projects: chosen });
-    return sharedQuestion(chosen, audience, id);
-  }
-  await bindHere(call, { channel, audience, projects: chosen });
-  return bound(chosen, audience);
+/** What came of a choice, or the question that comes first. */
+interface Bound {
+  isBound: boolean;
+  message: Message;
 }
 
-/** [Choose all the same]: an owner has read who else is in the channel. */
+async function bindTo(call: Call<Parts>, projects: readonly Project[]): Promise<Bound> {
+  const { channel } = call;
+  return channel === undefined
+    ? { isBound: false, message: NOT_HERE }
+    : bindOrAsk(call, { channel, projects });
+}
+
+/** [Choose all the same]: an owner has read who else is in the channel; others may have come since. */
 async function confirm(call: ActionCall<Parts>): Promise<void> {
   const kept = await keptChoice(call, call.action.value ?? '');
   if (!kept) return call.reply(OUT_OF_DATE, { replace: true });
-  const audience = await audienceOf(call, kept.channel);
-  await bindHere(call, { ...kept, audience });
-  await call.reply(bound(kept.projects, audience), { replace: true });
+  const { readers: confirmed, ...choice } = kept;
+  const { message } = await bindOrAsk(call, { ...choice, confirmed });
+  await call.reply(message, { replace: true });
+}
+
+/** Asks where outsiders read the channel and an owner has not confirmed just these. */
+async function bindOrAsk(
+  call: Call<Parts>,
+  choice: { channel: string; projects: readonly Project[]; confirmed?: string },
+): Promise<Bound> {
+  const { channel, projects } = choice;
+  const audience = await audienceOf(call, channel);
+  const done = await bindHere(call, { ...choice, audience });
+  if (done) return { isBound: true, message: bound(projects, audience, done.others) };
+  const id = await keepChoice(call, { channel, projects, readers: readersOf(audience) });
+  return { isBound: false, message: sharedQuestion(projects, audience, id) };
 }

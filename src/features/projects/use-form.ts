@@ -6,10 +6,11 @@ import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/projects.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { withUnread } from '../../posts/project.ts';
-import { audience, audienceOf, audienceWords } from '../../slack/audience.ts';
+import { type AudienceAnswer, audience, audienceOf, audienceWords } from '../../slack/audience.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
 import type { Call, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { isInternal, readersOf, readersWords } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { bindHere } from './bind-here.ts';
@@ -43,7 +44,7 @@ const channelFacts: Facts<Seen> = {
         ...result.facts,
         channel,
         bound,
-        ...(found && found !== 'not-checked' && { audience: found }),
+        ...seenBy(found),
       },
     };
   },
@@ -52,6 +53,10 @@ const channelFacts: Facts<Seen> = {
 const fields = {
   projects: projects({ hint: 'One or several; with none the channel is about nothing in particular.' }),
 };
+
+function seenBy(found: AudienceAnswer): Pick<Seen, 'audience'> {
+  return found && found !== 'not-checked' ? { audience: found } : {};
+}
 
 /** Which projects a channel is about. */
 export const useForm: Form<typeof fields, Seen, Named[]> = {
@@ -63,10 +68,14 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
   fields,
   facts: channelFacts,
   head: ({ facts }) => [context(plain(audienceWords(facts.audience, facts.bound.length)))],
+  look: async ({ facts: { audience: known, ...facts } }, call) => ({
+    ...facts,
+    ...seenBy(await audienceOf(call, facts.channel, known)),
+  }),
   settle: ({ typed, facts }) => (typed.projects.length > 0 ? {} : { typed: { projects: facts.bound } }),
   check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
   confirm: ([chosen = []], { facts }) =>
-    facts.audience?.isShared && chosen.length > 0
+    chosen.length > 0 && !isInternal(facts.audience)
       ? {
           title: 'Shared channel',
           blocks: [quoted(audienceWords(facts.audience, chosen.length))],
@@ -80,17 +89,21 @@ async function choose(
   call: SubmissionCall<Parts>,
   chosen: Named[],
   { facts }: { facts: Seen },
+  { again }: { again(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = facts;
   // As it is now: the form may have been open for days.
-  const asked = { channel, audience: await audienceOf(call, channel), projects: chosen };
-  await bindHere(call, asked);
+  const audience = await audienceOf(call, channel, facts.audience);
+  const confirmed = readersOf(facts.audience);
+  const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
+  if (!done)
+    return again({ projects: `Nothing was changed. ${readersWords(audience)} Submit again to confirm.` });
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [quoted(boundWords(chosen, asked.audience))],
+      blocks: [quoted(boundWords(chosen, audience, done.others))],
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Listed } from '../../posts/project.ts';
-import { type Audience, type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
+import { type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
@@ -16,7 +16,7 @@ export const OUT_OF_DATE: Message = {
 };
 
 /** Before an owner lets people of another organisation read along; `id` stands for the choice. */
-export function sharedQuestion(projects: readonly Project[], audience: Audience, id: string): Message {
+export function sharedQuestion(projects: readonly Project[], audience: AudienceAnswer, id: string): Message {
   const line = `Shall this channel be about ${projectNames(projects)}? ${audienceWords(audience, projects.length)}`;
   const message = quotingMessage(line, 'Nothing was changed yet.');
   const blocks = message.blocks ?? [];
@@ -39,17 +39,22 @@ function projectNames(projects: readonly Project[]): string {
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-/** Plain text. */
-export function boundWords(projects: readonly Project[], audience: AudienceAnswer): string {
-  if (projects.length === 0) return 'This channel is now about no project in particular.';
-  return `This channel is now about ${projectNames(projects)}. ${audienceWords(audience, projects.length)}`;
+/** Plain text. `others`: how many stay because the person doesn't manage them. */
+export function boundWords(projects: readonly Project[], audience: AudienceAnswer, others: number): string {
+  const count = others === 1 ? '1 other project stays' : `${others} other projects stay`;
+  const stay = others === 0 ? '' : ` ${count}, because you don't manage ${others === 1 ? 'it' : 'them'}.`;
+  if (projects.length > 0)
+    return `This channel is now about ${projectNames(projects)}.${stay} ${audienceWords(audience, projects.length + others)}`;
+  return others === 0
+    ? 'This channel is no longer about any project.'
+    : `This channel is no longer about your projects.${stay}`;
 }
 
-export function bound(projects: readonly Project[], audience: AudienceAnswer): Message {
+export function bound(projects: readonly Project[], audience: AudienceAnswer, others: number): Message {
   const next = projects.length === 1 ? 'its next post' : 'the next post of each';
   return quotingMessage(
-    boundWords(projects, audience),
-    projects.length === 0 ? '`/upnext use` chooses one.' : `\`/upnext\` shows ${next}.`,
+    boundWords(projects, audience, others),
+    projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${next}.`,
   );
 }
 

@@ -29,6 +29,9 @@ const NOT_ASKED = {
   'too-many': TOO_MANY,
   gone: GONE,
 } as const;
+const TOO_MANY_OFFERS: Message = {
+  text: 'You have too many requests that you haven’t sent, so I can’t make another. Press Ask for access on an earlier message, or write to an owner.',
+};
 const NOBODY: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
@@ -38,7 +41,7 @@ export async function askForAccess(call: ActionCall<Parts>): Promise<void> {
   const { parts, who } = call;
   const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(parts.db, at);
-  if (request?.person !== who.user) return say(call, GONE);
+  if (request?.person !== who.user || request.answer !== undefined) return say(call, GONE);
   await say(call, await ask(call, request));
 }
 
@@ -50,7 +53,7 @@ export async function askForChosen(call: ActionCall<Parts>): Promise<void> {
   const { workspace, user: person } = who;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
   const id = await offerRequest(parts.db, request);
-  await say(call, id === undefined ? TOO_MANY : await ask(call, { ...request, id }));
+  await say(call, id === undefined ? TOO_MANY_OFFERS : await ask(call, { ...request, id }));
 }
 
 async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> {

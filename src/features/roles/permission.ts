@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freshFor } from '../../access/access.ts';
+import { type Fresh, freshFor } from '../../access/access.ts';
 import { type Access, may, permissionOf, roleOf } from '../../access/held.ts';
 import type { Decision } from '../../access/record/entry.ts';
 import { isEnough, isRole, type Needed, type Role } from '../../access/roles.ts';
@@ -46,7 +46,7 @@ export function createPermission<P extends Parts>(features: Features): Permissio
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
       const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
-      return narrowedCall(offers, call, access, { needed, form });
+      return narrowedCall(offers, call, { access, fresh }, { needed, form });
     },
     async narrowed(look, needed) {
       const access = await look.parts.access.of(look.who, look.client, 'nothing');
@@ -108,14 +108,25 @@ async function offer(call: PartsCall, role: Role, project: string | undefined): 
   return offerRequest(call.parts.db, request);
 }
 
+/** In order: each includes what stands before it. */
+const FRESHNESS: readonly Fresh[] = ['nothing', 'grants', 'everything'];
+
 function narrowedCall<P extends Parts>(
   offers: Offers,
   call: Call<P>,
-  access: Access,
+  { access, fresh }: { access: Access; fresh: Fresh },
   { needed, form }: { needed: Needed; form: { needed: Needed; what: string } },
 ): Call<P> {
   const role = access.kind === 'member' ? roleOf(access) : undefined;
   const { catalogue, mayPress } = offers(role);
+  let latest = { access, fresh };
+  /** What was found out for this request holds until its end, but where this role takes fresher knowledge. */
+  const accessFor = async (wanted: Role): Promise<Access> => {
+    const needs = freshFor(wanted);
+    if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
+      latest = { access: await call.parts.access.of(call.who, call.client, needs), fresh: needs };
+    return latest.access;
+  };
   return {
     ...call,
     parts: narrowedParts(call.parts, access, isRole(needed) ? needed : 'viewer'),
@@ -123,8 +134,7 @@ function narrowedCall<P extends Parts>(
     may: (wanted, project) => isRole(wanted) && may(access, wanted, project),
     async permit(wanted, project, what, because) {
       if (!isRole(wanted)) throw new Error(`there is no role "${wanted}"`);
-      // What was found out for this request holds until its end.
-      await demand(call, access, { needed: wanted, what, project, because, canAsk: true });
+      await demand(call, await accessFor(wanted), { needed: wanted, what, project, because, canAsk: true });
     },
     permitForm: (project) => demand(call, access, { ...form, project, canAsk: true }),
     reply: (message, options) => call.reply(offered(message, mayPress), options),

@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
-import { mayShare, sharedId } from '../../slack/share-outside.ts';
+import { backBelow, mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
 import { markShared, ownSubmission } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
@@ -28,7 +28,10 @@ export async function sharePost(call: Press): Promise<void> {
   if (!(await mayShare(call, share))) return;
   const by = await personName(call, call.who.user);
   const seen = { now: call.now(), practice: parts.practice, by };
-  const show = (said: string) => showSubmission(call, postSubmission, post.id, said);
+  const show = async (said: string) => {
+    const below = await backBelow(call, said);
+    await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
+  };
   const isFirst = await markShared(parts.db, { id: post.id, at: seen.now });
   if (!isFirst) return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {

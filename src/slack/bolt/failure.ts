@@ -48,7 +48,7 @@ export async function answerFailure<Parts>(failed: {
       return;
     // They know, and another message would cost as much as what they asked for.
     else if (isLimited && error.isTold && !isAnswered(request)) return;
-    else if (request.kind === 'action' && request.view?.type === 'modal') await push(call, message);
+    else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
     // Nobody waits for an answer to what happened by itself.
     else if (request.kind === 'event' && !isAsked(request)) return;
     else await call.reply(message);
@@ -83,20 +83,24 @@ function unsure(reference: string): string {
   return `My database didn’t answer, so I’m not sure this was done. Check before you try again. Reference: ${reference}`;
 }
 
-/** A modal that only says something. */
-export function failureView({ text, blocks }: Message): ModalView {
+/** A modal that only says something, and how its button takes the person back to what is below it. */
+export function failureView({ text, blocks }: Message, close = 'Back'): ModalView {
   return {
     type: 'modal',
     title: plain(APP_NAME, LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
     blocks: blocks ?? [section(text)],
   };
 }
 
-async function push<Parts>(call: Call<Parts>, message: Message): Promise<void> {
+/** On top of the modal that was pressed in, which stays underneath; as a message where Slack takes no other modal. */
+export async function pushMessage<Parts>(call: Call<Parts>, message: Message, close?: string): Promise<void> {
   if (call.trigger === undefined) return call.reply(message);
   try {
-    await call.client.views.push({ trigger_id: call.trigger, view: failureView(message) });
+    await call.client.views.push({
+      trigger_id: call.trigger,
+      view: failureView(call.sealed(message), close),
+    });
   } catch {
     // The trigger has expired or three modals are open already.
     await call.reply(message);

@@ -41,8 +41,8 @@ export async function runEvent<Parts>(
   const found = handlerOf(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirst(call, `event.${id}`))) return;
   // What happens by itself is nobody's attempt.
-  const isAsked = event.type === HOME_OPENED;
-  const allowed = isAsked
+  const isHome = event.type === HOME_OPENED;
+  const allowed = isHome
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
   const heard = { id, type: event.type, about: event };

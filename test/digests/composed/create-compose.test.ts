@@ -21,7 +21,7 @@ const DIGEST: Digest = {
   zone: 'Europe/Berlin',
   shows: undefined,
   silentWhenEmpty: false,
-  sharedKnown: false,
+  sharedWith: null,
   owner: 'U1',
   state: 'on',
 };

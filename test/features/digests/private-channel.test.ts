@@ -23,7 +23,8 @@ afterEach(() => running.close());
 afterAll(() => database.close());
 
 const NOT_IN = "You're not in this private channel";
-const NOT_CHECKED = "I couldn't check whether you're in this channel. Nothing was saved. Try again.";
+const NOT_CHECKED =
+  "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const channels = async () => {

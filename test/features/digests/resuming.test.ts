@@ -20,9 +20,18 @@ async function states() {
   return rows.map(({ state }) => state);
 }
 
-async function sharedKnown() {
-  const rows = await database.db.selectFrom('digest').select('shared_known').execute();
-  return rows.map(({ shared_known: known }) => known);
+async function sharedWith() {
+  const rows = await database.db.selectFrom('digest').select('shared_with').execute();
+  return rows.map(({ shared_with: teams }) => teams);
+}
+
+function shareWithMore(): string {
+  const team = running.workspace.admin.addTeam({
+    name: 'Night Market Books',
+    people: [{ name: 'Rosa Lima' }],
+  });
+  running.workspace.admin.share('#harbour-coffee', team.id);
+  return team.id;
 }
 
 /** Its channel was shared, and the digest is paused for it. */
@@ -51,14 +60,46 @@ test('what another organisation reads now is resumed by an owner, and by nobody 
   await paused();
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
-  await as('Ben').sees('chosen by an owner');
+  await as('Ben').sees('only an owner can choose');
   expect(await states()).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
-  await as('Ana').sees('Resumed.');
+  await as('Ana').sees('This channel is shared with Roastery North.');
+  await as('Ana').sees('Nothing was resumed yet.');
+  expect(await states()).toEqual(['paused']);
+  await as('Ana').press('Resume all the same');
+  await as('Ana').sees('Resumed: #harbour-coffee');
   expect(await states()).toEqual(['on']);
-  expect(await sharedKnown()).toEqual([true]);
+  expect(await sharedWith()).toEqual(['["T02ROASTER"]']);
 });
+
+test('one that an owner lets an organisation read stops when another joins, and asks about both', async () => {
+  await paused();
+  await resumedByAna();
+  const more = shareWithMore();
+  await expect.poll(states).toEqual(['paused']);
+  await resumedByAna();
+  expect(await sharedWith()).toEqual([JSON.stringify(['T02ROASTER', more].toSorted())]);
+});
+
+test('an organisation that joins after the question is asked about before the digest goes on', async () => {
+  await paused();
+  await as('Ana').type('/upnext digest list');
+  await as('Ana').press('Resume');
+  await as('Ana').sees('Nothing was resumed yet.');
+  shareWithMore();
+  await as('Ana').press('Resume all the same');
+  await as('Ana').sees('Night Market Books');
+  expect(await states()).toEqual(['paused']);
+});
+
+async function resumedByAna(): Promise<void> {
+  await as('Ana').type('/upnext digest list');
+  await as('Ana').press('Resume');
+  await as('Ana').sees('Nothing was resumed yet.');
+  await as('Ana').press('Resume all the same');
+  await expect.poll(states).toEqual(['on']);
+}
 
 test('resumed after the other organisation has left, it is not taken for accepted by an owner', async () => {
   await paused();
@@ -66,7 +107,7 @@ test('resumed after the other organisation has left, it is not taken for accepte
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
   await as('Ben').sees('Resumed.');
-  expect(await sharedKnown()).toEqual([false]);
+  expect(await sharedWith()).toEqual([null]);
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(states).toEqual(['paused']);
 });
@@ -80,6 +121,19 @@ test('the button of the notice is no way around that', async () => {
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
   await ben.press('Resume');
-  await ben.sees('chosen by an owner');
+  await ben.sees('only an owner can choose');
   expect(await states()).toEqual(['paused']);
+});
+
+test('an owner who presses it is asked with the names, too', async () => {
+  await paused();
+  await running.bot.digests.turn();
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('shared with another organisation');
+  await ana.press('Resume');
+  await ana.sees('shared with Roastery North');
+  expect(await states()).toEqual(['paused']);
+  await ana.press('Resume all the same');
+  await ana.sees('Resumed: #harbour-coffee');
+  expect(await states()).toEqual(['on']);
 });

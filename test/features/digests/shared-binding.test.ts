@@ -16,7 +16,7 @@ afterEach(() => running.close());
 afterAll(() => database.close());
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-const kept = () => database.db.selectFrom('digest').select('shared_known').execute();
+const kept = () => database.db.selectFrom('digest').select('shared_with').execute();
 
 async function saveInForm(name: string) {
   await as(name).type('/upnext digest');
@@ -30,10 +30,10 @@ test('what a channel was about before another organisation came is told there by
   await as('Ben').sees('This channel is now about Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
-  await as('Ben').sees('shared with Roastery North, so which projects it is told of is chosen by an owner');
+  await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
   expect(await kept()).toEqual([]);
   await saveInForm('Ana');
-  expect(await kept()).toEqual([{ shared_known: true }]);
+  expect(await kept()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
 });
 
 test('a channel that is shared while the form is open takes an owner too', async () => {
@@ -42,4 +42,21 @@ test('a channel that is shared while the form is open takes an owner too', async
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await form.submit();
   expect(await kept()).toEqual([]);
+});
+
+test('an organisation that joins while the form is open is named before the tick counts for it', async () => {
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await as('Ana').type('/upnext digest');
+  const form = await as('Ana').modal('Digest');
+  await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+  const team = running.workspace.admin.addTeam({
+    name: 'Night Market Books',
+    people: [{ name: 'Rosa Lima' }],
+  });
+  running.workspace.admin.share('#harbour-coffee', team.id);
+  const { view: again } = await form.submit();
+  expect(again?.text()).toContain('Night Market Books');
+  expect(await kept()).toEqual([]);
+  await again?.submit();
+  expect(await kept()).toEqual([{ shared_with: JSON.stringify(['T02ROASTER', team.id].toSorted()) }]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
-import { startWithTwoProjects } from '../../support/two-projects.ts';
+import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 let database: BotDatabase;
 let running: Running;
@@ -22,4 +22,16 @@ test('who may look and not choose for a channel sees what is next everywhere, an
   expect(card).toContain('Harbour Coffee');
   expect(card).not.toContain('Which project');
   expect(card).not.toContain('[Share with channel]');
+});
+
+test('who takes their project away from a channel reads that the others stay', async () => {
+  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
+  await giveBen(database.db, 'manager', 'p1');
+  const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+  await as('Ana').type('/upnext use p1, p2');
+  await as('Ana').sees('This channel is now about');
+  await as('Ben').type('/upnext use none');
+  await as('Ben').sees(
+    "This channel is no longer about your projects. 1 other project stays, because you don't manage it.",
+  );
 });

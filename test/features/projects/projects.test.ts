@@ -127,7 +127,7 @@ describe('a channel that is about several', () => {
       'Harbour Coffee, Harbour <Books>',
     );
     await ana.type('/upnext use none');
-    await ana.sees('This channel is now about no project in particular.');
+    await ana.sees('This channel is no longer about any project.');
     expect(await bound()).toEqual([]);
   });
 

@@ -30,7 +30,9 @@ test('a channel that another organisation reads is chosen for by an owner, after
 
 test('who runs the project is told that an owner has to', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
-  await as('Ben').sees('This channel is shared with Roastery North, so its project is chosen by an owner.');
+  await as('Ben').sees(
+    'This channel is shared with Roastery North, so only an owner can choose its projects.',
+  );
   expect(await bound()).toEqual([]);
 });
 
@@ -40,7 +42,7 @@ test('in the form as well', async () => {
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   await view?.submit();
-  await as('Ben').sees('so its project is chosen by an owner');
+  await as('Ben').sees('so only an owner can choose its projects');
   expect(await bound()).toEqual([]);
 });
 
@@ -53,3 +55,78 @@ test('an owner confirms in the form', async () => {
   await view?.submit();
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
+
+test('where Slack does not say who reads the channel, an owner is asked first as well', async () => {
+  running.workspace.faults.set({
+    webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
+  });
+  await as('Ben').type('/upnext use Harbour Coffee');
+  await as('Ben').sees("Slack didn't tell me just now who reads this channel, so only an owner");
+  await as('Ana').type('/upnext use Harbour Coffee');
+  await as('Ana').sees('Nothing was changed yet.');
+  expect(await bound()).toEqual([]);
+  await as('Ana').press('Choose all the same');
+  await as('Ana').sees('This channel is now about Harbour Coffee.');
+});
+
+test('who has confirmed one organisation is asked again for the next', async () => {
+  await as('Ana').type('/upnext use Harbour Coffee');
+  await as('Ana').sees('Nothing was changed yet.');
+  shareWithMore();
+  await as('Ana').press('Choose all the same');
+  await as('Ana').sees('Night Market Books');
+  expect(await bound()).toEqual([]);
+  await as('Ana').press('Choose all the same');
+  await as('Ana').sees('This channel is now about Harbour Coffee.');
+  expect(await bound()).toEqual([{ project: 'p1' }]);
+});
+
+test('in the form, who joins after the question is asked about as well', async () => {
+  await as('Ana').type('/upnext use');
+  const form = await as('Ana').modal("This channel's projects");
+  await form.choose('Projects', ['Harbour Coffee']);
+  const { view: question } = await form.submit();
+  shareWithMore();
+  const { view: again } = (await question?.submit()) ?? {};
+  expect(again?.text()).toContain('Nothing was changed.');
+  expect(again?.text()).toContain('Night Market Books');
+  expect(await bound()).toEqual([]);
+  const { view: second } = (await again?.submit()) ?? {};
+  expect(second?.text()).toContain('Night Market Books');
+  await second?.submit();
+  expect(await bound()).toEqual([{ project: 'p1' }]);
+});
+
+test('who is no owner any more confirms nothing in a form that was opened as one', async () => {
+  await as('Ana').type('/upnext use');
+  const form = await as('Ana').modal("This channel's projects");
+  await form.choose('Projects', ['Harbour Coffee']);
+  const { view: question } = await form.submit();
+  running.workspace.admin.changePerson('Ana', { role: 'member' });
+  await question?.submit();
+  await as('Ana').sees('You may not do this: it needs the role owner.');
+  expect(await bound()).toEqual([]);
+});
+
+test('the menu that /upnext offers asks the same question', async () => {
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  await as('Ana').type('/upnext');
+  await as('Ana').choose('Choose a project', 'Harbour Coffee');
+  await as('Ana').sees('Nothing was changed yet.');
+  await as('Ana').press('Choose all the same');
+  await as('Ana').sees('This channel is now about Harbour Coffee.');
+});
+
+function shareWithMore(): void {
+  const team = running.workspace.admin.addTeam({
+    name: 'Night Market Books',
+    people: [{ name: 'Rosa Lima' }],
+  });
+  running.workspace.admin.share('#harbour-coffee', team.id);
+}

@@ -87,6 +87,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
     'action digests.go-on': 'manager',
     'action digests.send': 'manager',
     'action digests.delete': 'manager',
+    'action digests.resume-outside': 'owner',
     options: 'viewer',
   },
   'invite-user': {

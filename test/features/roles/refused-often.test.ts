@@ -48,6 +48,8 @@ test('the owners hear of ten requests of one person in a day', async () => {
     await ana.press('Not now');
     await expect.poll(asked).toBe(0);
   }
+  await as('Mira').press('Ask for access');
+  await as('Mira').sees('This button belongs to somebody else, or to something that is no longer kept.');
   await as('Mira').type('/upnext posts');
   await as('Mira').press('Ask for access');
   await as('Mira').sees('The owners have been asked for many roles today');

@@ -39,7 +39,9 @@ test('a viewer shares nothing where another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
-  await as('Ben').sees('This channel is shared with Roaster Supplies, so only an owner shares plans here.');
+  await as('Ben').sees(
+    'This channel is shared with Roaster Supplies, so only an owner can share plans here.',
+  );
   expect(posted()).not.toContain('New roast');
 });
 
@@ -106,7 +108,7 @@ test.each([
     await as(name).press('Share with channel');
   }
   await as('Ana').sees('Nothing was shared yet.');
-  expect(as('Ben').read()).toMatch(/only an owner shares plans here|Couldn't check/);
+  expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
   expect(posted()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
@@ -126,4 +128,24 @@ test('a post of one’s own is shared there by an owner alone, after the same qu
   await asked.press('Share all the same');
   await ana.sees('Shared with #harbour-coffee.');
   expect(posted()).not.toBe(before);
+  await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
+});
+
+test('who does not share after all is back where they were, and nothing of it is lost', async () => {
+  await running.close();
+  await start('publisher');
+  shareWith('Roaster Supplies');
+  const { ana, form } = await filledForm(running);
+  const { view } = await form.submit();
+  const before = { channel: posted(), modal: view?.text() };
+  await view?.press('Share with channel');
+  const asked = await ana.modal('Upnext');
+  expect(asked.text()).toContain("[Don't share]");
+  await asked.close();
+  expect(view?.text()).toBe(before.modal);
+  expect(posted()).toBe(before.channel);
+  shareWith('Night Market Books');
+  await view?.press('Share with channel');
+  const again = await ana.modal('Upnext');
+  expect(again.text()).toContain('Night Market Books');
 });

@@ -48,6 +48,7 @@ const VALUES: Readonly<Record<string, Of>> = {
   ...{ 'digests.preview': ({ digests }) => digests.on, 'digests.my-preview': ({ digests }) => digests.mine },
   ...{ 'digests.delete': ({ digests }) => digests.on, 'digests.my-delete': ({ digests }) => digests.mine },
   ...{ 'digests.there': ({ occurrence }) => occurrence, 'digests.again': ({ occurrence }) => occurrence },
+  'digests.resume-outside': ({ digests }) => digests.paused,
   ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': none },
   ...{ 'home.refresh': none, 'home.run': (one) => `/upnext templates ${one.project}` },
   ...{ 'connect.open': none, 'connect.replace': ({ credential }) => credential },

@@ -74,7 +74,7 @@ export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClien
   };
 }
 
-/** Reads of one client at the same time; others wait for their turn within their own time. */
+/** Connections of one client for reads; a read whose time ends while it waits for one is `busy`. */
 const MAX_READS = 16;
 
 const processReads = createLargeReads(LARGE_READS);

@@ -78,11 +78,17 @@ export async function exchange(
 ): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer());
   if (body.length > limits.maxRequestBytes) throw new CallFailed({ kind: 'not-applied', cause: 'too-large' });
+  const began = performance.now();
+  let connected: number | undefined;
+  const onConnected = () => {
+    connected = performance.now();
+    return mayBegin?.() ?? true;
+  };
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), limits.callMs);
   try {
     const answer = await send(request.url, {
-      dispatcher: mayBegin ? gated(dispatcher, mayBegin) : dispatcher,
+      dispatcher: gated(dispatcher, onConnected),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: body.length > 0 ? body : null,
@@ -98,6 +104,10 @@ export async function exchange(
       },
     });
   } catch (error) {
+    // Most of its time went on waiting for the client's other reads, and the service had the rest to answer.
+    const waitedMs = (connected ?? performance.now()) - began;
+    if (limit.signal.aborted && request.method === 'GET' && waitedMs > limits.callMs / 2)
+      throw new CallFailed({ kind: 'not-applied', cause: 'busy' }, error);
     if (error instanceof CallFailed) throw error;
     const cause = limit.signal.aborted ? 'timed-out' : 'connection-lost';
     throw new CallFailed({ kind: 'unknown', cause }, error);

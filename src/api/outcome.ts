@@ -3,8 +3,9 @@ import type { FieldProblem } from './problems.ts';
 /**
  * Why a call certainly changed nothing, with nobody's input to blame. `too-large` is permanent (the request was over
  * the limit and never sent); the others may be tried again, `not-connected` (there is no service for it yet) and
- * `address-not-allowed` once somebody has changed that. `busy`: other reads of the same workspace left it no time. `lease-too-short`: whoever wanted to send it had waited so long
- * that somebody else may have taken it over meanwhile.
+ * `address-not-allowed` once somebody has changed that. `busy`: other reads left it no connection, or no place for its
+ * answer, within its time. `lease-too-short`: whoever wanted to send it had waited so long that somebody else may have
+ * taken it over meanwhile.
  */
 const NOT_APPLIED_CAUSES = [
   'name-not-resolved',

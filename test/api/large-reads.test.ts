@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LARGE_READS } from '../../src/api/answer-limits.ts';
 import { createLargeReads } from '../../src/api/large-reads.ts';
 import { listTemplates } from '../../src/api/templates.ts';
-import { answering, clientOf } from './answering-server.ts';
+import { answering, clientOf, say } from './answering-server.ts';
 
 /** The turns that have begun, by the names that they were asked with. */
 function asking(limits: { atOnce: number; ofOneShare: number }) {
@@ -67,5 +67,19 @@ test('a large answer waits for its place, a small one for none; out of time, it 
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
   other.end();
   content = 'x'.repeat(LARGE_READS.fromBytes);
+  expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
+});
+
+test('reads that spend their time waiting for one of the 16 connections are busy; the others time out', async () => {
+  let isSilent = true;
+  const { url } = await answering((response, request) => {
+    if (!isSilent) say(200, { success: true, data: [] })(response, request);
+  });
+  const { client } = clientOf(url, { callMs: 400 });
+  const reads = Array.from({ length: 20 }, () => listTemplates(client, 'p1'));
+  const ended = await Promise.all(reads);
+  const count = (cause: string) => ended.filter((one) => 'cause' in one && one.cause === cause).length;
+  expect([count('timed-out'), count('busy')]).toEqual([16, 4]);
+  isSilent = false;
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });

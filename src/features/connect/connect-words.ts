@@ -22,6 +22,7 @@ const NOT_REACHED: Readonly<Record<string, string>> = {
   'name-not-resolved': NO_HOST,
   'address-not-allowed': NO_HOST,
   tls: 'It has no certificate for this name that I can trust.',
+  busy: 'I am reading as much as I can at once. Try again in a moment.',
   'rate-limited': 'The service asks us to wait. Try again in a minute.',
 };
 

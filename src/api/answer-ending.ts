@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CUT } from './exchange.ts';
+import { TRUNCATED } from './exchange.ts';
 import type { Ending } from './outcome.ts';
 import { readProblems } from './problems.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -24,7 +24,7 @@ function endingOfSuccess(text: unknown, { status, headers }: Response): Ending<u
   try {
     const answer = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
     if (answer?.success === true)
-      return { kind: 'done', data: answer.data, ...(headers.has(CUT) && { isCut: true }) };
+      return { kind: 'done', data: answer.data, ...(headers.has(TRUNCATED) && { isTruncated: true }) };
     return { kind: 'unknown', cause: answer ? 'success-false' : 'unreadable-answer', status };
   } catch {
     return { kind: 'unknown', cause: 'unreadable-answer', status };

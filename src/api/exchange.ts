@@ -8,7 +8,7 @@ import type { Turn } from './large-reads.ts';
 import type { UnknownCause } from './outcome.ts';
 
 /** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
-export const CUT = 'x-cut';
+export const TRUNCATED = 'x-truncated';
 
 /** Asked once the connection is there, immediately before the request is written to it; false: it isn't sent. */
 export type MayBegin = () => boolean;
@@ -100,7 +100,7 @@ export async function exchange(
       status: answer.statusCode,
       headers: {
         ...(typeof retryAfter === 'string' && { 'retry-after': retryAfter }),
-        ...(kept?.isCut && { [CUT]: 'yes' }),
+        ...(kept?.isTruncated && { [TRUNCATED]: 'yes' }),
       },
     });
   } catch (error) {

@@ -72,8 +72,8 @@ async function joined(rest: ApiClient | undefined, own: readonly OwnProject[]): 
   const isOwn = new Set(own.map(({ project }) => project.id));
   const others = all?.kind === 'done' ? all.data.items.filter(({ id }) => !isOwn.has(id)) : [];
   const data = [...others, ...ones].map(({ id, name }) => ({ Id: id, Name: name }));
-  const isCut = all?.kind === 'done' && all.data.more;
-  return { kind: 'done', data, ...(isCut && { isCut }), requestId: all?.requestId ?? '' };
+  const isTruncated = all?.kind === 'done' && all.data.isTruncated;
+  return { kind: 'done', data, ...(isTruncated && { isTruncated }), requestId: all?.requestId ?? '' };
 }
 
 /** As the service calls it now, else as it was called when it was connected. */

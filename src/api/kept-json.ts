@@ -7,10 +7,10 @@ export interface JsonLimits {
   values: number;
 }
 
-/** `isCut`: the list had more than is kept of it. */
+/** `isTruncated`: the list had more than is kept of it. */
 export interface KeptJson {
   json: Buffer;
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** More than is kept, outside of any list that could be cut; or nested deeper than anything that is read. */
@@ -42,7 +42,7 @@ export function createKeptJson(limits: JsonLimits) {
   /** Where in the chunk the next piece begins. */
   let from = 0;
   let passing: 'nothing' | 'record' | 'rest' = 'nothing';
-  let isCut = false;
+  let isTruncated = false;
   /** Records of the present list so far, with the one that has begun. */
   let records = 0;
   /** How much there was before that one, and before the comma in front of it. */
@@ -65,7 +65,7 @@ export function createKeptJson(limits: JsonLimits) {
 
   function cut(): void {
     passing = 'rest';
-    isCut = true;
+    isTruncated = true;
   }
 
   function makeNull(): void {
@@ -142,6 +142,6 @@ export function createKeptJson(limits: JsonLimits) {
       from = at;
       passing = 'nothing';
     },
-    all: (): KeptJson => ({ json: Buffer.concat(pieces), isCut }),
+    all: (): KeptJson => ({ json: Buffer.concat(pieces), isTruncated }),
   };
 }

@@ -39,7 +39,7 @@ export type Ending<T> =
       kind: 'done';
       data: T;
       /** The list in it is not the whole one. */
-      isCut?: boolean;
+      isTruncated?: boolean;
     }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
   | { kind: 'refused'; status: number }
@@ -64,7 +64,7 @@ export type Outcome<T> = Ending<T> & { requestId: string };
 /** The same outcome, with what was done read by `read`. */
 export function mapDone<T, R>(
   outcome: Outcome<T>,
-  read: (data: T, at: { isCut?: boolean }) => R,
+  read: (data: T, at: { isTruncated?: boolean }) => R,
 ): Outcome<R> {
   return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data, outcome) } : outcome;
 }

@@ -9,7 +9,7 @@ export interface Records<T> {
   items: readonly T[];
   unreadable: number;
   /** The service has others, which were not read: what is missing here may be there. */
-  more: boolean;
+  isTruncated: boolean;
   /** How many records were read, where `items` holds only those that a person may see. */
   read?: number;
 }
@@ -46,14 +46,14 @@ export function readRecords<T>(
   data: unknown,
   noun: string,
   read: ReadRecord<T>,
-  { isCut: more = false }: { isCut?: boolean } = {},
+  { isTruncated = false }: { isTruncated?: boolean } = {},
 ): Records<T> {
   const raw = candidates(data, noun);
   const items = raw?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
   // An object that is neither an envelope nor a record says nothing of how many there are.
   const isOddObject = raw?.length === 1 && raw[0] === data && items.length === 0;
-  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0, more };
-  return { shape: 'read', items, unreadable: raw.length - items.length, more };
+  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
+  return { shape: 'read', items, unreadable: raw.length - items.length, isTruncated };
 }
 
 /** Reads `data` as one record, or none where it is null or an empty list. */

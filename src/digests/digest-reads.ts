@@ -70,7 +70,7 @@ async function allPosts(
 ): Promise<Outcome<PostsRead>> {
   const items: Post[] = [];
   let unreadable = 0;
-  let wasCut = false;
+  let isTruncated = false;
   for (let page = 0; ; page += 1) {
     const outcome = await listPosts(api, { ...filter, skip: page * PAGE, limit: PAGE });
     if (outcome.kind !== 'done') return outcome;
@@ -78,10 +78,10 @@ async function allPosts(
     if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-answer', requestId };
     items.push(...data.items);
     unreadable += data.unreadable;
-    wasCut ||= data.more;
+    isTruncated ||= data.isTruncated;
     const isLast = data.items.length + data.unreadable < PAGE;
     if (isLast || page + 1 === MOST_PAGES) {
-      return { kind: 'done', data: { items, unreadable, complete: isLast && !wasCut }, requestId };
+      return { kind: 'done', data: { items, unreadable, complete: isLast && !isTruncated }, requestId };
     }
   }
 }

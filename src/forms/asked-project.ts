@@ -48,7 +48,7 @@ export async function askedProject(
   if (outcome.kind !== 'done')
     return { instead: notShown('I could not get the projects.', outcome, { reference, again }) };
   const listed = withUnread(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
-  const { items, shape, more } = listed;
+  const { items, shape, isTruncated } = listed;
   if (shape === 'unreadable')
     return { instead: notShown('I could not get the projects.', 'unreadable', { reference, again }) };
   const chosen = items.find((project) => project.id === id);
@@ -60,7 +60,7 @@ export async function askedProject(
     case 'one':
       return meant;
     case 'several':
-      return { instead: question(meant.projects, meant.rest, { ...asking, more }) };
+      return { instead: question(meant.projects, meant.rest, { ...asking, isTruncated }) };
   }
 }
 
@@ -69,7 +69,11 @@ export function projectActions<Handler>(action: string, handler: Handler): Recor
   return Object.fromEntries(Array.from({ length: OFFERED }, (_, index) => [`${action}.${index}`, handler]));
 }
 
-function question(projects: readonly Project[], words: string, asking: Asking & { more: boolean }): Message {
+function question(
+  projects: readonly Project[],
+  words: string,
+  asking: Asking & { isTruncated: boolean },
+): Message {
   const offered = projects.slice(0, OFFERED).flatMap(({ id, name }, index) => {
     const value = carried(asking.state({ project: id, words }));
     return value === undefined ? [] : [button(name, `${asking.action}.${index}`, value)];
@@ -78,7 +82,7 @@ function question(projects: readonly Project[], words: string, asking: Asking & 
   const typed = `Type \`${asking.command}\` and the project’s name`;
   const more =
     rest > 0
-      ? `${asking.more ? 'At least ' : ''}${rest} more are not shown. ${typed}. \`/upnext use\` chooses the channel’s.`
+      ? `${asking.isTruncated ? 'At least ' : ''}${rest} more are not shown. ${typed}. \`/upnext use\` chooses the channel’s.`
       : `Or: ${typed.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
   return {
     text: `Which project? ${typed}.`,

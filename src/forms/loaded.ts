@@ -90,7 +90,7 @@ async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Lo
   const projects = selectable(items, [...here, chosen, items.find(({ id }) => id === prefilled?.id)]);
   return {
     facts: {
-      ...{ projects, more: listed.more || items.length > projects.length },
+      ...{ projects, more: listed.isTruncated || items.length > projects.length },
       ...(isLast && { isLast }),
       ...(chosen && { chosen }),
       ...reader,

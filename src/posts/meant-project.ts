@@ -12,21 +12,23 @@ type MeantProject =
  * have to be asked for, how a name begins is enough, unless the list was cut: others may begin so too. Pure.
  */
 export function meantProject(
-  { items: projects, more }: Listed,
+  { items: projects, isTruncated }: Listed,
   bound: readonly string[],
   words: string,
 ): MeantProject {
   const [only] = projects;
-  if (!only && !more) return { kind: 'none' };
+  if (!only && !isTruncated) return { kind: 'none' };
   const named = namedAmong(projects, words);
   if (named) return named;
   const rest = words.trim();
-  if (only && projects.length === 1 && !more) return { kind: 'one', project: only, rest };
+  if (only && projects.length === 1 && !isTruncated) return { kind: 'one', project: only, rest };
   const here = bound.flatMap((id) => projects.find((project) => project.id === id) ?? []);
   const [single, ...others] = here;
   if (single && others.length === 0) return { kind: 'one', project: single, rest };
   const begun =
-    rest === '' || more ? [] : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
+    rest === '' || isTruncated
+      ? []
+      : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
   const [fitting] = begun;
   if (fitting && begun.length === 1) return { kind: 'one', project: fitting, rest: '' };
   return { kind: 'several', projects: here.length > 0 ? here : projects, rest };

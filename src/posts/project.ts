@@ -12,7 +12,7 @@ type ChannelProject =
   | { kind: 'several'; projects: readonly Project[] };
 
 /** The projects that were read, and whether there are others. */
-export type Listed = Pick<Records<Project>, 'items' | 'more' | 'read'>;
+export type Listed = Pick<Records<Project>, 'items' | 'isTruncated' | 'read'>;
 
 /**
  * The same list with those of these projects that were not read and may be there all the same: they go by the name
@@ -23,7 +23,7 @@ export function withUnread(
   wanted: readonly (string | Project)[],
   { may }: Pick<Call<unknown>, 'may'>,
 ): Records<Project> {
-  if (!listed.more) return listed;
+  if (!listed.isTruncated) return listed;
   const added = new Map<string, Project>();
   for (const one of wanted) {
     const project = typeof one === 'string' ? { id: one, name: one } : one;
@@ -34,10 +34,10 @@ export function withUnread(
 }
 
 /** A single project is never asked for; of several only the one that was chosen for the channel is taken. */
-export function channelProject({ items, more }: Listed, bound: string | undefined): ChannelProject {
+export function channelProject({ items, isTruncated }: Listed, bound: string | undefined): ChannelProject {
   const [first, ...others] = items;
-  if (!first && !more) return { kind: 'none' };
-  if (first && others.length === 0 && !more) return { kind: 'one', project: first };
+  if (!first && !isTruncated) return { kind: 'none' };
+  if (first && others.length === 0 && !isTruncated) return { kind: 'one', project: first };
   const chosen = items.find((project) => project.id === bound);
   return chosen ? { kind: 'one', project: chosen } : { kind: 'several', projects: items };
 }

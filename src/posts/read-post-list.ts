@@ -25,7 +25,7 @@ export interface PostsRead {
   /** Records that are no posts that can be read. */
   unreadable: number;
   /** The service has others besides. */
-  more: boolean;
+  isTruncated: boolean;
 }
 
 type Failed = Exclude<Outcome<unknown>, { kind: 'done' }>;
@@ -71,7 +71,7 @@ function together(pages: readonly Records<Post>[], wanted: Wanted): PostsRead {
     posts: all.slice(0, MOST_READ).filter((post) => isWanted(post, wanted)),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
     // One page may have been longer than it was asked for, or than could be read of it.
-    more: all.length > MOST_READ || pages.some(({ more }) => more),
+    isTruncated: all.length > MOST_READ || pages.some(({ isTruncated }) => isTruncated),
   };
 }
 

@@ -15,8 +15,8 @@ function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly 
     reader.add(bytes.subarray(at, at + size));
     at += size;
   }
-  const { json, isCut } = reader.end();
-  return { json: json.toString(), isCut };
+  const { json, isTruncated } = reader.end();
+  return { json: json.toString(), isTruncated };
 }
 
 /** The plain definition: each integer that would be rounded is its digits. Many times slower. */
@@ -65,8 +65,11 @@ describe('a text within the limits', () => {
   test('means the same as by a reviver, wherever it is divided', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunks) => {
-        const { json: kept, isCut } = read(text, WIDE, chunks);
-        expect({ value: JSON.parse(kept), isCut }).toEqual({ value: byReviver(text), isCut: false });
+        const { json: kept, isTruncated } = read(text, WIDE, chunks);
+        expect({ value: JSON.parse(kept), isTruncated }).toEqual({
+          value: byReviver(text),
+          isTruncated: false,
+        });
       }),
       { numRuns: 2_000 },
     );
@@ -97,8 +100,8 @@ describe('a list that goes on', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
         const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
-        const { json: kept, isCut } = read(text, limits, chunks);
-        expect(isCut).toBe(items.length > 3);
+        const { json: kept, isTruncated } = read(text, limits, chunks);
+        expect(isTruncated).toBe(items.length > 3);
         expect(JSON.parse(kept)).toEqual({
           data: { items: items.slice(0, 3).map(byReviver), total: '12345678901234567890' },
           success: true,
@@ -112,9 +115,9 @@ describe('a list that goes on', () => {
     const list = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
     const small = { ...limits, values: 600 };
     const many = read(list(JSON.stringify(Array(250).fill(1))), small);
-    expect({ ...many, json: JSON.parse(many.json).data.length }).toEqual({ json: 2, isCut: true });
+    expect({ ...many, json: JSON.parse(many.json).data.length }).toEqual({ json: 2, isTruncated: true });
     const long = read(list(JSON.stringify('x'.repeat(2_000))), { ...limits, keptBytes: 5_000 });
-    expect({ ...long, json: JSON.parse(long.json).data.length }).toEqual({ json: 2, isCut: true });
+    expect({ ...long, json: JSON.parse(long.json).data.length }).toEqual({ json: 2, isTruncated: true });
   });
 
   test.each([
@@ -123,8 +126,11 @@ describe('a list that goes on', () => {
     ['nested too deep', `{"Id":"big","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
   ])('has null in the place of a record that is %s, and the others stay', (_what, record) => {
     for (const chunk of [[7], [65_536], [10_000_000]]) {
-      const { json: kept, isCut } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
-      expect({ data: JSON.parse(kept), isCut }).toEqual({ data: [{ Id: 1 }, null, { Id: 3 }], isCut: false });
+      const { json: kept, isTruncated } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
+      expect({ data: JSON.parse(kept), isTruncated }).toEqual({
+        data: [{ Id: 1 }, null, { Id: 3 }],
+        isTruncated: false,
+      });
       expect(JSON.parse(read(`[${record}]`, limits, chunk).json)).toEqual([null]);
     }
   });

@@ -29,11 +29,11 @@ test.each([
 ])('of %s no more is parsed at once than 4 MiB, and what was left out is said', async (_what, records) => {
   const client = await listing(records);
   const parse = vi.spyOn(JSON, 'parse');
-  const { items, unreadable, more } = done(await listProjects(client));
+  const { items, unreadable, isTruncated } = done(await listProjects(client));
   const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
   parse.mockRestore();
   expect(longest).toBeLessThan(4.5 * MIB);
-  expect(more).toBe(true);
+  expect(isTruncated).toBe(true);
   expect(items.length + unreadable).toBeGreaterThan(200);
   expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED);
 });
@@ -41,20 +41,20 @@ test.each([
 test('a list of as many as are read has no more', async () => {
   const project = (at: number) => `{"Id":"p${at}"}`;
   const full = await listing(Array.from({ length: MAX_LISTED }, (_, at) => project(at)));
-  expect(done(await listProjects(full))).toMatchObject({ unreadable: 0, more: false });
+  expect(done(await listProjects(full))).toMatchObject({ unreadable: 0, isTruncated: false });
   const over = await listing(Array.from({ length: MAX_LISTED + 1 }, (_, at) => project(at)));
-  const { items, more } = done(await listProjects(over));
-  expect({ count: items.length, last: items.at(-1)?.id, more }).toEqual({
+  const { items, isTruncated } = done(await listProjects(over));
+  expect({ count: items.length, last: items.at(-1)?.id, isTruncated }).toEqual({
     count: MAX_LISTED,
     last: `p${MAX_LISTED - 1}`,
-    more: true,
+    isTruncated: true,
   });
 });
 
 test('a page of posts that is longer than a page is cut, and has more', async () => {
   const client = await listing(Array.from({ length: 600 }, (_, at) => `{"Id":"${at}","Content":"Hi"}`));
-  const { items, more } = done(await listPosts(client, { projectId: 'p1' }));
-  expect({ count: items.length, more }).toEqual({ count: 500, more: true });
+  const { items, isTruncated } = done(await listPosts(client, { projectId: 'p1' }));
+  expect({ count: items.length, isTruncated }).toEqual({ count: 500, isTruncated: true });
 });
 
 test('a line of a log that is nested without end cannot be read, and the others can', async () => {

@@ -46,7 +46,7 @@ describe('where the records are', () => {
 
   for (const data of [null, [], { items: [] }, { posts: null }]) {
     test(`${JSON.stringify(data)} says that there are none`, async () => {
-      expect(await posts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, more: false });
+      expect(await posts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
     });
   }
 
@@ -60,7 +60,12 @@ describe('where the records are', () => {
     { data: { data: { data: { data: {} } } } },
   ]) {
     test(`${JSON.stringify(data)} cannot be read, which is not the same as none`, async () => {
-      expect(await posts(data)).toEqual({ shape: 'unreadable', items: [], unreadable: 0, more: false });
+      expect(await posts(data)).toEqual({
+        shape: 'unreadable',
+        items: [],
+        unreadable: 0,
+        isTruncated: false,
+      });
     });
   }
 
@@ -163,7 +168,7 @@ describe('the other records', () => {
         { id: 'p2', name: 'p2' },
       ],
       unreadable: 1,
-      more: false,
+      isTruncated: false,
     });
   });
 

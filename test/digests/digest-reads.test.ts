@@ -20,7 +20,12 @@ test('a look-up that breaks is told to whoever asked, and is made again soon aft
 test('posts are not complete where a page was longer than could be read', async () => {
   const api: ApiClient = {
     address: '',
-    call: async () => ({ kind: 'done', data: [{ Id: 'a', Content: 'Hi' }], isCut: true, requestId: 'r' }),
+    call: async () => ({
+      kind: 'done',
+      data: [{ Id: 'a', Content: 'Hi' }],
+      isTruncated: true,
+      requestId: 'r',
+    }),
     close: async () => undefined,
   };
   const reads = createDigestReads(api, createDigestMemory({ now: () => 0 }));

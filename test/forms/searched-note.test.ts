@@ -8,7 +8,7 @@ test('the note of a list that was cut stands beside what may be typed', async ()
     label: 'Template',
     none: 'No templates',
     typing: (words) => `Use the id “${words}”`,
-    find: async () => ({ kind: 'done', data: { items, more: true }, requestId: 'r' }),
+    find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
   const offered = await field.search?.({ query: 'Template' } as Ask);
   expect(offered).toHaveLength(100);

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/api/projects.ts';
 import { channelProject, withUnread } from '../../src/posts/project.ts';
 
-const listed = (ids: readonly string[], more: boolean) => ({
+const listed = (ids: readonly string[], isTruncated: boolean) => ({
   shape: 'read' as const,
   items: ids.map((id): Project => ({ id, name: `Name of ${id}` })),
   unreadable: 0,
-  more,
+  isTruncated,
 });
 const anybody = { may: () => true };
 

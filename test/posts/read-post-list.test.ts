@@ -36,10 +36,10 @@ test.each([
   [500, 6, 500, false],
   [501, 6, 500, true],
   [2_000, 6, 500, true],
-])('of %i posts, %i calls read %i, and whether there are more', async (count, calls, read, more) => {
+])('of %i posts, %i calls read %i, and whether there are more', async (count, calls, read, isTruncated) => {
   list(count);
   const found = await readPostList(api, all);
-  expect(found).toMatchObject({ kind: 'read', unreadable: 0, more });
+  expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
   expect(found.kind === 'read' && found.posts.length).toBe(read);
   expect(service.calls).toHaveLength(calls);
 });
@@ -47,7 +47,7 @@ test.each([
 test('a service that gives more than a page at once has more than were read of it', async () => {
   service.on('GET /posts', data(posts(600)));
   const found = await readPostList(api, all);
-  expect(found).toMatchObject({ kind: 'read', more: true });
+  expect(found).toMatchObject({ kind: 'read', isTruncated: true });
   expect(found.kind === 'read' && found.posts.length).toBe(500);
 });
 

@@ -45,9 +45,9 @@ export async function readPlan(
 ): Promise<ReadPlan> {
   const listed = await reads.projects();
   if (listed.kind !== 'done') return { kind: 'failed', outcome: listed };
-  const { items, unreadable, more } = listed.data;
+  const { items, unreadable, isTruncated } = listed.data;
   const [only] = items;
-  const isOnly = ids.length === 0 && only !== undefined && items.length === 1 && !more;
+  const isOnly = ids.length === 0 && only !== undefined && items.length === 1 && !isTruncated;
   const meant = isOnly ? [only.id] : [...new Set(ids)];
   if (meant.length === 0) return { kind: 'no-project' };
   const allowed = await Promise.all(meant.map(mayRead));
@@ -58,7 +58,7 @@ export async function readPlan(
   const projects = theirs.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const [from, to] = [new Date(today - DAYS_BACK * DAY_MS), new Date(today + DAYS_AHEAD * DAY_MS)];
-  const isListed = (id: string) => more || unreadable > 0 || items.some((item) => item.id === id);
+  const isListed = (id: string) => isTruncated || unreadable > 0 || items.some((item) => item.id === id);
   const read = await readPosts(reads, projects, { from, to, isListed });
   if (read.kind !== 'plan') return read;
   const { plan } = read;

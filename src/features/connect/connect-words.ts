@@ -1,5 +1,9 @@
 import type { AddressFault } from '../../api/address-rules.ts';
 import type { Outcome } from '../../api/outcome.ts';
+import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
+import { clip } from '../../slack/clip.ts';
+import { tame } from '../../slack/escape.ts';
 
 /** Plain text, under the field that it is about. */
 type Fault = { address: string } | { token: string };
@@ -48,4 +52,24 @@ function unknownFault(status: number | undefined): string {
   if (status === undefined) return 'The service did not answer in time. Try again.';
   if (status >= 300 && status < 400) return 'It sends me on to another address. Give that one.';
   return status >= 500 ? `The service is out of order (answer ${status}). Try again later.` : NO_SERVICE;
+}
+
+export type SeenProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
+
+const MOST_NAMED = 5;
+const NAME = 60;
+
+export function projectName({ name }: Project): string {
+  return clip(tame(name), NAME);
+}
+
+/** What a token sees. */
+export function seenWords({ items, isTruncated }: SeenProjects): string {
+  if (items.length === 0)
+    return isTruncated ? 'The token sees projects that I can’t read.' : 'The token sees no project yet.';
+  const count = items.length === 1 ? 'one project' : `${items.length} projects`;
+  const names = items.slice(0, MOST_NAMED).map(projectName).join(', ');
+  if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
+  const rest = items.length - MOST_NAMED;
+  return `The token sees ${count}: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }

@@ -4,20 +4,17 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
 import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import type { Wanted } from './connect-form.ts';
-import { ADDRESS_FAULTS, tryFault } from './connect-words.ts';
+import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-words.ts';
 import { recordConnection } from './record-connection.ts';
 
 type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
 type Again = (errors: Errors) => Promise<void>;
 type Listed = Outcome<Records<Project>>;
-type SeenProjects = Pick<Records<Project>, 'items' | 'more'>;
 
 /** Tries what was typed, and keeps it when the service takes it. */
 export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again: Again): Promise<void> {
@@ -74,42 +71,28 @@ async function keep(
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
   // What waited for a token that works may go.
   await parts.submissions.release(who.workspace);
-  const what = project ? `“${shortened(project.name)}” is connected with a token of its own.` : 'Connected.';
-  return { lines: [`${what} ${project ? '' : sees(listed.data)}`.trim(), NEXT] };
+  const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
+  return { lines: [`${what} ${project ? '' : seenWords(listed.data)}`.trim(), NEXT] };
 }
 
 const NEXT = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
-const MOST_NAMED = 5;
-const NAME = 60;
-
-function shortened(name: string): string {
-  return clip(tame(name), NAME);
-}
-
-function sees({ items, more: goesOn }: SeenProjects): string {
-  if (items.length === 0 && !goesOn) return 'The token sees no project yet.';
-  const names = items.slice(0, MOST_NAMED).map(({ name }) => shortened(name));
-  const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
-  const count = items.length === 1 ? 'one project' : `${items.length} projects`;
-  return `The token sees ${goesOn ? 'more than ' : ''}${count}: ${names.join(', ')}${more}.`;
-}
 
 /** By id or name; a token that sees one project is for that one. */
-function meant(words: string, { items, more }: SeenProjects): Project | undefined {
+function meant(words: string, { items, isTruncated }: SeenProjects): Project | undefined {
   const [only, ...others] = items;
-  if (words === '') return others.length === 0 && !more ? only : undefined;
+  if (words === '') return others.length === 0 && !isTruncated ? only : undefined;
   const named = items.filter(({ name }) => name.toLowerCase() === words.toLowerCase());
   return items.find(({ id }) => id === words) ?? (named.length === 1 ? named[0] : undefined);
 }
 
 function notMeant(words: string, seen: SeenProjects): string {
-  const { items, more } = seen;
-  if (items.length === 0 && !more) return 'The token sees no project.';
-  if (more && words !== '')
-    return `It is not among the first ${items.length} projects, and I can't read the others. ${sees(seen)}`;
+  const { items, isTruncated } = seen;
+  if (items.length === 0 && !isTruncated) return 'The token sees no project.';
+  if (isTruncated && words !== '')
+    return `It is not among the first ${items.length} projects, and I can't read the others. ${seenWords(seen)}`;
   return words === ''
-    ? `Say which one. ${sees(seen)}`
-    : `The token sees no such project, or several of that name. ${sees(seen)}`;
+    ? `Say which one. ${seenWords(seen)}`
+    : `The token sees no such project, or several of that name. ${seenWords(seen)}`;
 }
 
 function said(title: string, lines: readonly string[]): ModalView {

@@ -72,7 +72,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
 async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
   const outcome = await parts.reads.projectsNow(parts.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
-  const { items, shape, more } = outcome.data;
+  const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
   const shown = items.slice(0, MOST_PROJECTS);
   const read = await mapLimited(shown, TOGETHER, (project) => readProject(parts, project, now));
@@ -80,7 +80,7 @@ async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans
   return {
     projects: items.length,
     others: items.length - shown.length,
-    moreProjects: more,
+    moreProjects: isTruncated,
     coming: bySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
     week: bySoonest(week),
     isMore: read.some(({ isMore }) => isMore),
@@ -113,14 +113,14 @@ async function readProject({ api }: Parts, project: Project, now: Date) {
     week: posts.map(entry),
     later: later.map(entry),
     drafts: found.map(entry),
-    isMore: posts.length >= WEEK_PAGE || isCut(week),
-    moreDrafts: found.length >= DRAFTS_PAGE || isCut(drafts),
+    isMore: posts.length >= WEEK_PAGE || isListTruncated(week),
+    moreDrafts: found.length >= DRAFTS_PAGE || isListTruncated(drafts),
     isMissing: [week, drafts, next].some((outcome) => outcome !== undefined && !isWhole(outcome)),
   };
 }
 
-function isCut(outcome: Outcome<Records<Post>>): boolean {
-  return outcome.kind === 'done' && outcome.data.more;
+function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
+  return outcome.kind === 'done' && outcome.data.isTruncated;
 }
 
 function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {

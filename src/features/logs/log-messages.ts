@@ -36,13 +36,13 @@ export interface Lines {
   /** In order. */
   entries: readonly LogEntry[];
   unreadable: number;
-  more: boolean;
+  isTruncated: boolean;
   zone: string;
   now: Date;
 }
 
 export function logList(lines: Lines, state: LogState): Message {
-  const { project, entries, unreadable, more, zone, now } = lines;
+  const { project, entries, unreadable, isTruncated, zone, now } = lines;
   const name = clip(tame(project.name), NAME);
   const { items, undated, datesUnread } = filtered(entries, state);
   const wanted = filterWords(state, zone, now);
@@ -52,9 +52,9 @@ export function logList(lines: Lines, state: LogState): Message {
       ? [`${datesUnread} with a date that I can't read ${datesUnread === 1 ? 'is' : 'are'} left out.`]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(more ? [goesOn(entries.length + unreadable, 'lines that the service lists')] : []),
+    ...(isTruncated ? [goesOn(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
-  if (items.length === 0) return empty(name, { all: entries.length, wanted, notes, more }, state);
+  if (items.length === 0) return empty(name, { all: entries.length, wanted, notes, isTruncated }, state);
   const page = pageOf(items, state.page, LISTED);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
   const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
@@ -99,17 +99,17 @@ function showAll(state: LogState) {
 
 function empty(
   name: string,
-  at: { all: number; wanted: string; notes: readonly string[]; more: boolean },
+  at: { all: number; wanted: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
   const { all, wanted, notes } = at;
   const isFiltered = wanted !== '';
-  const among = at.more ? ', among those that I read' : '';
+  const among = at.isTruncated ? ', among those that I read' : '';
   const none =
     notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
   const line = isFiltered ? `The log of ${name} has no line${wanted}${among}.` : none;
   const lines = all === 1 ? 'one line' : `${all} lines`;
-  const count = at.more ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
+  const count = at.isTruncated ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
   const more = isFiltered
     ? `${count}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'What happens in the project from now on shows up here.';
@@ -139,8 +139,8 @@ export function whichRange(words: string, candidates: readonly { said: string; s
 export function exportWords(
   project: Project,
   wanted: string,
-  { count, more }: { count: number; more: boolean },
+  { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(tame(project.name), NAME)}${wanted}, as CSV: ${lines}. ${more ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(tame(project.name), NAME)}${wanted}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

@@ -108,10 +108,10 @@ async function readLines(
   const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
   const outcome = await listLogs(call.parts.api, project.id);
   if (outcome.kind !== 'done') return { instead: notShown(line, outcome, failed) };
-  const { items, shape, unreadable, more } = outcome.data;
+  const { items, shape, unreadable, isTruncated } = outcome.data;
   if (shape === 'unreadable') return { instead: notShown(line, 'unreadable', failed) };
   const { zone, now } = reader;
-  const lines = { project, entries: inOrder(items), unreadable, more, zone, now };
+  const lines = { project, entries: inOrder(items), unreadable, isTruncated, zone, now };
   return { lines, state: wanted.state };
 }
 
@@ -145,10 +145,10 @@ async function csvMessage(call: Call<Parts>, asked: Carried): Promise<Message> {
   if ('instead' in read) return read.instead;
   const { lines, state } = read;
   const { items } = filtered(lines.entries, state);
-  const { project, more, zone, now } = lines;
+  const { project, isTruncated, zone, now } = lines;
   return sendCsv(call, {
     csv: logsAsCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    words: exportWords(project, filterWords(state, zone, now), { count: items.length, more }),
+    words: exportWords(project, filterWords(state, zone, now), { count: items.length, isTruncated }),
   });
 }

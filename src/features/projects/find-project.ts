@@ -5,13 +5,13 @@ import type { Listed } from '../../posts/project.ts';
  * The projects that the words mean: by id, by the whole name, else by how the name begins. Of a list that was cut
  * nobody knows whether others begin so too.
  */
-function findProject(words: string, { items: projects, more }: Listed): readonly Project[] {
+function findProject(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
   const wanted = plain(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
   const exact = projects.filter(({ name }) => plain(name) === wanted);
   if (exact.length > 0) return exact;
-  return wanted === '' || more ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
+  return wanted === '' || isTruncated ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
 }
 
 /** A message may hold thousands of commas. */

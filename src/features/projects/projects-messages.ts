@@ -29,13 +29,13 @@ export function projectName(project: Project): string {
 
 /** One page of them; those that the channel is about are marked. */
 export function projectList(
-  { items, shape, unreadable, more, read = items.length + unreadable }: Records<Project>,
+  { items, shape, unreadable, isTruncated, read = items.length + unreadable }: Records<Project>,
   bound: readonly string[],
   wanted: number,
 ): Message {
   if (shape === 'unreadable')
     return { text: 'The scheduling service answered, but I cannot read its projects.' };
-  if (items.length === 0) return more ? NONE_READ : NO_PROJECTS;
+  if (items.length === 0) return isTruncated ? NONE_READ : NO_PROJECTS;
   const pages = Math.ceil(items.length / LISTED);
   const page = Math.min(Math.max(wanted, 0), pages - 1);
   const shown = items.slice(page * LISTED, (page + 1) * LISTED);
@@ -46,7 +46,7 @@ export function projectList(
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(more ? [goesOn(read, 'projects')] : []),
+    ...(isTruncated ? [goesOn(read, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),

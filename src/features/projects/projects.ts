@@ -132,9 +132,9 @@ function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainText
   const words = query.trim().toLowerCase();
   const found = parts.reads.projects(parts.api).then((outcome) => {
     if (outcome.kind !== 'done') return only('The projects cannot be read now');
-    const { items, more, read = items.length } = outcome.data;
+    const { items, isTruncated, read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
-    return offeredOptions(projectOptions(found), more ? read : undefined);
+    return offeredOptions(projectOptions(found), isTruncated ? read : undefined);
   });
   return inTime(found);
 }

@@ -22,9 +22,9 @@ const AT_ONCE = 4;
 export async function lookUpUnread(
   { parts }: Pick<Call<Parts>, 'parts'>,
   meant: readonly (Project | string)[],
-  { more }: Pick<Listed, 'more'>,
+  { isTruncated }: Pick<Listed, 'isTruncated'>,
 ): Promise<LookedUp> {
-  const unknown = meant.find((one) => typeof one === 'string' && (!more || one.trim() === ''));
+  const unknown = meant.find((one) => typeof one === 'string' && (!isTruncated || one.trim() === ''));
   if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };
   const found = await mapLimited(meant, AT_ONCE, (one) =>
     typeof one === 'string' ? lookUp(parts, one) : Promise.resolve(one),

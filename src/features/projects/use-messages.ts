@@ -58,8 +58,8 @@ export function bound(projects: readonly Project[], audience: AudienceAnswer, ot
   );
 }
 
-export function unknownProject(words: string, { items, more, read = items.length }: Listed): Message {
-  if (more) return unreadProject(words, read);
+export function unknownProject(words: string, { items, isTruncated, read = items.length }: Listed): Message {
+  if (isTruncated) return unreadProject(words, read);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
   const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
   return quotingMessage(

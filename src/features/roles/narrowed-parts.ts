@@ -52,9 +52,9 @@ export function narrowedParts<P extends Parts>(parts: P, access: Access, needed:
 /** The memory is shared by all: what is taken out of it is narrowed. */
 function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean): RememberedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
-  const seen = ({ shape, items, more, unreadable, read }: Records<Project>): Records<Project> => ({
+  const seen = ({ shape, items, isTruncated, unreadable, read }: Records<Project>): Records<Project> => ({
     shape,
-    more,
+    isTruncated,
     read: read ?? items.length + unreadable,
     items: items.filter(({ id }) => sees(id)),
     unreadable: 0,

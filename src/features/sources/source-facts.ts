@@ -49,12 +49,12 @@ export const factsOfSource: Facts<SourceFacts> = {
     if (!project) return { facts: base.facts };
     const outcome = await listSources(call.parts.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
-    const { items, shape, unreadable, more } = outcome.data;
+    const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(seen);
-    const found = chosenOf(sources, begin, { words, more });
-    const said = whyNone(project.name, sources, { found, unreadable, more, begin, words });
+    const found = chosenOf(sources, begin, { words, isTruncated });
+    const said = whyNone(project.name, sources, { found, unreadable, isTruncated, begin, words });
     return {
       facts: {
         ...base.facts,
@@ -72,21 +72,21 @@ function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin)
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
-  const found = meantProject({ items: projects, more }, chosen ? [chosen.id] : [], words);
+  const found = meantProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
   return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
 }
 
 function chosenOf(
   sources: readonly SeenSource[],
   begin: Begin,
-  { words, more }: { words: string; more: boolean },
+  { words, isTruncated }: { words: string; isTruncated: boolean },
 ): SeenSource | undefined {
   const { source } = given.parse(begin.prefill ?? {});
   if (source) return sources.find(({ id }) => id === source.id);
   const fitting = words.trim() === '' ? [] : sourcesWith(sources, words);
   const [only] = fitting;
   // Others that weren't read may hold the words too.
-  const isMeant = fitting.length === 1 && (!more || [only?.id, only?.name].includes(words.trim()));
+  const isMeant = fitting.length === 1 && (!isTruncated || [only?.id, only?.name].includes(words.trim()));
   return isMeant ? only : undefined;
 }
 
@@ -105,13 +105,19 @@ function begun(source: SeenSource, begin: Begin) {
 function whyNone(
   project: string,
   sources: readonly SeenSource[],
-  at: { found: SeenSource | undefined; unreadable: number; more: boolean; begin: Begin; words: string },
+  at: {
+    found: SeenSource | undefined;
+    unreadable: number;
+    isTruncated: boolean;
+    begin: Begin;
+    words: string;
+  },
 ): string | undefined {
-  const others = at.more ? ` ${goesOn(sources.length + at.unreadable, 'sources')}` : '';
+  const others = at.isTruncated ? ` ${goesOn(sources.length + at.unreadable, 'sources')}` : '';
   const unread = `${at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : ''}${others}`;
   if (at.found) return undefined;
   const { source } = given.parse(at.begin.prefill ?? {});
-  if (source && at.more) return `I can't read this source now. Choose another, or try again.${unread}`;
+  if (source && at.isTruncated) return `I can't read this source now. Choose another, or try again.${unread}`;
   if (source) return `This source is not there any more. Choose another.${unread}`;
   if (sources.length === 0 && unread !== '') return `I can read no source of ${project}.${unread}`;
   if (sources.length === 0) return `${project} has no sources.`;
@@ -119,6 +125,6 @@ function whyNone(
   if (words === '') return unread === '' ? undefined : unread.trim();
   const { length } = sourcesWith(sources, words);
   const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
-  const among = at.more ? ', among those that I read' : '';
+  const among = at.isTruncated ? ', among those that I read' : '';
   return `“${clip(tame(words), 60)}” fits ${count} of ${project}${among}. Choose one.${unread}`;
 }

@@ -23,9 +23,9 @@ const fields = {
     placeholder: 'Choose a source',
     none: 'No sources in this project',
     find: async ({ call: { parts }, project: id = '' }) =>
-      mapDone(await parts.reads.sources(parts.api, id), ({ items, more }) => ({
+      mapDone(await parts.reads.sources(parts.api, id), ({ items, isTruncated }) => ({
         items: items.map(seen),
-        more,
+        isTruncated,
       })),
   }),
   description: text({ label: 'Description', api: 'Description', multiline: true, optional: true }),

@@ -23,7 +23,7 @@ const EXCERPT = 200;
 interface Listed {
   items: readonly SeenSource[];
   unreadable: number;
-  more: boolean;
+  isTruncated: boolean;
   /** What the person has changed and can still put back: source id → id of the submission. */
   back: ReadonlyMap<string, string>;
 }
@@ -31,16 +31,16 @@ interface Listed {
 /** One page; a value may be a secret, so all of them are masked, to the same length. */
 export function sourceList(
   project: Project,
-  { items, unreadable, more, back }: Listed,
+  { items, unreadable, isTruncated, back }: Listed,
   state: ListState,
 ): Message {
   const name = clip(tame(project.name), NAME);
   const found = sourcesWith(items, state.words);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(more ? [context(goesOn(items.length + unreadable, 'sources'))] : []),
+    ...(isTruncated ? [context(goesOn(items.length + unreadable, 'sources'))] : []),
   ];
-  if (found.length === 0) return empty(name, { all: items.length, unread, more }, state);
+  if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;
   const said = state.words === '' ? '' : ` with “${clip(tame(state.words), NAME)}”`;
@@ -77,7 +77,7 @@ function entry(
 
 function empty(
   name: string,
-  { all, unread, more: isTruncated }: { all: number; unread: readonly KnownBlock[]; more: boolean },
+  { all, unread, isTruncated }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (all === 0) {

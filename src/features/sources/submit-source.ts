@@ -34,7 +34,7 @@ export async function readAgain(
     return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);
   if (found) return { kind: 'there', source: seen(found) };
-  return outcome.data.more
+  return outcome.data.isTruncated
     ? { kind: 'trouble', words: 'There are more sources than I can read, and it is not among the first.' }
     : { kind: 'gone' };
 }

@@ -28,23 +28,26 @@ export async function checkService(call: Call<Parts>): Promise<Line[]> {
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
-  const { items, shape, more } = withUnread(outcome.data, bound, call);
+  const { items, shape, isTruncated } = withUnread(outcome.data, bound, call);
   if (shape === 'unreadable') {
     return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
   }
   return [
     { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
-    ...(more ? [manyLine(outcome.data)] : []),
-    projectLine({ items, more }, bound),
+    ...(isTruncated ? [manyLine(outcome.data)] : []),
+    projectLine({ items, isTruncated }, bound),
   ];
 }
 
 function manyLine({ items, unreadable }: Records<Project>): Line {
   const count = items.length + unreadable;
-  return { mark: 'fine', text: `It has more projects than I read: I know the first ${count}.` };
+  return {
+    mark: 'fine',
+    text: `It has more than ${count} projects, and I can only read the first ${count}.`,
+  };
 }
 
-function projectLine({ items, more }: Listed, bound: readonly string[]): Line {
+function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): Line {
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const gone = bound.length - chosen.length;
   if (chosen.length > 0) {
@@ -58,9 +61,9 @@ function projectLine({ items, more }: Listed, bound: readonly string[]): Line {
     };
   }
   const [only] = items;
-  if (!only && !more)
+  if (!only && !isTruncated)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
-  if (only && items.length === 1 && !more) {
+  if (only && items.length === 1 && !isTruncated) {
     return { mark: 'fine', text: `The only project is ${escapeText(clip(tame(only.name), NAME))}.` };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };

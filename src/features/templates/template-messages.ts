@@ -40,16 +40,16 @@ function fitting(items: readonly Template[], words: string): readonly Template[]
 
 export function templateList(
   project: Project,
-  { items, unreadable, more }: Records<Template>,
+  { items, unreadable, isTruncated }: Records<Template>,
   state: ListState,
 ): Message {
   const found = fitting(items, state.words);
   const name = clip(tame(project.name), NAME);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(more ? [context(goesOn(items.length + unreadable, 'templates'))] : []),
+    ...(isTruncated ? [context(goesOn(items.length + unreadable, 'templates'))] : []),
   ];
-  if (found.length === 0) return empty(name, { all: items.length, unread, more }, state);
+  if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
   const page = pageOf(found, state.page, LISTED);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;
   const title = `${count} of ${name}${page.where}`;
@@ -77,7 +77,7 @@ function entry(template: Template, state: ListState): KnownBlock {
 
 function empty(
   name: string,
-  { all, unread, more: isTruncated }: { all: number; unread: readonly KnownBlock[]; more: boolean },
+  { all, unread, isTruncated }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (all === 0) {

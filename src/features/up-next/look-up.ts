@@ -17,7 +17,7 @@ const MOST_SHOWN = 10;
  * `isChosen`: the channel is about these.
  */
 type LookedUp =
-  | { next: readonly Next[]; others: number; more: boolean; isChosen: boolean }
+  | { next: readonly Next[]; others: number; isTruncated: boolean; isChosen: boolean }
   | { instead: Message };
 
 export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
@@ -27,14 +27,19 @@ export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
     boundProjects(parts.db, { workspace: who.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
-  const { items, shape, more } = withUnread(outcome.data, bound, call);
+  const { items, shape, isTruncated } = withUnread(outcome.data, bound, call);
   if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const found = chosen.length > 0 ? chosen : unchosen(call, { items, more });
+  const found = chosen.length > 0 ? chosen : unchosen(call, { items, isTruncated });
   if ('instead' in found) return found;
   const next = await Promise.all(found.slice(0, MOST_SHOWN).map((project) => nextOf(call, project)));
-  const isChosen = chosen.length > 0 || (items.length === 1 && !more);
-  return { next, others: found.length - next.length, more: chosen.length === 0 && more, isChosen };
+  const isChosen = chosen.length > 0 || (items.length === 1 && !isTruncated);
+  return {
+    next,
+    others: found.length - next.length,
+    isTruncated: chosen.length === 0 && isTruncated,
+    isChosen,
+  };
 }
 
 /** Who may not choose for the channel is not asked to: of several they see each one's next. */

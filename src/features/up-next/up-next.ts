@@ -68,7 +68,7 @@ async function nextMessage(call: Call<Parts>, how: { replace: boolean }): Promis
   const share = isShareable ? randomUUID() : undefined;
   const notes = [
     ...(found.others > 0
-      ? [`…and ${found.more ? 'at least ' : ''}${found.others} more projects: \`/upnext projects\`.`]
+      ? [`…and ${found.isTruncated ? 'at least ' : ''}${found.others} more projects: \`/upnext projects\`.`]
       : []),
     ...(how.replace ? [asOf(now)] : []),
   ];

@@ -15,9 +15,9 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
     label: field.label,
     none: 'There is no project',
     find: async ({ call, loaded }) =>
-      mapDone(await call.parts.reads.projects(call.parts.api), ({ items, more }) => ({
+      mapDone(await call.parts.reads.projects(call.parts.api), ({ items, isTruncated }) => ({
         items: likeliestFirst(items, loaded),
-        more,
+        isTruncated,
       })),
   });
   return {

@@ -7,10 +7,10 @@ import { chosenOption, type ViewValues } from '../../slack/view-values.ts';
 import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
 import { offeredOptions } from '../search.ts';
 
-/** `more`: there are others, which nobody can search. */
+/** `isTruncated`: there are others, which nobody can search. */
 interface Found {
   items: readonly Named[];
-  more: boolean;
+  isTruncated: boolean;
   /** How many were read; defaults to all `items`. */
   read?: number;
 }
@@ -97,10 +97,10 @@ async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOpt
   const found = await options.find(ask);
   if ('kind' in found && found.kind !== 'done')
     return [...own, ...only('The service does not answer: try again')];
-  const listed: Found = 'kind' in found ? found.data : { items: found, more: false };
-  const { items, more } = listed;
+  const listed: Found = 'kind' in found ? found.data : { items: found, isTruncated: false };
+  const { items, isTruncated } = listed;
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
-  const read = more ? (listed.read ?? items.length) : undefined;
+  const read = isTruncated ? (listed.read ?? items.length) : undefined;
   const offers = [...offeredOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
   return only(query === '' ? options.none : 'Nothing found');

@@ -64,7 +64,7 @@ function compose({ digest, occasion, posts = listed([]), mayRead, author }: Setu
       reads: {
         projects: async () => ({
           kind: 'done',
-          data: { shape: 'read', items: [HARBOUR, BOOKS], unreadable: 0, more: false },
+          data: { shape: 'read', items: [HARBOUR, BOOKS], unreadable: 0, isTruncated: false },
           requestId: 'r',
         }),
         posts: async ({ project }) => answer(project),

@@ -26,7 +26,7 @@ test('the list says that it goes on, and so do Home, the search and /upnext stat
   await person.type('/upnext projects');
   await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
   await person.type('/upnext status');
-  await person.sees('It has more projects than I read: I know the first 2000.');
+  await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
   const home = await running.workspace.as('Ana').home('What you can do');
   expect(home.text()).toContain('…and at least 1990 more projects');
   await person.type('/schedule-post');

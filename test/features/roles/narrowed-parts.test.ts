@@ -10,7 +10,7 @@ const last = {
     { id: 'p2', name: 'Night Market Books' },
   ],
   unreadable: 0,
-  more: true,
+  isTruncated: true,
 };
 
 test('of the projects that the service named last, too, people see those in which they have a role', () => {
@@ -23,5 +23,5 @@ test('of the projects that the service named last, too, people see those in whic
   };
   const seen = narrowedParts(parts, access, 'viewer').reads.lastProjects(parts.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
-  expect(seen).toMatchObject({ more: true, read: 2 });
+  expect(seen).toMatchObject({ isTruncated: true, read: 2 });
 });

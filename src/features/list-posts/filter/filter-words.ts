@@ -13,9 +13,9 @@ export function nounFor({ statuses, undated }: PostFilter, count: number): strin
 }
 
 /** "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
-export function countWords(filter: PostFilter, count: number, more: boolean): string {
+export function countWords(filter: PostFilter, count: number, isTruncated: boolean): string {
   const counted = `${count === 1 ? 'One' : count} ${nounFor(filter, count)}`;
-  if (!more) return counted;
+  if (!isTruncated) return counted;
   return count >= MOST_READ
     ? `More than ${MOST_READ} ${nounFor(filter, count)}`
     : `${counted} among those that I read`;

@@ -58,15 +58,15 @@ function nameOf({ name }: Project): string {
 }
 
 /** What is counted without the drafts that stand beside a week. */
-function titleOf({ dated, undated, more, beside }: Found, filter: PostFilter): string {
+function titleOf({ dated, undated, isTruncated, beside }: Found, filter: PostFilter): string {
   const count = dated.length + (beside ? 0 : undated.length);
-  return count === 0 ? `No ${nounFor(filter, 2)}` : countWords(filter, count, more);
+  return count === 0 ? `No ${nounFor(filter, 2)}` : countWords(filter, count, isTruncated);
 }
 
 function besideWords({ undated, beside }: Found): string {
   if (!beside || undated.length === 0) return '';
   const drafts = nounFor({ ...EVERYTHING, statuses: ['DRAFT'] }, undated.length);
-  return ` and ${beside.more ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
+  return ` and ${beside.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
 function seenBy({ filter, reader }: Shown) {
@@ -89,9 +89,9 @@ function grouped(shown: Shown): KnownBlock[] {
 }
 
 function notes({ found, filter }: Shown): KnownBlock[] {
-  const { unreadable, more } = found;
+  const { unreadable, isTruncated } = found;
   const said = [
-    ...(more
+    ...(isTruncated
       ? [
           `The service has more than I read. These are among the first that it gave, in its own order, ${MOST_READ} at most: *Filter* narrows them down.`,
         ]
@@ -106,7 +106,7 @@ function notes({ found, filter }: Shown): KnownBlock[] {
 function emptyList(shown: Shown): Blocks {
   const { project, filter, reader, found } = shown;
   const about = narrowings(filter, reader);
-  const among = found.more ? ' among those that I read' : '';
+  const among = found.isTruncated ? ' among those that I read' : '';
   const which = about.length === 0 ? '' : `: ${about.join(' · ')}`;
   const line = `There are no ${nounFor(filter, 2)} of ${nameOf(project)}${among}${which}.`;
   const more = isNarrowed(filter)

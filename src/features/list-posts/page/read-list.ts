@@ -29,9 +29,9 @@ export interface Found {
   undated: readonly Listed[];
   unreadable: number;
   /** The service has more posts than were read. */
-  more: boolean;
-  /** The drafts without a date that stand beside a week; `more` where the service has more drafts than were read. */
-  beside?: { more: boolean };
+  isTruncated: boolean;
+  /** The drafts without a date that stand beside a week; `isTruncated` where the service has more drafts than were read. */
+  beside?: { isTruncated: boolean };
 }
 
 /** Everything that a list shows, as the service has it now. */
@@ -81,8 +81,8 @@ function sorted(
     dated: filter.undated ? [] : all.filter(({ post }) => !isUndated(post)),
     undated: all.filter(({ post }) => isUndated(post)),
     unreadable: read.unreadable + (beside?.unreadable ?? 0),
-    more: read.more,
-    ...(beside && { beside: { more: beside.more } }),
+    isTruncated: read.isTruncated,
+    ...(beside && { beside: { isTruncated: beside.isTruncated } }),
   };
 }
 

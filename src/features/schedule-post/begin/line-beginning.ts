@@ -40,5 +40,5 @@ async function projectsOf({ parts }: Call<Parts>): Promise<Listed> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
   const listed = outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api);
-  return listed ?? { items: [], more: false };
+  return listed ?? { items: [], isTruncated: false };
 }

@@ -115,9 +115,9 @@ async function look(
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
-    const { items, shape, unreadable, more } = page.data;
+    const { items, shape, unreadable, isTruncated } = page.data;
     // It may be among those that cannot be read, or were not.
-    if (shape === 'unreadable' || unreadable > 0 || more) return { ...page, data: 'cannot-tell' };
+    if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
     found.push(...items.map(seenOf));
     if (items.length < PAGE) {
       return { ...page, data: { equalTo: (sent) => found.filter(sameAs(sent)).length } };

@@ -9,7 +9,7 @@ const all = [
   { id: 'p2', name: 'Night Market Books' },
   { id: 'p3', name: 'Monday Club' },
 ];
-const projects = { items: all, more: false };
+const projects = { items: all, isTruncated: false };
 const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
 
 /** "when | platforms | project | text", with DRAFT before it for a draft. */
@@ -91,7 +91,7 @@ test('a long line without a colon or quotes is all text', () => {
 });
 
 test('how a project begins is not enough where the list was cut: others may begin so too', () => {
-  const cut = { items: all, more: true };
+  const cut = { items: all, isTruncated: true };
   expect(readLine('tomorrow for harbour: Hi', cut, isMoment)).toMatchObject({ when: 'tomorrow for harbour' });
   expect(readLine('tomorrow for harbour coffee: Hi', cut, isMoment).project?.id).toBe('p1');
 });

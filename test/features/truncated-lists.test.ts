@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { countWords } from '../../src/features/list-posts/filter/filter-words.ts';
+import { EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
+import { exportWords, logList } from '../../src/features/logs/log-messages.ts';
+import { sourceList } from '../../src/features/sources/source-messages.ts';
+import { templateList } from '../../src/features/templates/template-messages.ts';
+
+/** What lists say when the service has more than can be read, and what they say when it has not. */
+
+const project = { id: 'p1', name: 'Harbour' };
+const now = new Date('2026-11-20T12:00:00Z');
+const items = Array.from({ length: 3 }, (_, at) => ({ id: `i${at}`, name: `Name ${at}`, content: 'text' }));
+
+const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
+  templates: (words, isTruncated) =>
+    templateList(project, { shape: 'read', items, unreadable: 1, isTruncated }, { words, page: 0 }),
+  sources: (words, isTruncated) =>
+    sourceList(project, { items, unreadable: 1, isTruncated, back: new Map() }, { words, page: 0 }),
+  'lines that the service lists': (words, isTruncated) => {
+    const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
+    return logList({ project, entries, unreadable: 1, isTruncated, zone: 'UTC', now }, { words, page: 0 });
+  },
+};
+const said = (noun: string, words: string, isTruncated: boolean) =>
+  JSON.stringify(LISTS[noun]?.(words, isTruncated));
+
+test.each(Object.keys(LISTS))('a list of %s says how far it was read, and only where it goes on', (noun) => {
+  const note = `Showing the first 4 ${noun}. There are more, which I can't read.`;
+  expect(said(noun, '', true)).toContain(note);
+  expect(said(noun, 'nothing like this', true)).toContain(note);
+  expect(said(noun, '', false)).not.toContain('There are more');
+});
+
+test.each([
+  ['templates', 'None of the templates of Harbour that I read holds', 'Show the first 3'],
+  ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
+  ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
+])('words that fit none of the %s that were read may fit others', (noun, none, offer) => {
+  const text = said(noun, 'nothing like this', true);
+  expect(text).toContain(none);
+  expect(text).toContain(offer);
+  const whole = said(noun, 'nothing like this', false);
+  expect(whole).not.toContain('that I read');
+  expect(whole).not.toContain('the first');
+});
+
+test('an exported log says whether it is all that the service lists', () => {
+  const words = (isTruncated: boolean) => exportWords(project, '', { count: 5_000, isTruncated });
+  expect(words(true)).toContain('more than I can read, so these are only some');
+  expect(words(false)).toContain('These are all that the service listed');
+});
+
+test.each([
+  [500, true, 'More than 500 posts'],
+  [3, true, '3 posts among those that I read'],
+  [500, false, '500 posts'],
+  [1, false, 'One post'],
+])('%i posts, with others unread (%s): %s', (count, isTruncated, words) => {
+  expect(countWords(EVERYTHING, count, isTruncated)).toBe(words);
+});

@@ -3,6 +3,7 @@ import { isEnough, type Needed } from '../../../src/access/roles.ts';
 import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/ids.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
 import { PEOPLE, recordedRouter, WORKSPACE } from './recorded-router.ts';
 import { surfaces } from './whose/surfaces.ts';
@@ -96,18 +97,20 @@ test('no role is kept for what is not there any more', () => {
   expect(extra).toEqual([]);
 });
 
-describe.each(Object.entries(PEOPLE))('%s', (user, { role, slack }) => {
+describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false }) => {
   test('does what the role may, and nothing else', async () => {
     const faults: string[] = [];
     for (const { feature, surface, needed, runs, body } of cells) {
-      const may = slack === undefined && needed !== undefined && isEnough(role, needed);
-      const { ran, said: answer } = await asking.ask(body(user));
+      const may = !isOutsider && needed !== undefined && isEnough(role, needed);
+      const { ran, said: answer, failures } = await asking.ask(body(user));
       const at = `${feature}: ${surface}`;
+      if (failures.length > 0 || isGeneralFault(answer))
+        faults.push(`${at} failed: ${failures.join()} ${answer}`);
       if (may ? ran.join() !== runs : ran.length > 0) faults.push(`${at} ran "${ran.join()}"`);
       if (may || surface.startsWith('options')) continue;
       if (!isExplained(answer)) faults.push(`${at} said ${answer}`);
       // Who is no full member cannot be given anything, so nothing is offered to them.
-      const canAsk = slack === undefined;
+      const canAsk = !isOutsider;
       if (answer.includes('"roles.ask"') !== canAsk) faults.push(`${at} offers to ask: ${!canAsk}`);
     }
     expect(faults).toEqual([]);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
@@ -19,8 +20,8 @@ export const WORKSPACE = 'T0HOME';
 const BOT = 'U0BOT';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-/** Somebody of each kind, by their Slack id. */
-export const PEOPLE: Readonly<Record<string, { role?: Role; slack?: object }>> = {
+/** Somebody of each kind, by their Slack id, with what Slack says of them. */
+export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; slack?: object }>> = {
   U0NOBODY: {},
   U0VIEWER: { role: 'viewer' },
   U0AUTHOR: { role: 'author' },
@@ -28,12 +29,31 @@ export const PEOPLE: Readonly<Record<string, { role?: Role; slack?: object }>> =
   U0MANAGER: { role: 'manager' },
   U0OWNER: { role: 'owner' },
   // Who is none of the full members has an owner's grant, and it gives them nothing.
-  U0GUEST: { role: 'owner', slack: { is_restricted: true } },
-  U0GUESTOFONE: { role: 'owner', slack: { is_restricted: true, is_ultra_restricted: true } },
-  U0ROBOT: { role: 'owner', slack: { is_bot: true } },
-  U0GONE: { role: 'owner', slack: { deleted: true } },
-  U0STRANGER: { role: 'owner', slack: { team_id: 'T0OTHER', is_stranger: true } },
-  U0UNKNOWN: { role: 'owner', slack: { fails: true } },
+  U0GUEST: { role: 'owner', isOutsider: true, slack: { is_restricted: true } },
+  U0GUESTOFONE: {
+    role: 'owner',
+    isOutsider: true,
+    slack: { is_restricted: true, is_ultra_restricted: true },
+  },
+  U0ROBOT: { role: 'owner', isOutsider: true, slack: { is_bot: true } },
+  U0GONE: { role: 'owner', isOutsider: true, slack: { deleted: true } },
+  U0STRANGER: { role: 'owner', isOutsider: true, slack: { team_id: 'T0OTHER', is_stranger: true } },
+  // Of an Enterprise Grid organisation: `team_id` is one of a person's workspaces, and `teams` are all of them.
+  U0BOTHTEAMS: {
+    role: 'manager',
+    slack: { team_id: 'T0OTHER', enterprise_user: { teams: ['T0OTHER', WORKSPACE] } },
+  },
+  U0OTHERTEAM: {
+    role: 'owner',
+    isOutsider: true,
+    slack: { team_id: 'T0OTHER', enterprise_user: { teams: ['T0OTHER'] } },
+  },
+  U0NOTEAM: {
+    role: 'owner',
+    isOutsider: true,
+    slack: { team_id: 'T0OTHER', enterprise_user: { teams: [] } },
+  },
+  U0UNKNOWN: { role: 'owner', isOutsider: true, slack: { fails: true } },
 };
 
 /** The app's own features and permission, with handlers that only say that they ran. */
@@ -62,7 +82,11 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   const record = createRecord({ ...common, encryption, failed: () => undefined });
   const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
   const all = [...recorded, opener<Parts>(recorded)];
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const failures: string[] = [];
+  const log = {
+    ...{ debug() {}, info() {}, warn() {} },
+    error: (...facts: unknown[]) => void failures.push(inspect(facts)),
+  };
   const router = createRouter<Parts>({
     parts: {
       access,
@@ -75,7 +99,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
     features: all,
     catalogue: all,
     first: 'up-next',
-    log: silent,
+    log,
     now: () => NOW,
     permit: createPermission<Parts>(all).permit,
     forAll: { feature: 'help', command: 'help' },
@@ -84,12 +108,11 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   });
   return {
     record,
-    /** What ran for a request, and everything that was said. */
-    async ask(body: object): Promise<{ ran: string[]; said: string }> {
-      ran.length = 0;
-      said.length = 0;
+    /** What ran for a request, everything that was said, and what was logged at error level. */
+    async ask(body: object): Promise<{ ran: string[]; said: string; failures: string[] }> {
+      for (const before of [ran, said, failures]) before.length = 0;
       await router({ body, client, bot: BOT, ack: async (payload) => void said.push(payload) });
-      return { ran: [...ran], said: JSON.stringify(said) };
+      return { ran: [...ran], said: JSON.stringify(said), failures: [...failures] };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
@@ -32,10 +33,11 @@ export const ownerOf = (number: number) => `U0OWNER${number}`;
 /** Runs the first project of their workspace, and sees no other. */
 export const runnerOf = (number: number) => `U0RUNNER${number}`;
 
+/** All are workspaces of one Enterprise Grid organisation; a person is in this one alone. */
+const homeOf = (user: string) => workspaceId(Number(user.at(-1)));
+
 /** People of another organisation read it too. */
 export const SHARED_CHANNEL = 'C0SHARED';
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The bot with three workspaces, each with a service of its own that holds three projects; Slack is a pretence. */
 export async function threeWorkspaces(db: Kysely<BotSchema>) {
@@ -55,6 +57,9 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     }
   }
   const heard: unknown[] = [];
+  const failures: string[] = [];
+  const failed = (...facts: unknown[]) => void failures.push(inspect(facts));
+  const log = { debug() {}, info() {}, warn() {}, error: failed };
   const hear = async (said: unknown) => {
     heard.push(said);
     return { ok: true, channel: 'D1', ts: '1.1', view: { id: 'V1', hash: 'h' } };
@@ -62,7 +67,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   const client = {
     users: {
       info: async ({ user }: { user: string }) => ({
-        user: { id: user, team_id: workspaceId(Number(user.at(-1))) },
+        user: { id: user, team_id: homeOf(user), enterprise_user: { teams: [homeOf(user)] } },
       }),
     },
     usergroups: { users: { list: async () => ({ users: [] }) }, list: async () => ({ usergroups: [] }) },
@@ -75,10 +80,9 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     chat: { postMessage: hear, postEphemeral: hear, update: hear, getPermalink: async () => ({}) },
     views: { publish: hear, open: hear, push: hear, update: hear },
     files: { uploadV2: hear },
-    auth: { test: async () => ({}) },
-    emoji: { list: async () => ({ emoji: {} }) },
+    ...{ auth: { test: async () => ({}) }, emoji: { list: async () => ({ emoji: {} }) } },
   } as unknown as WebClient;
-  const common = { db, now: () => NOW, log: quiet };
+  const common = { db, now: () => NOW, log };
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const slackFor = async () => client;
   const apiFor = async (workspace: string) => apis.get(workspace);
@@ -86,9 +90,9 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     owners: { kind: 'installer', of: async () => undefined },
     slackFor,
-    failed: () => undefined,
+    failed,
   });
-  const record = createRecord({ ...common, encryption, failed: () => undefined });
+  const record = createRecord({ ...common, encryption, failed });
   const submissions = createSubmissions({
     ...common,
     encryption,
@@ -104,7 +108,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     authorOf: submissions.authorOf,
     mayRead: (who, project) => access.mayStill(who, 'viewer', project),
     practice: false,
-    log: quiet,
+    log,
   });
   const digests = createDigests({ ...common, encryption, compose, apiFor, slackFor });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
@@ -129,7 +133,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     features: all as never,
     catalogue: features,
     first: 'up-next',
-    log: quiet,
+    log,
     now: () => NOW,
     permit: createPermission(all).permit as never,
     forAll: { feature: 'help', command: 'help' },
@@ -148,6 +152,8 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
       await router({ body, client, bot: 'U0BOT', ack: async (said) => void heard.push(said) });
       return [...heard];
     },
+    /** What was logged at error level since this was last asked. */
+    failures: () => failures.splice(0),
     async close() {
       await record.settled();
       for (const service of services.values()) await service.stop();

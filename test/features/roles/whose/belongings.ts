@@ -15,9 +15,7 @@ import { objectsIn } from '../shown.ts';
 import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';
 import { requestOf } from './asking.ts';
 import { type At, formsOf } from './forms.ts';
-import { personOf, whoOf } from './person.ts';
-
-const otherOf = (number: number) => `U0OTHER${number}`;
+import { otherOf, personOf, whoOf } from './person.ts';
 
 /** All that one person has of one project, by what it is: ids, and buttons' values. */
 export interface Belongings {

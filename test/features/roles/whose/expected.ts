@@ -11,8 +11,8 @@ export type Whose = (typeof WHOSE)[number];
 
 /**
  * `refused`: they are told that they may not. `reached`: something of the project is shown or changed. `done`: it is
- * about no project. `own words`: what they wrote themselves is shown and theirs to discard, and the service is asked
- * nothing about the project. `nothing`: nothing of the project is shown or changed, and they are told something.
+ * about no project. `own words`: what they wrote themselves is shown and theirs to discard, the service is asked
+ * nothing about the project, and only `ownRows` may change. `nothing`: nothing of the project is shown or changed, and they are told something.
  */
 export type Outcome = 'refused' | 'reached' | 'done' | 'own words' | 'nothing';
 
@@ -61,6 +61,24 @@ const NEEDS_MORE: Readonly<Record<string, Needed>> = {
 
 /** What a person wrote, and their own digests, stay theirs. */
 const OWN_WORDS = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
+
+/** What a button for a person's own words or digest may change: in this table the row that it carries. */
+const OWN_ROW: Readonly<Record<string, string>> = {
+  ...{ 'outbox.again': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
+  ...{ 'digests.my-pause': 'digest', 'digests.my-go-on': 'digest', 'digests.my-delete': 'digest' },
+};
+/** And it may add one of the person's own there. */
+const ADDS: Readonly<Record<string, string>> = {
+  ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
+};
+
+/** The rows that may change where the answer is `own words`. */
+export function ownRows({ id }: Surface, { value = '' }: Asked, person: string): string[] {
+  return [
+    ...(OWN_ROW[id] === undefined ? [] : [`${OWN_ROW[id]} ${value}`]),
+    ...(ADDS[id] === undefined ? [] : [`${ADDS[id]} new of ${person}`]),
+  ];
+}
 
 export const nameOf = ({ surface, id }: Surface) => `${surface} ${id}`;
 

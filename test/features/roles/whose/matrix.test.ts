@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../../src/access/roles.ts';
 import { type BotDatabase, openBotDatabase } from '../../../support/bot.ts';
+import { isGeneralFault } from '../general-fault.ts';
 import { give, threeWorkspaces, workspaceId } from '../three-workspaces.ts';
 import { aimedAt } from './aims.ts';
 import { type Asked, requestOf } from './asking.ts';
 import { type Belongings, belongingsOf } from './belongings.ts';
-import { expected, isQuiet, nameOf, type Outcome, WHOSE, type Whose } from './expected.ts';
-import { personOf } from './person.ts';
+import { expected, isQuiet, nameOf, type Outcome, ownRows, WHOSE, type Whose } from './expected.ts';
+import { otherOf, personOf } from './person.ts';
 import { type Surface, surfaces } from './surfaces.ts';
 import { watchedDatabase } from './watched-database.ts';
 
@@ -50,34 +51,45 @@ interface Answer {
   said: string;
   /** What was shown of a project, asked of its service or changed in its workspace. */
   reached: string[];
+  /** Rows of the workspace that are different now. */
+  changed: string[];
+  /** What was logged at error level. */
+  failures: string[];
 }
 
-/** Somebody of the first workspace asks in workspace `number` for something of this project's. */
+/** Somebody of the first workspace, if nobody else, asks in workspace `number` for something of this project's. */
 async function ask(
   asked: Asked,
   { project, secret, channel, number: of }: Belongings,
-  number = 1,
+  { number = 1, user = personOf(1) } = {},
 ): Promise<Answer> {
   const service = world.services.get(workspaceId(of));
   const calls = service?.calls.length ?? 0;
-  const said = JSON.stringify(await world.ask(requestOf({ number, user: personOf(1), channel }, asked)));
+  const said = JSON.stringify(await world.ask(requestOf({ number, user, channel }, asked)));
   const called = service?.calls.slice(calls).filter(({ path }) => `${path}/`.includes(`/${project}/`)) ?? [];
   // What somebody typed themselves is theirs.
   const isTyped = asked.surface === 'view' && JSON.stringify(asked).includes(`"value":"${secret}"`);
+  const changed = await watched.changed(workspaceId(of));
   const reached = [
     ...(said.includes(secret) && !isTyped ? ['said'] : []),
     ...called.map(({ method, path }) => `${method} ${path}`),
-    ...(await watched.changed(workspaceId(of))),
+    ...changed,
   ];
   await watched.restore();
   if (reached.length > 0) world.access.changed(workspaceId(1));
-  return { said, reached };
+  return { said, reached, changed, failures: world.failures() };
 }
 
 const REFUSED = /it needs|Upnext is for/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
-function isAs({ said, reached }: Answer, wanted: Outcome, surface: Surface, asked: Asked): boolean {
+function isAs(
+  { said, reached, changed, failures }: Answer,
+  wanted: Outcome,
+  surface: Surface,
+  asked: Asked,
+): boolean {
+  if (failures.length > 0 || isGeneralFault(said)) return false;
   const isRefused = surface.surface === 'options' ? said === NO_OPTIONS : REFUSED.test(said);
   const isTold = isQuiet(surface, asked) || !['[]', '[null]'].includes(said);
   switch (wanted) {
@@ -88,22 +100,35 @@ function isAs({ said, reached }: Answer, wanted: Outcome, surface: Surface, aske
     case 'reached':
       return !isRefused && reached.length > 0;
     case 'own words':
-      return !reached.some((one) => one.includes('/')) && isTold;
+      return !reached.some((one) => one.includes('/')) && isTold && areOwn(changed, surface, asked);
     case 'nothing':
       return reached.length === 0 && isTold;
   }
 }
 
+function areOwn(changed: readonly string[], surface: Surface, asked: Asked): boolean {
+  const own = ownRows(surface, asked, personOf(1));
+  return changed.every((row) => own.includes(row));
+}
+
+function described(surface: Surface, { said, reached, failures }: Answer): string {
+  return `${nameOf(surface)}: ${[...reached, ...failures].join()} ${said.slice(0, 300)}`;
+}
+
 /** An owner is let in everywhere, a manager sees what they run: for all others it is looked up as for these. */
 const COMPARED: readonly (Role | undefined)[] = ['manager', 'owner'];
 
-/** The same of what there never was. */
-function ofNothing(asked: Asked): Asked {
+/** The same of a form, a button or a row that there never was. */
+function withOtherIds(asked: Asked): Asked {
   const ids = new Map<string, string>();
   const another = (id: string) => ids.get(id) ?? ids.set(id, randomUUID()).get(id) ?? id;
+  return JSON.parse(JSON.stringify(asked).replaceAll(UUID, another));
+}
+
+/** The same of what there never was, in the service too. */
+function ofNothing(asked: Asked): Asked {
   return JSON.parse(
-    JSON.stringify(asked)
-      .replaceAll(UUID, another)
+    JSON.stringify(withOtherIds(asked))
       .replaceAll(/\b(p|templates-|sources-)21\b/g, '$129')
       .replaceAll('Secret-2-1', 'Secret-2-9'),
   );
@@ -119,8 +144,8 @@ const plain = (said: string) =>
     .replaceAll(/\b(p|templates-|sources-)2[19]\b/g, '$1')
     .replaceAll(/Secret-2-[19]/g, 'Secret');
 
-test('it is known of every surface how it is asked for something of a project', () => {
-  const unknown = surfaces.filter((surface) => aimedAt(surface, belongings.own) === undefined);
+test.each(WHOSE)('it is known of every surface how it is asked for something of: %s', (whose) => {
+  const unknown = surfaces.filter((surface) => aimedAt(surface, belongings[whose]) === undefined);
   expect(unknown.map(nameOf)).toEqual([]);
 });
 
@@ -137,7 +162,7 @@ describe.each([undefined, ...ROLES])('with the role %s in their own project, som
         if (!asked) continue;
         const wanted = expected(surface, asked, role, whose);
         const answer = await ask(asked, target);
-        const at = `${nameOf(surface)}: ${answer.reached.join()} ${answer.said.slice(0, 300)}`;
+        const at = described(surface, answer);
         if (!isAs(answer, wanted, surface, asked)) faults.push(`not ${wanted}: ${at}`);
         if (whose !== 'tenant' || wanted !== 'nothing' || !COMPARED.includes(role)) continue;
         const never = ofNothing(asked);
@@ -158,9 +183,31 @@ test('in the workspace of another tenant nobody who owns their own can ask for a
   for (const surface of all) {
     const asked = aimedAt(surface, belongings.tenant);
     if (!asked) continue;
-    const answer = await ask(asked, belongings.tenant, 2);
-    if (!isAs(answer, 'refused', surface, asked))
-      faults.push(`${nameOf(surface)}: ${answer.reached.join()} ${answer.said.slice(0, 300)}`);
+    const answer = await ask(asked, belongings.tenant, { number: 2 });
+    if (!isAs(answer, 'refused', surface, asked)) faults.push(described(surface, answer));
+  }
+  expect(faults).toEqual([]);
+}, 120_000);
+
+test('a form that one owner has opened is nothing to another', async () => {
+  await setRole(1, 'owner');
+  const other = { workspace: workspaceId(1), subject: otherOf(1), project: '', role: 'owner' } as const;
+  await give(database.db, other);
+  world.access.changed(workspaceId(1));
+  await watched.keep();
+  const faults: string[] = [];
+  for (const surface of all) {
+    const asked = aimedAt(surface, belongings.own);
+    if (!asked?.view) continue;
+    const answer = await ask(asked, belongings.own, { user: otherOf(1) });
+    const never = await ask(withOtherIds(asked), belongings.own, { user: otherOf(1) });
+    const isSame = plain(answer.said) === plain(never.said);
+    if (answer.changed.length > 0 || !isSame)
+      faults.push(`${described(surface, answer)} ≠ ${never.said.slice(0, 300)}`);
+    // What an owner searches, and a form that begins anew, is theirs.
+    const isTheirs = surface.surface === 'options' || surface.id.endsWith('.reload');
+    if (!isTheirs && !isAs(answer, 'nothing', surface, asked))
+      faults.push(`not nothing: ${described(surface, answer)}`);
   }
   expect(faults).toEqual([]);
 }, 120_000);

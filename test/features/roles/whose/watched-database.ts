@@ -9,6 +9,9 @@ const KEPT = [
 /** What somebody leaves behind by trying: forms, requests for access, what happens once. */
 const LEFT_BEHIND = ['open_form', 'access_request', 'done_once', 'home_tab'];
 
+/** What is new there is in nobody's way; only what was there is brought back. */
+const MAY_GROW = ['open_form', 'access_request'];
+
 /** Sees which tables a request changes, and brings them back to how they were. */
 export async function watchedDatabase(db: Kysely<BotSchema>) {
   const changed = new Set<string>();
@@ -35,18 +38,27 @@ export async function watchedDatabase(db: Kysely<BotSchema>) {
     },
   };
   const all = [...KEPT, ...LEFT_BEHIND].map((table) => ({ table, copy: `${table}_as_it_was` }));
+  async function isAllThere(table: string, copy: string): Promise<boolean> {
+    const lost = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
+    return (await lost.execute(db)).rows.length === 0;
+  }
   return {
     db: db.withPlugin(plugin),
-    /** Of what is kept of a workspace, the tables in which anything is different from how it was. */
+    /** Of what is kept of a workspace, the rows that are different from how they were: their table and id, or whose a new one is. */
     async changed(workspace: string): Promise<string[]> {
       const written = all.filter(({ table }) => KEPT.includes(table) && changed.has(table));
       const different = await Promise.all(
         written.map(async ({ table, copy }) => {
           const [is, was] = [sql.table(table), sql.table(copy)];
-          const { rows } = await sql`select 1 from (
-            (table ${is} except table ${was}) union all (table ${was} except table ${is})
-          ) changes where workspace = ${workspace} limit 1`.execute(db);
-          return rows.length > 0 ? [table] : [];
+          const { rows } = await sql<{ id: string; whose: string; new: boolean }>`select
+            coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel') as id,
+            min(coalesce(row ->> 'asker', row ->> 'owner', row ->> 'subject', row ->> 'channel')) as whose, bool_and(is_now) as new
+          from (
+            select true as is_now, to_jsonb(now) as row from (table ${is} except table ${was}) now
+            union all
+            select false, to_jsonb(before) from (table ${was} except table ${is}) before
+          ) changes where row ->> 'workspace' = ${workspace} group by 1`.execute(db);
+          return rows.map((row) => `${table} ${row.new ? `new of ${row.whose}` : row.id}`);
         }),
       );
       return different.flat();
@@ -60,9 +72,8 @@ export async function watchedDatabase(db: Kysely<BotSchema>) {
       changed.clear();
     },
     async restore() {
-      // A request for access that was offered is in nobody's way.
-      if ([...changed].every((table) => table === 'access_request')) return;
       for (const { table, copy } of all.filter((one) => changed.has(one.table))) {
+        if (MAY_GROW.includes(table) && (await isAllThere(table, copy))) continue;
         await sql`delete from ${sql.table(table)}`.execute(db);
         await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);
       }

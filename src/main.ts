@@ -1,7 +1,7 @@
 import { createEncryption } from './access/encryption.ts';
 import { createApiClient } from './api/client.ts';
-import { createBot } from './app.ts';
-import { readSettings } from './config.ts';
+import { createBot } from './app/app.ts';
+import { readSettings } from './config/config.ts';
 import { startHttpServer } from './observability/http-server.ts';
 import { createLog } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { readSettings, SettingsError } from '../src/config/config.ts';
 import { variables } from '../src/config/variables.ts';
-import { readSettings, SettingsError } from '../src/config.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, '.env.example'), 'utf8');

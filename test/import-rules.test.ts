@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 /**
  * Who may import whom. What is not listed is forbidden; a room may always import itself, except that a feature
- * is a room of its own. `embedded` is reached from entry points alone, and only by a dynamic import, so that a
- * process that needs no embedded part loads none.
+ * is a room of its own. `emulators` and PGlite are reached from entry points alone, and only by a dynamic import, so that
+ * a process that needs no built-in part loads none.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   entry: ['*'],
@@ -47,13 +47,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   store: [],
   observability: [],
   config: [],
-  'embedded/database': ['store'],
-  'embedded/service': ['store/database.ts'],
-  'embedded/slack': [],
+  'emulators/service': ['store/database.ts'],
+  'emulators/slack': [],
 };
 
-const ENTRY_POINTS =
-  /^(?:main|service|workspace|when|generate|restored|sending|forget-workspace|rotate-keys|verify-record)\.ts$|^start\//;
+const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 
 interface Import {
   from: string;
@@ -65,8 +63,10 @@ interface Import {
 function roomOf(file: string): string {
   if (ENTRY_POINTS.test(file)) return 'entry';
   const [first = '', second = ''] = file.split('/');
-  return first === 'embedded' ? `embedded/${second}` : first.replace(/\.ts$/, '');
+  return first === 'emulators' ? `emulators/${second}` : first;
 }
+
+const isOptional = (file: string) => /^(?:emulators|store\/pglite)\//.test(file);
 
 function importsOf(file: string, text: string): Import[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
@@ -98,11 +98,11 @@ function faultOf({ from, to, dynamic, typeOnly }: Import): string | undefined {
   if (room === 'features' && target === 'features') {
     return from.split('/')[1] === to.split('/')[1] ? undefined : `${from} imports another feature, ${to}`;
   }
+  if (isOptional(to) && !isOptional(from) && !dynamic && !typeOnly)
+    return `${from} imports ${to} at once: built-in parts come by a dynamic import`;
   if (room === target) return undefined;
   if (room === 'entry') {
-    if (target === 'features') return `${from} imports a feature, ${to}: app.ts registers them`;
-    const late = dynamic || typeOnly || !target.startsWith('embedded/');
-    return late ? undefined : `${from} imports ${to} at once: embedded parts come by a dynamic import`;
+    return target === 'features' ? `${from} imports a feature, ${to}: app/ registers them` : undefined;
   }
   const listed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
   return listed
@@ -133,12 +133,12 @@ describe('who may import whom', () => {
     ['features/help/help.ts', "import { x } from '../up-next/card.ts';"],
     ['features/help/help.ts', "export { x } from '../../observability/log.ts';"],
     ['slack/feature.ts', "import type { X } from '../api/client.ts';"],
-    ['store/database.ts', "const x = await import('../config.ts');"],
-    ['main.ts', "import { x } from './embedded/database/pglite.ts';"],
+    ['store/database.ts', "const x = await import('../config/config.ts');"],
+    ['main.ts', "import { x } from './store/pglite/pglite.ts';"],
     ['main.ts', "import { x } from './features/help/help.ts';"],
-    ['embedded/service/routes.ts', "import { x } from '../../api/client.ts';"],
-    ['embedded/service/routes.ts', "import { x } from '../../store/submissions.ts';"],
-    ['embedded/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
+    ['emulators/service/routes.ts', "import { x } from '../../api/client.ts';"],
+    ['emulators/service/routes.ts', "import { x } from '../../store/submissions.ts';"],
+    ['emulators/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
   ])('%s may not: %s', (file, text) => {
     expect(importsOf(file, text).map(faultOf)).toEqual([expect.stringContaining(file)]);
   });
@@ -146,8 +146,8 @@ describe('who may import whom', () => {
   test.each([
     ['features/help/help.ts', "import { x } from '../../slack/blocks.ts'; import { y } from './topics.ts';"],
     ['slack/errors.ts', "import type { X } from '../api/problems.ts';"],
-    ['main.ts', "const { x } = await import('./embedded/database/pglite.ts');"],
-    ['embedded/service/storage.ts', "import { x } from '../../store/database.ts';"],
+    ['main.ts', "const { x } = await import('./store/pglite/pglite.ts');"],
+    ['emulators/service/storage.ts', "import { x } from '../../store/database.ts';"],
   ])('%s may: %s', (file, text) => {
     expect(importsOf(file, text).map(faultOf).filter(Boolean)).toEqual([]);
   });

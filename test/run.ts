@@ -16,7 +16,7 @@ const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['no promise is left alone', 'oxlint', '--type-aware', '-c', '.oxlintrc.json', 'src', 'test'],
   ['types', 'tsc'],
-  ['types of the page', 'tsc', '-p', 'src/embedded/slack/page'],
+  ['types of the page', 'tsc', '-p', 'src/emulators/slack/page'],
   ['nothing unused', 'knip'],
   ['the contract', 'redocly', 'lint', '--config', '.redocly.yaml', 'openapi/scheduling-service.yaml'],
 ];

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
+import type { Settings, SlackSettings } from '../config/config.ts';
 import type { EncryptionKey } from '../config/variables.ts';
-import type { Settings, SlackSettings } from '../config.ts';
-import type { OutsideSwitch } from '../embedded/slack/faults/outside-switch.ts';
+import type { OutsideSwitch } from '../emulators/slack/faults/outside-switch.ts';
 import { keptSecret } from './kept-secret.ts';
 import { practiceClock } from './practice-clock.ts';
 import { practiceSwitches } from './practice-switches.ts';
@@ -47,7 +47,7 @@ export async function startSlack(settings: Settings, onEnd: OnEnd): Promise<Slac
   }
   const clock = practiceClock();
   const data = { dataDir, port, manifest: 'manifest.yml' };
-  const entry = new URL('../workspace.ts', import.meta.url);
+  const entry = new URL('../cli/workspace.ts', import.meta.url);
   const { facts, tell, close } = await startThread(entry, data, onEnd, clock.told);
   const { url: page, ...connection } = workspaceFacts.parse(facts);
   const offerSwitches = (switches: readonly OutsideSwitch[]) => tell?.(switches);
@@ -74,7 +74,11 @@ export async function startService(settings: Settings, onEnd: OnEnd): Promise<Se
   if (service.kind === 'remote')
     return { ...service, practice: false, switches: [], followClock: () => undefined, close: nothing };
   const data = { dataDir, port, ...(token && { token }) };
-  const { facts, tell, close } = await startThread(new URL('../service.ts', import.meta.url), data, onEnd);
+  const { facts, tell, close } = await startThread(
+    new URL('../cli/service.ts', import.meta.url),
+    data,
+    onEnd,
+  );
   const { control, ...at } = serviceFacts.parse(facts);
   const switches = practiceSwitches({ url: control, token: at.token });
   const followClock = (aheadMs: number) => tell?.({ clockOffset: aheadMs });
@@ -100,7 +104,7 @@ export async function startDatabase({ database, dataDir }: Settings, onEnd: OnEn
       close: nothing,
     };
   }
-  const { openThreadedPGlite } = await import('../embedded/database/threaded-pglite.ts');
+  const { openThreadedPGlite } = await import('../store/pglite/threaded-pglite.ts');
   const opened = await startedBy('DATA_DIR', openThreadedPGlite(join(dataDir, 'database'), onEnd));
   return { ...opened, setting: 'DATA_DIR', isAlone: true };
 }

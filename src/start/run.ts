@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../config/config.ts';
 import { redactError, redactText } from '../observability/redact.ts';
 import { StartError } from './start-error.ts';
 

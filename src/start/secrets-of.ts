@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 
 /** Everything in the settings that nobody may ever read: it is kept out of the log and of what a crash leaves. */
 export function secretsOf({ slack, service, database, serviceToken, encryptionKeys }: Settings): string[] {

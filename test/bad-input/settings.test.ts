@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { Kysely, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort, listeningPort } from '../support/listening-port.ts';
@@ -113,7 +113,7 @@ test.each(CASES)('$what: $name is named, and not what it holds', async ({ name, 
 });
 
 test('an invalid zone: it is an argument, and no setting', async () => {
-  const line = await lastWords({}, 'when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
+  const line = await lastWords({}, 'cli/when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
   expect(line).toContain('--zone');
 });
 
@@ -129,7 +129,7 @@ test('the database down', async () => {
   const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
   const env = { DATA_DIR: await dataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
   // The app itself waits for it, five minutes; commands end at once.
-  const line = await lastWords(env, 'restored.ts');
+  const line = await lastWords(env, 'cli/restored.ts');
   expect(line).toMatch(/^DATABASE_URL: /);
   expect(line).not.toContain('hunter2');
 });

@@ -17,7 +17,7 @@ export async function millionPosts(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   const loading = performance.now();
   const load = startServer(
-    'src/service.ts',
+    'src/cli/service.ts',
     { DATA_DIR: FOLDER },
     { args: ['load', '--project', PROJECT, '--posts', `${POSTS}`] },
   );
@@ -31,7 +31,7 @@ export async function millionPosts(): Promise<void> {
 }
 
 async function filters(): Promise<void> {
-  const service = startServer('src/service.ts', { DATA_DIR: FOLDER, SERVICE_PORT: '0' });
+  const service = startServer('src/cli/service.ts', { DATA_DIR: FOLDER, SERVICE_PORT: '0' });
   const [, url = ''] = await service.prints(/listens at (\S+);/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const token = readKept(FOLDER, 'service-token');

@@ -1,4 +1,4 @@
-import { openStage } from '../embedded/page/page-driver.ts';
+import { openStage } from '../emulators/page/page-driver.ts';
 
 /**
  * A channel of a thousand messages is scrolled from its end to its beginning, as far as a wheel turns in each frame, and

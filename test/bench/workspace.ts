@@ -34,7 +34,7 @@ async function starts(folder: string): Promise<void> {
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= STARTS; round++) {
     const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
-    const ready = await timeToPrint('src/workspace.ts', env, /is at http/);
+    const ready = await timeToPrint('src/cli/workspace.ts', env, /is at http/);
     const raw = await timeToPrint('test/bench/servers/raw.ts', { SIGNING_SECRET: 'x' }, /port \d+/);
     if (round === 0) continue;
     times.workspace?.push(ready);
@@ -64,7 +64,7 @@ async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> 
   const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
   const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
   const manifest = ['--manifest', join(folder, 'manifest.json')];
-  const server = startServer('src/workspace.ts', env, { args: [...manifest, ...requestUrl] });
+  const server = startServer('src/cli/workspace.ts', env, { args: [...manifest, ...requestUrl] });
   const { url, settings } = await addresses(server);
   const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
   await app.prints(/connected/);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { OPTIONS_STATES } from '../../src/embedded/slack/workspace-options.ts';
+import { OPTIONS_STATES } from '../../src/emulators/slack/workspace-options.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { data, type ServiceCall } from '../support/scripted-service.ts';
 

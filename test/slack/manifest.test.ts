@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { EVENT_RULES } from '../../src/embedded/slack/rules/event-rules.ts';
-import { problemsOfManifest } from '../../src/embedded/slack/rules/manifest-rules.ts';
+import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
+import { problemsOfManifest } from '../../src/emulators/slack/rules/manifest-rules.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { botEvents, botScopes } from '../../src/slack/scopes.ts';
 import { fromSlack } from '../support/from-slack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettings } from '../../src/config.ts';
+import { readSettings } from '../../src/config/config.ts';
 import { startService } from '../../src/start/parts.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 

@@ -35,7 +35,7 @@ describe('the practice workspace in a thread', () => {
     await mkdir('.cache', { recursive: true });
     const dataDir = await mkdtemp(join('.cache', 'clock-'));
     const clock = practiceClock();
-    const entry = new URL('../../src/workspace.ts', import.meta.url);
+    const entry = new URL('../../src/cli/workspace.ts', import.meta.url);
     const start = (told: (said: unknown) => void) =>
       startThread(entry, { dataDir, port: 0, manifest: 'manifest.yml' }, () => undefined, told);
     const first = await start(clock.told);

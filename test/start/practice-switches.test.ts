@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readSettings } from '../../src/config.ts';
+import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
 import { practiceSwitches } from '../../src/start/practice-switches.ts';
 import { newDataFolder } from '../support/data-folder.ts';

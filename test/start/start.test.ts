@@ -85,7 +85,7 @@ describe('what cannot start says why in one line that names the setting', () => 
   });
 
   test('a token that Slack refuses', async () => {
-    const workspace = start({}, 'workspace.ts');
+    const workspace = start({}, 'cli/workspace.ts');
     const [, apiUrl = ''] = await workspace.prints(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
     const [, appToken = ''] = await workspace.prints(/SLACK_APP_TOKEN=(\S+)\s/);
     const env = {
@@ -167,7 +167,7 @@ test('a Node that is too old is told so in one plain sentence', () => {
       '--require',
       './test/support/pretend-old-node.cjs',
       '--require',
-      './src/prepare-node.cjs',
+      './src/start/prepare-node.cjs',
       'src/main.ts',
     ],
     { encoding: 'utf8' },

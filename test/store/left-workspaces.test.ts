@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { openPGlite } from '../../src/embedded/database/pglite.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { newDatabaseFolder } from '../support/database-folder.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureCluster } from '../../src/embedded/database/cluster.ts';
+import { ensureCluster } from '../../src/store/pglite/cluster.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
@@ -23,8 +23,8 @@ export async function newDatabaseFolder(): Promise<string> {
 /** Made once, and again when what makes it has changed. */
 async function emptyDatabase(): Promise<string> {
   const makers = [
-    'src/embedded/database/create-cluster.ts',
-    'src/embedded/database/pglite-memory.ts',
+    'src/store/pglite/create-cluster.ts',
+    'src/store/pglite/pglite-memory.ts',
     'node_modules/@electric-sql/pglite/package.json',
   ].map((path) => readFileSync(join(root, path)));
   const hash = createHash('sha256').update(Buffer.concat(makers)).digest('hex').slice(0, 12);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { describe, inject } from 'vitest';
-import { openPGlite } from '../../src/embedded/database/pglite.ts';
-import { openThreadedPGlite } from '../../src/embedded/database/threaded-pglite.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { Dialect } from 'kysely';
-import { openPGlite } from '../../src/embedded/database/pglite.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 
 /** The database of an address, or the embedded one in a folder. */

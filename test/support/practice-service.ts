@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { openPGlite } from '../../src/embedded/database/pglite.ts';
-import type { FaultCounts } from '../../src/embedded/service/faults/fault-draw.ts';
-import type { FaultPlan } from '../../src/embedded/service/faults/fault-plan.ts';
-import { type PracticeService, startService } from '../../src/embedded/service/start-service.ts';
+import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
+import type { FaultPlan } from '../../src/emulators/service/faults/fault-plan.ts';
+import { type PracticeService, startService } from '../../src/emulators/service/start-service.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 
 export const SERVICE_TOKEN = 'a-token-for-tests';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../../src/when.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../src/cli/when.ts', import.meta.url));
 
 function when(args: readonly string[], { input = '', TZ = 'America/New_York' } = {}) {
   const env = { PATH: process.env.PATH ?? '', TZ };

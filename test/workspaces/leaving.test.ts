@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
-import type { Team } from '../../src/embedded/slack/acting/team.ts';
+import type { Team } from '../../src/emulators/slack/acting/team.ts';
 import { saveCredential } from '../../src/store/credentials.ts';
 import { addOccurrences } from '../../src/store/digest-occurrences.ts';
 import { insertDigest } from '../../src/store/digests.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { createInstallations, type Installations } from '../../src/access/installations.ts';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/embedded/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { slackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

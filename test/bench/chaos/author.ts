@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '../../../src/embedded/slack/acting/actor.ts';
+import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import type { Luck } from '../../support/luck.ts';
 import { lastTold, type PostHistory, type Told } from './history.ts';
 import { Inbox } from './inbox.ts';

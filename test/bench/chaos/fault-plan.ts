@@ -1,5 +1,5 @@
-import type { FaultPlan as ServiceFaultPlan } from '../../../src/embedded/service/faults/fault-plan.ts';
-import type { SlackFaultPlan } from '../../../src/embedded/slack/faults/slack-fault-plan.ts';
+import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/faults/fault-plan.ts';
+import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
 import { type Luck, luckOf } from '../../support/luck.ts';
 
 /** A fault, who meets it and for how long. `instance` undefined: all of them. */

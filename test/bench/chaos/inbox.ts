@@ -1,4 +1,4 @@
-import type { Actor } from '../../../src/embedded/slack/acting/actor.ts';
+import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import { lastTold, type PostEvent, type PostHistory, type Told } from './history.ts';
 import { toldBy } from './told-words.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '../../../src/embedded/slack/acting/actor.ts';
-import type { Form } from '../../../src/embedded/slack/acting/form.ts';
+import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
+import type { Form } from '../../../src/emulators/slack/acting/form.ts';
 import { buttonsIn } from './told-words.ts';
 
 const PROJECT = 'Harbour Coffee';

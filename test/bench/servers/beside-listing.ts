@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
-import { openThreadedPGlite } from '../../../src/embedded/database/threaded-pglite.ts';
 import { startThread } from '../../../src/start/thread.ts';
+import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 
 const COMMITS = 1_000;
 /** The bot is no load generator: between two commits it does other things. */
@@ -68,7 +68,7 @@ const ownFolder = join(DATA_DIR, 'bench-own');
 await rm(ownFolder, { recursive: true, force: true });
 const own = await openThreadedPGlite(ownFolder);
 const service = await startThread(
-  new URL('../../../src/service.ts', import.meta.url),
+  new URL('../../../src/cli/service.ts', import.meta.url),
   { dataDir: DATA_DIR, port: 0 },
   (error) => {
     throw error;

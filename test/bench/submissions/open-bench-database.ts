@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Kysely } from 'kysely';
-import { openThreadedPGlite } from '../../../src/embedded/database/threaded-pglite.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
+import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 
 /** The bot's own database as `npm start` opens it, in a folder that goes with it. */

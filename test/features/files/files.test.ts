@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { HARBOUR, runService, TOKEN } from '../../embedded/service/running-service.ts';
+import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
 import { rememberDraftCopy } from '../../../src/store/draft-copies.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';

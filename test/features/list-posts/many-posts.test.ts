@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPGlite } from '../../../src/embedded/database/pglite.ts';
-import { loadPosts } from '../../../src/embedded/service/load-posts.ts';
-import type { PracticeService } from '../../../src/embedded/service/start-service.ts';
+import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
+import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
+import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';
 import { startPracticeService } from '../../support/practice-service.ts';

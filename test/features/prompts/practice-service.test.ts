@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HARBOUR, type RunningService, runService, TOKEN } from '../../embedded/service/running-service.ts';
+import { HARBOUR, type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 let database: BotDatabase;

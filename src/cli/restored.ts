@@ -1,0 +1,49 @@
+import { readSettings } from '../config/config.ts';
+import { markDigestsRestored } from '../digests/restore.ts';
+import { keepOut } from '../observability/redact.ts';
+import { startDatabase } from '../start/parts.ts';
+import { fail, run } from '../start/run.ts';
+import { secretsOf } from '../start/secrets-of.ts';
+import { startedBy } from '../start/start-error.ts';
+import { openDatabase } from '../store/database.ts';
+import { keepLeftFromNow } from '../store/left-workspaces.ts';
+import { migrations } from '../store/migrations.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { markRestored } from '../submissions/restore.ts';
+
+/** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
+async function start(): Promise<undefined> {
+  const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
+  const database = await startDatabase(settings, fail);
+  const db = await startedBy(
+    database.setting,
+    openDatabase<BotSchema>({ dialect: database.dialect, migrations }),
+  );
+  const now = new Date();
+  const submissions = await markRestored(db, now);
+  const digests = await markDigestsRestored(db, now);
+  await keepLeftFromNow(db);
+  await db.destroy();
+  await database.close();
+  console.log(words(submissions, digests));
+}
+
+function words(
+  { unknown, missed }: Awaited<ReturnType<typeof markRestored>>,
+  digests: Awaited<ReturnType<typeof markDigestsRestored>>,
+): string {
+  if (unknown + missed + digests.lookedFor + digests.unknown === 0) {
+    return 'Nothing was on its way when the backup was made, and no digest came since. `npm start` as usual.';
+  }
+  return [
+    `${unknown} on their way when the backup was made: they may have been sent since. They are looked for after the start, and not sent again unasked.`,
+    `${missed} whose moment has passed since: each waits for its person in /upnext outbox.`,
+    `${digests.lookedFor} digests on their way: they are looked for in their channels, and their owners are asked where they are not found.`,
+    `${digests.unknown} digests whose time came since: their owners are asked or told; none is posted unasked.`,
+    '`npm start` as usual.',
+  ].join('\n');
+}
+
+await run(() => withoutStatementLimit(start));

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { readSettings } from '../config/config.ts';
+import { keepOut } from '../observability/redact.ts';
+import { startDatabase } from '../start/parts.ts';
+import { fail, run } from '../start/run.ts';
+import { secretsOf } from '../start/secrets-of.ts';
+import { StartError, startedBy } from '../start/start-error.ts';
+import { openDatabase } from '../store/database.ts';
+import { haltOf, resumeSending, stopSending } from '../store/halt.ts';
+import { migrations } from '../store/migrations.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { withoutStatementLimit } from '../store/statement-limit.ts';
+
+const LONGEST_REASON = 200;
+
+/**
+ * `npm run stop-sending -- "why"`: from then on no instance sends anything to a service or posts a digest; what people
+ * submit is kept. `npm run resume-sending`: it goes on.
+ */
+async function start(): Promise<undefined> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [what, ...words] = positionals;
+  if (what !== 'stop' && what !== 'resume') throw new StartError('stop or resume?');
+  const settings = readSettings(process.env);
+  keepOut(...secretsOf(settings));
+  const database = await startDatabase(settings, fail);
+  const opening = openDatabase<BotSchema>({ dialect: database.dialect, migrations });
+  const db = await startedBy(database.setting, opening);
+  if (what === 'stop') {
+    await stopSending(db, { why: words.join(' ').slice(0, LONGEST_REASON), since: new Date() });
+    const { since, why } = (await haltOf(db)) ?? {};
+    console.log(`All sending is stopped since ${since?.toISOString()}${why ? `: ${why}` : ''}.`);
+    console.log('What is on its way this moment ends within 15 seconds. What people submit is kept.');
+    console.log('`npm run resume-sending` lets it go on.');
+  } else if (await resumeSending(db, new Date())) console.log('Sending goes on.');
+  else console.log('Nothing was stopped.');
+  await db.destroy();
+  await database.close();
+}
+
+await run(() => withoutStatementLimit(start));

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { readSettings } from '../config/config.ts';
+import { keptSecret } from '../start/kept-secret.ts';
+import { run } from '../start/run.ts';
+import { startedBy } from '../start/start-error.ts';
+import { isThread, serveThread } from '../start/thread.ts';
+import { DatabaseTooNew } from '../store/database-too-new.ts';
+
+/** The practice scheduling service: alone (`npm run service`), or as a thread of `npm start`. */
+
+const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
+
+async function openFolder(dataDir: string) {
+  const { openPGlite } = await import('../store/pglite/pglite.ts');
+  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service')));
+}
+
+/** What fails is `setting`'s fault, unless a newer version has left the folder behind. */
+async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    return await startedBy(error instanceof DatabaseTooNew ? 'DATA_DIR' : setting, starting);
+  }
+}
+
+/** The practice workspace's clock, by how many ms it is ahead: posts go out by it. */
+const clock = z.object({ clockOffset: z.number() });
+
+async function start({ dataDir, port, token }: z.infer<typeof options>) {
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const database = await openFolder(dataDir);
+  const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
+  const { startService } = await import('../emulators/service/start-service.ts');
+  const { dialect } = database;
+  const service = await startedOver(
+    'SERVICE_PORT',
+    startService({ dialect, port, token: secret, now, onFault: tellFault, control: true }),
+  );
+  const { url, control } = service;
+  const tell = (said: object) => {
+    const moved = clock.safeParse(said);
+    // What is due by then is published at the next question.
+    if (moved.success) ahead = moved.data.clockOffset;
+  };
+  return { facts: { url, token: secret, control }, tell, close: () => service.close() };
+}
+
+/** Its name and code alone: a database's error may repeat a post. */
+function tellFault(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+  console.error(
+    `The practice service met a fault: ${error instanceof Error ? error.name : typeof error}${code}`,
+  );
+}
+
+function embeddedSettings() {
+  const { dataDir, servicePort: port, serviceToken: token } = readSettings(process.env);
+  return { dataDir, port, ...(token && { token }) };
+}
+
+async function serve() {
+  const settings = embeddedSettings();
+  const service = await start(settings);
+  const kept = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
+  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.
+With the same token its faults are read (GET) and set (PUT) at ${service.facts.control}`);
+  return service;
+}
+
+/** `npm run service -- load --posts 1000000 --project "Harbour Coffee"` */
+async function load(args: string[]): Promise<undefined> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      posts: { type: 'string', default: '1000000' },
+      project: { type: 'string', default: 'Harbour Coffee' },
+    },
+  });
+  const database = await openFolder(embeddedSettings().dataDir);
+  const { loadPosts } = await import('../emulators/service/load-posts.ts');
+  const { progressBar } = await import('../emulators/service/progress-bar.ts');
+  const onProgress = progressBar(process.stderr);
+  const { posts, project } = values;
+  const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
+  await startedOver('--posts', loading);
+}
+
+if (isThread) await serveThread(() => start(options.parse(workerData)));
+else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
+else await run(serve);

@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { answerLine } from '../when/answer-line.ts';
+import { describeReading } from '../when/describe-reading.ts';
+import { describeAs, READINGS } from '../when/readings/describe-readings.ts';
+import type { Question } from '../when/readings/question.ts';
+import { understandMoment } from '../when/understand-moment.ts';
+import { isZone } from '../when/zones.ts';
+
+const USAGE = `What the bot understands by words for a moment.
+
+  npm run when -- "tomorrow 9am" --zone Europe/Berlin [--now 2026-12-01T08:00:00Z] [--locale en-GB]
+  npm run when -- "weekdays 8:30" --as recurrence     or range, or moments: one moment without it
+  npm run when -- --json-lines        one question a line on standard input, one answer a line`;
+
+const OPTIONS = {
+  zone: { type: 'string', default: 'Etc/UTC' },
+  now: { type: 'string' },
+  locale: { type: 'string', default: 'en-US' },
+  as: { type: 'string', default: 'moment' },
+  'json-lines': { type: 'boolean', default: false },
+} as const;
+
+process.exitCode = await run(process.argv.slice(process.argv[2] === '--' ? 3 : 2));
+
+/** The exit status: 0 for a moment, over or asked about too, 1 for words not understood, 2 for a wrong call. */
+async function run(args: string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+    if (values['json-lines']) return await answerLines();
+    const now = values.now === undefined ? new Date() : new Date(values.now);
+    const question = { text: positionals.join(' '), now, zone: values.zone, locale: values.locale };
+    return answerPerson(question, values.as);
+  } catch (error) {
+    return wrongCall(error instanceof Error ? error.message : USAGE);
+  }
+}
+
+async function answerLines(): Promise<number> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() !== '') process.stdout.write(`${answerLine(line)}\n`);
+  }
+  return 0;
+}
+
+function answerPerson(question: Question, as: string): number {
+  const { text, now, zone } = question;
+  if (text === '') return wrongCall(USAGE);
+  if (!isZone(zone)) return wrongCall(`--zone ${zone} is no time zone; Europe/Berlin is one.`);
+  if (Number.isNaN(now.getTime())) return wrongCall('--now takes a time such as 2026-12-01T08:00:00Z.');
+  const other = READINGS.find((each) => each === as);
+  if (other !== undefined) {
+    const { lines, isUnderstood } = describeAs(other, question);
+    process.stdout.write(`${lines}\n`);
+    return isUnderstood ? 0 : 1;
+  }
+  if (as !== 'moment') return wrongCall(`--as takes moment, ${READINGS.join(', ')}.`);
+  const reading = understandMoment(question);
+  process.stdout.write(`${describeReading(reading, now)}\n`);
+  return reading.kind === 'not-understood' ? 1 : 0;
+}
+
+function wrongCall(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 2;
+}

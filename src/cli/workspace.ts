@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readSettings } from '../config/config.ts';
+import type { OptionsState } from '../emulators/slack/workspace-options.ts';
+import { run } from '../start/run.ts';
+import { StartError, startedBy } from '../start/start-error.ts';
+import { isThread, serveThread } from '../start/thread.ts';
+
+/**
+ * The practice Slack: alone (`npm run workspace`), for any Slack app that takes the address of Slack's API from its
+ * settings, or as a thread of `npm start`.
+ */
+
+const options = z.object({
+  dataDir: z.string(),
+  port: z.number(),
+  /** The app's manifest, YAML or JSON: its commands and shortcuts appear on the page. */
+  manifest: z.string(),
+  /** Where requests go in HTTP mode; absent: Socket Mode. */
+  requestUrl: z.string().optional(),
+  /** Calls are counted and too many refused, as Slack does. */
+  limits: z.boolean().optional(),
+});
+
+/** Rejects with one line that names the file and what is wrong with it. */
+function readManifest(path: string): object {
+  const manifest = parsed(path);
+  if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
+  throw new StartError(
+    `--manifest ${path} is no app manifest: it should hold display_information, features, …`,
+  );
+}
+
+function parsed(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
+    throw new StartError(`--manifest ${path} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/** What fails is the manifest's fault, the port's where it was listening that failed, and else the folder's. */
+async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    const listening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+    if (listening) return await startedBy('WORKSPACE_PORT', starting);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error && error.name === 'InvalidManifest')
+      throw new StartError(`--manifest ${manifest}: ${reason}`, { cause: error });
+    throw new StartError(`DATA_DIR: ${reason}`, { cause: error });
+  }
+}
+
+/** `onClock` hears of each move of the practice clock. */
+async function start(
+  {
+    dataDir,
+    port,
+    manifest,
+    requestUrl,
+    limits,
+    optionsState,
+  }: z.infer<typeof options> & { optionsState?: OptionsState },
+  onClock: (offsetMs: number) => void = () => undefined,
+) {
+  const { startWorkspace } = await import('../emulators/slack/start-workspace.ts');
+  const { outsideSwitch } = await import('../emulators/slack/faults/outside-switch.ts');
+  const workspace = await startedOver(
+    manifest,
+    startWorkspace({
+      port,
+      folder: join(dataDir, 'workspace'),
+      manifest: readManifest(manifest),
+      delivery: requestUrl ? { kind: 'http', url: requestUrl } : { kind: 'socket' },
+      limits: limits ?? false,
+      ...(optionsState && { optionsState }),
+      onClock,
+    }),
+  );
+  const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
+  return {
+    facts: { url, apiUrl, botToken, appToken, signingSecret },
+    /** More switches for the page. */
+    tell: (said: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(said)),
+    close: () => workspace.close(),
+  };
+}
+
+/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits] [--options-state stale|missing|current]` */
+async function serve() {
+  const { values } = parseArgs({
+    options: {
+      manifest: { type: 'string', default: 'manifest.yml' },
+      'request-url': { type: 'string' },
+      limits: { type: 'boolean', default: false },
+      'options-state': { type: 'string', default: 'stale' },
+    },
+  });
+  const { dataDir, workspacePort: port } = readSettings(process.env);
+  const requestUrl = values['request-url'];
+  if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
+    throw new StartError(
+      '--request-url must be the address of the app, as http://127.0.0.1:3000/slack/events',
+    );
+  }
+  const { OPTIONS_STATES } = await import('../emulators/slack/workspace-options.ts');
+  const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
+  if (!optionsState) throw new StartError(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
+  const workspace = await start({
+    dataDir,
+    port,
+    manifest: values.manifest,
+    limits: values.limits,
+    optionsState,
+    ...(requestUrl && { requestUrl }),
+  });
+  const { facts } = workspace;
+  console.log(`The practice workspace is at ${facts.url}. An app connects to it with:
+
+  SLACK_API_URL=${facts.apiUrl}
+  SLACK_BOT_TOKEN=${facts.botToken}
+  ${requestUrl ? `SLACK_SIGNING_SECRET=${facts.signingSecret}` : `SLACK_APP_TOKEN=${facts.appToken}`}
+`);
+  return workspace;
+}
+
+if (isThread) {
+  await serveThread((data, tell) => start(options.parse(data), (offset) => tell({ clockOffset: offset })));
+} else await run(serve);

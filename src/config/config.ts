@@ -1,0 +1,177 @@
+import { type EncryptionKey, type Variables, variables } from './variables.ts';
+
+type Name = keyof Variables;
+
+/** One line for each fault, each beginning with the variable's name. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+export type SlackSettings =
+  | { kind: 'embedded' }
+  | { kind: 'socket'; botToken: string; appToken: string; apiUrl: string }
+  | { kind: 'http'; botToken: string; signingSecret: string; apiUrl: string }
+  | {
+      kind: 'oauth';
+      signingSecret: string;
+      clientId: string;
+      clientSecret: string;
+      publicUrl: string;
+      apiUrl: string;
+      /** Addresses and networks (`10.0.0.0/8`) whose X-Forwarded-For counts. */
+      trustedProxies: readonly string[];
+    };
+
+export interface Settings {
+  slack: SlackSettings;
+  service: { kind: 'embedded' } | { kind: 'remote'; url: string; token: string };
+  database: { kind: 'embedded' } | { kind: 'postgres'; url: string };
+  /** Absent: made once in the data folder. */
+  encryptionKeys?: readonly EncryptionKey[];
+  dataDir: string;
+  host: string;
+  port: number;
+  /** Further names that HTTP is answered under; `*.example.com` is every name below it. */
+  allowedHosts: readonly string[];
+  /** Where health and figures are served; absent: on the same port. */
+  health?: { host: string; port: number };
+  /** The embedded parts' own: they count also where a part runs alone. */
+  workspacePort: number;
+  servicePort: number;
+  /** Absent: made once in the data folder. */
+  serviceToken?: string;
+  /** Of full members who were given no role; absent: none. */
+  membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
+  /** What may be connected from Slack. */
+  serviceAccess: { allowedHosts?: readonly string[]; allowPrivate: boolean };
+  /** `/upnext file` works. */
+  allowFileDeletion: boolean;
+  logLevel: Variables['LOG_LEVEL'];
+}
+
+/** The sets of variables that each connect a real Slack, told apart by what only they hold. */
+function readSlack(env: Variables, problems: string[]): SlackSettings {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
+  const apiUrl = env.SLACK_API_URL;
+  const many: Name[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  if (appToken && signingSecret) {
+    problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
+  } else if (many.some((name) => env[name])) {
+    const missing = [...many, 'SLACK_SIGNING_SECRET' as const].filter((name) => !env[name]);
+    if (botToken || appToken) {
+      problems.push(
+        `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} is too much beside ${many.join(', ')}`,
+      );
+    } else if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for many workspaces`);
+    return readOAuth(env, apiUrl);
+  } else if (botToken && appToken) return { kind: 'socket', botToken, appToken, apiUrl };
+  else if (botToken && signingSecret) return { kind: 'http', botToken, signingSecret, apiUrl };
+  else if (botToken)
+    problems.push(
+      'SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) is missing beside SLACK_BOT_TOKEN',
+    );
+  else if (appToken || signingSecret) {
+    problems.push(
+      `SLACK_BOT_TOKEN is missing beside ${appToken ? 'SLACK_APP_TOKEN' : 'SLACK_SIGNING_SECRET'}`,
+    );
+  }
+  return { kind: 'embedded' };
+}
+
+/** What is missing has been told by then. */
+function readOAuth(env: Variables, apiUrl: string): SlackSettings {
+  return {
+    kind: 'oauth',
+    signingSecret: env.SLACK_SIGNING_SECRET ?? '',
+    clientId: env.SLACK_CLIENT_ID ?? '',
+    clientSecret: env.SLACK_CLIENT_SECRET ?? '',
+    publicUrl: env.PUBLIC_URL ?? '',
+    apiUrl,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+  };
+}
+
+function readService(env: Variables, problems: string[]): Settings['service'] {
+  const { SCHEDULING_API_URL: url, SCHEDULING_API_TOKEN: token } = env;
+  if (url && token) return { kind: 'remote', url, token };
+  if (url) problems.push('SCHEDULING_API_TOKEN is missing beside SCHEDULING_API_URL');
+  if (token) problems.push('SCHEDULING_API_URL is missing beside SCHEDULING_API_TOKEN');
+  return { kind: 'embedded' };
+}
+
+/** What stands for real work must not rest on a part that is made for practice, nor on a key nobody kept. */
+function refuseDefaults(env: Variables, settings: Settings, problems: string[]): void {
+  const production = env.NODE_ENV === 'production';
+  const embedded = {
+    'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET': settings.slack.kind === 'embedded',
+    'SCHEDULING_API_URL and SCHEDULING_API_TOKEN':
+      settings.service.kind === 'embedded' && settings.slack.kind !== 'oauth',
+    DATABASE_URL: settings.database.kind === 'embedded',
+  };
+  const missing = Object.entries(embedded).filter(([, isEmbedded]) => isEmbedded);
+  if (production)
+    for (const [names] of missing) problems.push(`${names} missing: needed with NODE_ENV=production`);
+  const real = production || missing.length < Object.keys(embedded).length;
+  if (real && !settings.encryptionKeys) {
+    problems.push(
+      'ENCRYPTION_KEYS is missing: needed as soon as Slack, the service or the database is a real one',
+    );
+  }
+}
+
+/**
+ * Reads the settings from the environment's variables.
+ * @throws {SettingsError} with all faults at once.
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const names = Object.keys(variables.shape);
+  const blank = names.filter((name) => environment[name]?.trim() === '');
+  if (blank.length > 0) {
+    throw new SettingsError(blank.map((name) => `${name} is empty: give it a value or remove it`));
+  }
+  const read = variables.safeParse(environment);
+  if (!read.success) {
+    const first = new Map(
+      read.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message]),
+    );
+    throw new SettingsError([...first].map(([name, message]) => `${name} ${message}`));
+  }
+  const env = read.data;
+  const problems: string[] = [];
+  const settings: Settings = {
+    slack: readSlack(env, problems),
+    service: readService(env, problems),
+    database: env.DATABASE_URL ? { kind: 'postgres', url: env.DATABASE_URL } : { kind: 'embedded' },
+    ...(env.ENCRYPTION_KEYS && { encryptionKeys: env.ENCRYPTION_KEYS }),
+    dataDir: env.DATA_DIR,
+    host: env.HOST,
+    port: env.PORT,
+    allowedHosts: env.ALLOWED_HOSTS ?? [],
+    ...(env.HEALTH_PORT !== undefined && {
+      health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
+    }),
+    workspacePort: env.WORKSPACE_PORT,
+    servicePort: env.SERVICE_PORT,
+    ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),
+    ...(env.MEMBERS_DEFAULT_ROLE && { membersDefaultRole: env.MEMBERS_DEFAULT_ROLE }),
+    serviceAccess: {
+      ...(env.ALLOWED_SERVICE_HOSTS && { allowedHosts: env.ALLOWED_SERVICE_HOSTS }),
+      allowPrivate: env.ALLOW_PRIVATE_SERVICE_ADDRESSES,
+    },
+    allowFileDeletion: env.ALLOW_FILE_DELETION,
+    logLevel: env.LOG_LEVEL,
+  };
+  if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
+    problems.push(
+      'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, author, publisher or manager',
+    );
+  }
+  if (problems.length === 0) refuseDefaults(env, settings, problems);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return settings;
+}

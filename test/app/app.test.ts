@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createApiClient } from '../../src/api/client.ts';
+import { createBot } from '../../src/app/app.ts';
+import { features } from '../../src/app/features.ts';
+import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+
+let database: BotDatabase;
+let running: Running;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  running = await startBot({ db: database.db });
+});
+afterAll(async () => {
+  await running.close();
+  await database.close();
+});
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+test.each(['bot', 'app'] as const)('a bad %s token is a reason not to start', async (which) => {
+  const { apiUrl, botToken, appToken } = running.workspace;
+  const bot = createBot({
+    slack: {
+      kind: 'socket',
+      apiUrl,
+      botToken: which === 'bot' ? 'xoxb-wrong' : botToken,
+      appToken: which === 'app' ? 'xapp-wrong' : appToken,
+    },
+    api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
+    db: database.db,
+    encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
+    log: silent,
+    practice: false,
+  });
+  expect(await bot.isReady()).toBe(false);
+  await expect(bot.start()).rejects.toThrow(`Slack refuses the ${which} token: invalid_auth`);
+  await bot.stop();
+});
+
+test('what fails on our side is answered with a reference that is in the log with the error', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
+  try {
+    await ana.type('/upnext');
+    await ana.sees('Something went wrong on our side.');
+  } finally {
+    await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
+  }
+  const reference = /reference: (\w{8})/.exec(ana.read())?.[1] ?? 'none';
+  const line = running.logged.find((one) => one.includes(reference));
+  expect(line).toContain('channel_project');
+});
+
+test('every feature declares the role that it needs, and no id is answered twice', () => {
+  const ids = features.flatMap(({ actions = {}, views = {}, options = {} }) => [
+    ...Object.keys(actions).map((id) => `action ${id}`),
+    ...Object.keys(views).map((id) => `view ${id}`),
+    ...Object.keys(options).map((id) => `options ${id}`),
+  ]);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const feature of features) {
+    for (const { name } of feature.commands) {
+      const attempt = { surface: 'command', command: name, words: '' } as const;
+      expect(feature.role(attempt)).toMatch(/^(member|viewer|author|publisher|manager|owner)$/);
+    }
+  }
+});

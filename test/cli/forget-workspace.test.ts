@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { saveCredential } from '../../src/store/credentials.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { forgetInstallation } from '../../src/store/forget-workspace.ts';
+import { rememberWorkspace, saveInstallation } from '../../src/store/installations.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The workspaces that have connected a service; first they do so, where any are given. */
+async function connected(...workspaces: string[]): Promise<string[]> {
+  return inDatabase(async (db) => {
+    for (const workspace of workspaces) {
+      await saveCredential(db, {
+        ...{ id: workspace, workspace, project: '', connection: 'sealed' },
+        ...{ connected_by: 'U1', connected_at: new Date() },
+      });
+    }
+    const rows = await db.selectFrom('credential').select('workspace').orderBy('workspace').execute();
+    return rows.map(({ workspace }) => workspace);
+  });
+}
+
+/** What a running app would have done. */
+async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  const result = await work(db);
+  await db.destroy();
+  await close();
+  return result;
+}
+
+async function forget(...args: string[]) {
+  const command = startCommand('cli/forget-workspace.ts', { env: { DATA_DIR: folder }, args });
+  const status = await command.ended;
+  return { status, said: command.output() };
+}
+
+test('one command deletes everything of a workspace, and says in a line what it did', async () => {
+  expect(await connected('T1', 'T2')).toEqual(['T1', 'T2']);
+  const said = 'Deleted the tokens, credentials, roles and content of T1; digests there are paused.\n';
+  expect(await forget('T1')).toEqual({ status: 0, said });
+  expect(await connected()).toEqual(['T2']);
+});
+
+test('with --all nothing is kept for a while either', async () => {
+  await connected('T1', 'T2');
+  const said = 'Deleted everything of T1, its record too.\n';
+  expect(await forget('T1', '--all')).toEqual({ status: 0, said });
+  expect(await connected()).toEqual(['T2']);
+});
+
+test('an organisation that has uninstalled the app is deleted with all its workspaces', async () => {
+  await inDatabase(async (db) => {
+    const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
+    await saveInstallation(db, { id: 'E1', name: '', ...tokens, installed_at: new Date() });
+    await rememberWorkspace(db, { workspace: 'T1', installation: 'E1' });
+    await forgetInstallation(db, 'E1', new Date());
+  });
+  await connected('T1', 'T2');
+  const said = 'Deleted everything of T1, its record too.\n';
+  expect(await forget('E1', '--all')).toEqual({ status: 0, said });
+  expect(await connected()).toEqual(['T2']);
+});
+
+test('without a workspace it asks for one', async () => {
+  expect(await forget('harbour')).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/^which workspace\?/),
+  });
+});

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { saveOpenForm } from '../../src/store/open-forms.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+const keys = Object.fromEntries(['old', 'new', 'lost'].map((id) => [id, { id, key: randomBytes(32) }]));
+const setting = (...ids: string[]) => ids.map((id) => `${id}:${keys[id]?.key.toString('base64')}`).join(',');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Somebody has left a form open, sealed with each of these. */
+async function formsSealedWith(...ids: string[]): Promise<void> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  for (const id of ids) {
+    const key = keys[id];
+    const facts = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
+    await saveOpenForm(db, { id, workspace: 'T1', asker: 'U1', kind: 'k', facts, openedAt: new Date() });
+  }
+  await db.destroy();
+  await close();
+}
+
+async function rotate(...ids: string[]) {
+  const env = { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: setting(...ids) };
+  const command = startCommand('cli/rotate-keys.ts', { env });
+  return { status: await command.ended, output: command.output() };
+}
+
+test('one command seals everything with the new key, and then the old one can go', async () => {
+  await formsSealedWith('old');
+  expect(await rotate('new', 'old')).toEqual({
+    status: 0,
+    output: '1 sealed anew with the key "new".\nEverything is sealed with it: the other keys can go.\n',
+  });
+  expect((await rotate('new')).output).toContain('Everything is sealed with it');
+});
+
+test('a key that is missing is named, with the table that needs it, and no value', async () => {
+  await formsSealedWith('old', 'lost');
+  const { status, output } = await rotate('new', 'old');
+  expect(status).toBe(1);
+  expect(output).toContain('ENCRYPTION_KEYS lacks the key "lost", which 1 of open_form.facts need');
+  expect(output).not.toContain('can go');
+  for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));
+});

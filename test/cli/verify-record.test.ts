@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createRecord } from '../../src/access/record/record.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { startCommand } from '../support/command.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+const KEY = randomBytes(32);
+const encryption = createEncryption([{ id: 'test', key: KEY }]);
+let folder: string;
+beforeEach(async () => {
+  folder = await newDataFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function inDatabase(what: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
+  const { dialect, close } = await openPGlite(join(folder, 'database'));
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  await what(db);
+  await db.destroy();
+  await close();
+}
+
+async function verify(...heads: string[]) {
+  const command = startCommand('cli/verify-record.ts', {
+    args: heads,
+    env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: `test:${KEY.toString('base64')}` },
+  });
+  return { status: await command.ended, output: command.output().trim() };
+}
+
+test('the command says of each workspace whether its record is whole, and ends with 1 where one is not', async () => {
+  await inDatabase(async (db) => {
+    const record = createRecord({
+      ...{ db, encryption, now: () => new Date() },
+      failed: (error) => expect(error).toBeUndefined(),
+    });
+    const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
+    for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
+  });
+  const whole = await verify();
+  expect(whole.status).toBe(0);
+  expect(whole.output).toMatch(
+    /^T1: whole, 3 rows, head T1:3:hmac-sha256:[0-9a-f]{64}\nT2: whole, 1 rows, head/,
+  );
+  expect(whole.output).toContain('Keep the heads somewhere else than the database.');
+  const [head = ''] = /T1:3:\S+/.exec(whole.output) ?? [];
+  expect((await verify(head)).status).toBe(0);
+  const other = await verify(head.replace('T1:3:', 'T1:2:'));
+  expect(other).toMatchObject({ status: 1, output: expect.stringContaining('row 2 (not-the-earlier-head)') });
+
+  await inDatabase(async (db) => {
+    await sql`alter table record disable trigger record_only_grows`.execute(db);
+    await sql`update record set who = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
+  });
+  const changed = await verify();
+  expect(changed.status).toBe(1);
+  expect(changed.output).toContain('T1: NOT whole at row 2 (changed)');
+  expect(changed.output).toContain('T2: whole');
+}, 120_000);
+
+test('where nothing is recorded yet it says so', async () => {
+  expect(await verify()).toEqual({ status: 0, output: 'Nothing is recorded yet.' });
+}, 60_000);

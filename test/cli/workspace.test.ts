@@ -1,0 +1,127 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningCommand, startCommand } from '../support/command.ts';
+import { cacheFolder } from '../support/database-folder.ts';
+import { listeningPort } from '../support/listening-port.ts';
+
+let folder: string;
+let command: RunningCommand | undefined;
+let server: Server | undefined;
+
+beforeEach(async () => {
+  folder = await cacheFolder('workspace-');
+});
+
+afterEach(async () => {
+  command?.kill('SIGKILL');
+  await command?.ended;
+  server?.close();
+  [command, server] = [undefined, undefined];
+  rmSync(folder, { recursive: true });
+});
+
+function start(args: readonly string[], env: Record<string, string> = {}): RunningCommand {
+  command = startCommand('cli/workspace.ts', {
+    args,
+    env: { DATA_DIR: folder, WORKSPACE_PORT: '0', ...env },
+  });
+  return command;
+}
+
+/** The one line with which it ends. */
+async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const started = start(args, env);
+  expect(await started.ended).toBe(1);
+  const lines = started.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+function fileWith(text: string): string {
+  const path = join(folder, 'manifest');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('a workspace alone that cannot start says why in one line', () => {
+  test('there is no such manifest', async () => {
+    expect(await refusal(['--manifest', 'nowhere.yml'])).toMatch(
+      /^--manifest nowhere\.yml cannot be read: ENOENT/,
+    );
+  });
+
+  test.each([
+    ['half a JSON', '{"features": {'],
+    ['no YAML', 'features: slash_commands: []\n  name'],
+  ])('the manifest is %s', async (_, text) => {
+    expect(await refusal(['--manifest', fileWith(text)])).toMatch(
+      /^--manifest \S+ cannot be read: .+ at line \d/,
+    );
+  });
+
+  test.each(['hello', '[1, 2]', ''])('the manifest holds something else: %j', async (text) => {
+    expect(await refusal(['--manifest', fileWith(text)])).toMatch(/^--manifest \S+ is no app manifest/);
+  });
+
+  test('Slack would not take the manifest', async () => {
+    const manifest = { display_information: { name: 'x'.repeat(36) } };
+    expect(await refusal(['--manifest', fileWith(JSON.stringify(manifest))])).toMatch(
+      /^--manifest \S+: Slack .+ must be less than 36 characters at \/display_information\/name$/,
+    );
+  });
+
+  test('the address of the app is none', async () => {
+    expect(await refusal(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
+  });
+
+  test('there is no such state of options', async () => {
+    expect(await refusal(['--options-state', 'fresh'])).toBe(
+      '--options-state must be one of stale, missing, current',
+    );
+  });
+
+  test('the port is taken', async () => {
+    server = createServer();
+    const port = await listeningPort(server);
+    expect(await refusal([], { WORKSPACE_PORT: String(port) })).toMatch(/^WORKSPACE_PORT is in use/);
+  });
+
+  test('what it kept cannot be read', async () => {
+    mkdirSync(join(folder, 'workspace'));
+    writeFileSync(join(folder, 'workspace', 'state.json'), '{');
+    expect(await refusal([])).toMatch(/^DATA_DIR: .*state\.json cannot be read/);
+  });
+});
+
+test('counts calls where --limits asks for it', async () => {
+  const settings = /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=(\S+)/;
+  const statuses = async (...args: string[]) => {
+    const manifest = fileWith('{"display_information": {"name": "Of others"}}');
+    const [, apiUrl = '', token = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
+    const post = async () => {
+      const body = new URLSearchParams({ token, channel: 'C01GENERAL', text: 'x' });
+      return (await fetch(`${apiUrl}chat.postMessage`, { method: 'POST', body })).status;
+    };
+    return [await post(), await post()];
+  };
+  expect(await statuses('--limits')).toEqual([200, 429]);
+  command?.kill('SIGKILL');
+  await command?.ended;
+  expect(await statuses()).toEqual([200, 200]);
+});
+
+test.each([
+  ['Socket Mode', [], /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=xoxb-\S+\n\s+SLACK_APP_TOKEN=xapp-\S+\n/],
+  [
+    'HTTP',
+    ['--request-url', 'http://127.0.0.1:9/slack/events'],
+    /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=xoxb-\S+\n\s+SLACK_SIGNING_SECRET=\S+\n/,
+  ],
+])('prints what an app needs for %s, and serves it', async (_, args, settings) => {
+  const manifest = fileWith('{"display_information": {"name": "Of others"}}');
+  const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
+  const answer = await fetch(`${apiUrl}api.test`, { method: 'POST' });
+  expect(await answer.json()).toEqual({ ok: true });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError } from '../../src/config/config.ts';
+
+const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const BOT = 'xoxb-1234-5678-abcdef';
+const APP = 'xapp-1-A111-222-abcdef';
+const SIGNING = '0123456789abcdef0123456789abcdef';
+const SOCKET = { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP, ENCRYPTION_KEYS: KEY };
+const SERVICE = { SCHEDULING_API_URL: 'https://posts.example.com/', SCHEDULING_API_TOKEN: 'a-long-token' };
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('with nothing set, every part is the embedded one', () => {
+  expect(readSettings({})).toEqual({
+    slack: { kind: 'embedded' },
+    service: { kind: 'embedded' },
+    database: { kind: 'embedded' },
+    dataDir: './data',
+    host: '127.0.0.1',
+    port: 3000,
+    allowedHosts: [],
+    workspacePort: 3001,
+    servicePort: 3002,
+    serviceAccess: { allowPrivate: false },
+    allowFileDeletion: false,
+    logLevel: 'info',
+  });
+});
+
+describe('a complete set swaps its part and nothing else', () => {
+  const defaults = readSettings({});
+  test('bot token and app token: Socket Mode', () => {
+    const { slack, service, database } = readSettings(SOCKET);
+    expect(slack).toEqual({ kind: 'socket', botToken: BOT, appToken: APP, apiUrl: 'https://slack.com/api/' });
+    expect({ service, database }).toEqual({ service: defaults.service, database: defaults.database });
+  });
+  test('bot token and signing secret: HTTP', () => {
+    const { slack } = readSettings({
+      SLACK_BOT_TOKEN: BOT,
+      SLACK_SIGNING_SECRET: SIGNING,
+      ENCRYPTION_KEYS: KEY,
+    });
+    expect(slack).toMatchObject({ kind: 'http', signingSecret: SIGNING });
+  });
+  test('address and token: a real service', () => {
+    const { service, slack } = readSettings({ ...SERVICE, ENCRYPTION_KEYS: KEY });
+    expect(service).toEqual({ kind: 'remote', url: 'https://posts.example.com/', token: 'a-long-token' });
+    expect(slack).toEqual(defaults.slack);
+  });
+  test('a database address: Postgres', () => {
+    const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
+    expect(database).toEqual({ kind: 'postgres', url: 'postgres://db/upnext' });
+    const socket = 'postgresql://upnext:secret@/upnext?host=/run/postgresql';
+    expect(readSettings({ DATABASE_URL: socket, ENCRYPTION_KEYS: KEY }).database).toMatchObject({
+      url: socket,
+    });
+  });
+  test('the address of Slack counts only beside a set', () => {
+    expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);
+    expect(readSettings({ ...SOCKET, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toMatchObject({
+      apiUrl: 'http://127.0.0.1:9/api/',
+    });
+  });
+});
+
+test('keys are read newest first, each 32 bytes', () => {
+  const second = `old:${Buffer.alloc(32, 9).toString('base64')}`;
+  expect(readSettings({ ENCRYPTION_KEYS: `${KEY}, ${second}` }).encryptionKeys).toEqual([
+    { id: 'k1', key: Buffer.alloc(32, 7) },
+    { id: 'old', key: Buffer.alloc(32, 9) },
+  ]);
+});
+
+describe('a set that is half there names what is missing or too much', () => {
+  test.each<[string, Record<string, string>]>([
+    ['SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)', { SLACK_BOT_TOKEN: BOT }],
+    ['SLACK_BOT_TOKEN', { SLACK_APP_TOKEN: APP }],
+    ['SLACK_BOT_TOKEN', { SLACK_SIGNING_SECRET: SIGNING }],
+    ['SLACK_APP_TOKEN and SLACK_SIGNING_SECRET', { ...SOCKET, SLACK_SIGNING_SECRET: SIGNING }],
+    ['SLACK_CLIENT_SECRET, PUBLIC_URL, SLACK_SIGNING_SECRET', { SLACK_CLIENT_ID: '123.45678' }],
+    ['SLACK_BOT_TOKEN is too much', { SLACK_BOT_TOKEN: BOT, SLACK_CLIENT_ID: '123.45678' }],
+    ['SCHEDULING_API_TOKEN', { SCHEDULING_API_URL: SERVICE.SCHEDULING_API_URL, ENCRYPTION_KEYS: KEY }],
+    ['SCHEDULING_API_URL', { SCHEDULING_API_TOKEN: SERVICE.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY }],
+    ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP }],
+    ['ENCRYPTION_KEYS', { DATABASE_URL: 'postgres://db/upnext' }],
+  ])('%s', (begins, environment) => {
+    const problems = problemsOf(environment);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${begins.replace(/[()]/g, '\\$&')}`));
+  });
+
+  test('production takes no embedded part and no generated key', () => {
+    expect(problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(' ')[0])).toEqual([
+      'SLACK_BOT_TOKEN',
+      'SCHEDULING_API_URL',
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+    ]);
+    const whole = { ...SOCKET, ...SERVICE, DATABASE_URL: 'postgres://db/upnext', NODE_ENV: 'production' };
+    expect(problemsOf(whole)).toEqual([]);
+  });
+});
+
+describe('with many workspaces', () => {
+  const many = {
+    SLACK_SIGNING_SECRET: SIGNING,
+    SLACK_CLIENT_ID: '1234.5678',
+    SLACK_CLIENT_SECRET: SIGNING,
+    PUBLIC_URL: 'https://upnext.example.com/',
+    ENCRYPTION_KEYS: KEY,
+  };
+
+  test('not every member of each workspace becomes its owner', () => {
+    expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
+      expect.stringMatching(
+        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, author, publisher or manager$/,
+      ),
+    ]);
+  });
+
+  test.each([
+    [undefined, []],
+    ['192.0.2.1', ['192.0.2.1']],
+    ['10.0.0.0/8, fd00::/8,2001:db8::1', ['10.0.0.0/8', 'fd00::/8', '2001:db8::1']],
+  ])('proxies are trusted that are named: %s', (TRUSTED_PROXIES, trustedProxies) => {
+    const { slack } = readSettings({ ...many, ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }) });
+    expect(slack).toMatchObject({ trustedProxies });
+  });
+
+  test.each(['0.0.0.0/0', '::/0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0/8', '*', ','])(
+    'proxies cannot be %s',
+    (TRUSTED_PROXIES) => {
+      expect(problemsOf({ ...many, TRUSTED_PROXIES })).toEqual([
+        expect.stringMatching(/^TRUSTED_PROXIES must be addresses or networks/),
+      ]);
+    },
+  );
+
+  test.each(['viewer', 'manager'])('members can be given the role %s', (role) => {
+    expect(readSettings({ ...many, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
+  });
+});
+
+test('in the one workspace of a bot token every member can be an owner', () => {
+  expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
+});
+
+describe('a malformed value is refused by name, and never repeated', () => {
+  test.each<[string, string]>([
+    ['SLACK_BOT_TOKEN', ''],
+    ['SLACK_BOT_TOKEN', '   '],
+    ['SLACK_BOT_TOKEN', 'xoxb-your-token-here'],
+    ['SLACK_BOT_TOKEN', 'xoxp-1234-5678-abcdef'],
+    ['SLACK_BOT_TOKEN', 'xoxe.xoxb-1-1234-5678-abcdef'],
+    ['SLACK_APP_TOKEN', 'xoxb-1234-5678-abcdef'],
+    ['SLACK_SIGNING_SECRET', 'c0ffee'],
+    ['SLACK_SIGNING_SECRET', '<signing secret>'],
+    ['SCHEDULING_API_URL', 'http://posts.example.com/'],
+    ['SCHEDULING_API_URL', 'https://ana:hunter2secret@posts.example.com/'],
+    ['SCHEDULING_API_URL', 'https://posts.example.com/?tenant=4secret'],
+    ['SCHEDULING_API_URL', 'posts.example.com'],
+    ['SCHEDULING_API_TOKEN', 'changeme'],
+    ['SCHEDULING_API_TOKEN', 'two words here'],
+    ['DATABASE_URL', 'mysql://db/upnext'],
+    ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+    ['ENCRYPTION_KEYS', `${KEY},${KEY}`],
+    ['SERVICE_TOKEN', 'short'],
+    ['HOST', 'my;host'],
+    ['PORT', '70000'],
+    ['PORT', '3e3'],
+    ['HEALTH_PORT', '70000'],
+    ['HEALTH_HOST', 'my;host'],
+    ['WORKSPACE_PORT', '-1'],
+    ['SERVICE_PORT', 'http'],
+    ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
+    ['ALLOW_FILE_DELETION', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.startsWith(`${name} `)).toBe(true);
+    if (value.trim()) expect(problems[0]).not.toContain(value);
+  });
+});
+
+test('health and figures have a port of their own where one is set, on the same host unless told otherwise', () => {
+  const health = (given: Record<string, string>) => readSettings(given).health;
+  expect(health({})).toBeUndefined();
+  expect(health({ HEALTH_PORT: '3003', HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 3003 });
+  expect(health({ HEALTH_PORT: '3003', HEALTH_HOST: '10.0.0.7' })).toEqual({ host: '10.0.0.7', port: 3003 });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { asMrkdwn } from '../../../src/emulators/slack/page/blocks/as-mrkdwn.js';
+import { commandIn, commandsFor } from '../../../src/emulators/slack/page/complete-command.js';
+import { choicesFrom, chosenIn, stateOf } from '../../../src/emulators/slack/page/elements/choices.js';
+import { filterByWords } from '../../../src/emulators/slack/page/filter.js';
+import { offersFor } from '../../../src/emulators/slack/page/offers.js';
+import { inChannel, inThread, together } from '../../../src/emulators/slack/page/threads.js';
+
+describe('a filtered list', () => {
+  const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
+  const found = (typed: string) => filterByWords(zones, typed, (zone) => zone);
+
+  test('shows what begins with the words first, then words inside, then letters in order', () => {
+    expect(found('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
+  });
+  test('takes letters in order only from the third on', () => {
+    expect(found('tky')).toEqual(['Asia/Tokyo']);
+    expect(found('tk')).toEqual([]);
+  });
+  test('is whole where nothing is typed', () => {
+    expect(found('  ')).toEqual(zones);
+  });
+});
+
+describe('commands', () => {
+  const entry = (command: string) => ({ command, description: '', usageHint: '[x]' });
+  const commands = ['/upnext', '/schedule-post', '/list-logs', '/update-source'].map(entry);
+  const offered = (text: string) => commandsFor(text, commands).map(({ command }) => command);
+
+  test.each([
+    ['/', ['/upnext', '/schedule-post', '/list-logs', '/update-source']],
+    ['/up', ['/upnext', '/update-source']],
+    ['/post', ['/schedule-post']],
+    ['/schedule-post ', []],
+    ['say /up', []],
+    ['', []],
+  ])('%j offers %j', (text, expected) => expect(offered(text)).toEqual(expected));
+
+  test('a finished name shows its usage', () => {
+    expect(commandIn('/upnext he', commands)?.usageHint).toBe('[x]');
+    expect(commandIn('/upnext', commands)).toBeUndefined();
+  });
+});
+
+describe('the state of a select', () => {
+  const option = (value: string) => ({
+    text: { type: 'plain_text' as const, text: value.toUpperCase() },
+    value,
+  });
+  const element = { type: 'multi_static_select' as const, options: [option('a'), option('b')] };
+  const directory = {
+    people: new Map(),
+    channels: new Map(),
+    me: {
+      id: '',
+      name: '',
+      realName: '',
+      tz: '',
+      locale: '',
+      role: 'owner' as const,
+      isBot: false,
+      color: '',
+    },
+    reader: { zone: 'UTC', locale: 'en' },
+    app: { name: '', botUserId: '' },
+    team: '',
+    now: Date.now,
+  };
+
+  test('holds whole options, and none as an empty list', () => {
+    const [first] = choicesFrom(element);
+    expect(stateOf(element, first ? [first] : [])).toEqual({
+      type: 'multi_static_select',
+      selected_options: [option('a')],
+    });
+    expect(stateOf(element, [])).toEqual({ type: 'multi_static_select', selected_options: [] });
+    expect(stateOf({ type: 'static_select', options: [] }, [])).toEqual({
+      type: 'static_select',
+      selected_option: null,
+    });
+  });
+  test('holds ids of people', () => {
+    const state = stateOf({ type: 'users_select' }, [{ key: 'U1', label: 'Ana' }]);
+    expect(state).toEqual({ type: 'users_select', selected_user: 'U1' });
+    expect(chosenIn({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
+  });
+  test('options in groups carry the name of their group', () => {
+    const groups = { option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [option('a')] }] };
+    expect(choicesFrom(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
+  });
+  test('an answer of another shape offers nothing', () => {
+    expect([undefined, null, 'x', { options: [{}, 7] }, []].map(choicesFrom)).toEqual([[], [], [], [], []]);
+  });
+});
+
+describe('threads', () => {
+  const message = (ts: string, threadTs?: string, subtype?: string) => ({
+    ts,
+    channel: 'C',
+    user: 'U',
+    text: ts,
+    ...(threadTs === undefined ? {} : { threadTs }),
+    ...(subtype === undefined ? {} : { subtype }),
+  });
+  const of = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
+  const all = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
+
+  test('replies stand in their thread, and in the channel only where they were sent there too', () => {
+    expect(of(inChannel(all))).toEqual(['1', '2', '4']);
+    expect(of(inThread(all, '1'))).toEqual(['1', '3', '4']);
+  });
+  test('older messages come before those that are there, and none stands twice', () => {
+    expect(of(together([message('0.5'), message('1')], all))).toEqual(['0.5', '1', '2', '3', '4']);
+  });
+});
+
+describe('what the composer offers', () => {
+  const person = (id: string, name: string, realName: string, deactivated = false) => ({
+    ...{ id, name, realName, deactivated, tz: 'UTC', locale: 'en', isBot: false, color: '' },
+    role: 'member' as const,
+  });
+  const people = [
+    person('U1', 'ana', 'Ana Ferreira'),
+    person('U2', 'ben', 'Ben Okafor'),
+    person('U3', 'lena', 'Lena', true),
+  ];
+  const commands = [{ command: '/upnext', description: '', usageHint: '' }];
+  const offers = (text: string, cursor = text.length) => offersFor(text, cursor, { commands, people }).offers;
+
+  test.each([
+    ['@', ['Ana Ferreira', 'Ben Okafor']],
+    ['tell @b', ['Ben Okafor']],
+    ['tell @fer', ['Ana Ferreira']],
+    ['(@ana', ['Ana Ferreira']],
+    ['ana@b', []],
+    ['@ben ', []],
+    ['@zzz', []],
+    ['/', ['/upnext']],
+    ['/upnext invite @an', ['Ana Ferreira']],
+  ])('%j: %j', (text, names) => expect(offers(text).map(({ name }) => name)).toEqual(names));
+
+  test('the name is put where the cursor is, and what stands behind it stays', () => {
+    const [offer] = offers('ask @be about it', 7);
+    expect(offer).toMatchObject({ text: 'ask @ben about it', cursor: 9 });
+  });
+});
+
+test('standard markdown is read as far as mrkdwn goes, and its code stays', () => {
+  expect(asMrkdwn('# Title\n- **bold** and *italic* [a](https://x.org) `**code**` <b>')).toBe(
+    '*Title*\n• *bold* and _italic_ <https://x.org|a> `**code**` &lt;b>',
+  );
+});

@@ -1,0 +1,46 @@
+import { App, LogLevel } from '@slack/bolt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { startTestWorkspace } from '../../support/workspace.ts';
+import { command, composer } from './page-driver.ts';
+
+let browser: TestBrowser;
+let workspace: Workspace;
+beforeAll(async () => {
+  [browser, { workspace }] = await Promise.all([startBrowser(), startTestWorkspace()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await workspace.close();
+});
+
+test('an app that is about to connect is awaited, and one that does not come is said to be away', async () => {
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(workspace.url);
+  await page.getByText('Tester is connecting…').waitFor();
+  await page.clock.runFor(20_000);
+  await page.getByText('Tester is not connected just now').waitFor();
+  expect(await page.getByRole('navigation').innerText()).toContain('Not connected');
+});
+
+test('what is typed while the app connects is answered, and nothing says that it failed', async () => {
+  const page = await browser.newPage();
+  await page.goto(workspace.url);
+  await composer(page).waitFor();
+  const app = new App({
+    token: workspace.botToken,
+    appToken: workspace.appToken,
+    socketMode: true,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+    logLevel: LogLevel.ERROR,
+  });
+  app.command('/say', ({ ack }) => ack('Here I am.'));
+  await command(page, '/say hello');
+  await app.start();
+  await page.getByText('Here I am.').waitFor();
+  expect(await page.getByText('failed with the error').count()).toBe(0);
+  await page.getByText('Tester is connecting…').waitFor({ state: 'hidden' });
+  await app.stop();
+});

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
+import { openStage, type Stage } from './page-driver.ts';
+
+let stage: Stage;
+let page: Page;
+beforeAll(async () => {
+  stage = await openStage();
+  page = await stage.open();
+  await page.getByRole('link', { name: 'Examples of blocks' }).click();
+  await page.getByRole('heading', { name: 'Examples of blocks' }).waitFor();
+});
+afterAll(() => stage.close());
+
+const example = (title: string) => page.getByRole('region', { name: title, exact: true });
+
+test('every example is drawn, none only named', async () => {
+  const all = allExamples(stage.examples.workspace.url);
+  expect(await page.locator('.example').count()).toBe(all.length);
+  for (const { title } of all) {
+    // Its own words and fields, without its heading and its JSON.
+    expect(await example(title).locator('.blocks').first().innerHTML()).toMatch(/<\w+/);
+  }
+  expect(await page.locator('.not-drawn').allInnerTexts()).toEqual([]);
+  const unseen = `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).length`;
+  expect(await page.evaluate(unseen)).toBe(0);
+});
+
+test('nothing in a text becomes HTML', async () => {
+  expect(await page.locator('.example script, .example b').count()).toBe(0);
+  expect(await example('section').innerText()).toContain('<script>alert(1)</script>');
+});
+
+test('a data table is sorted and turned over', async () => {
+  const table = example('data_table');
+  const firsts = () => table.getByRole('rowheader').allInnerTexts();
+  expect(await firsts()).toEqual(['Instagram', 'X', 'LinkedIn', 'TikTok', 'Facebook']);
+  await table.getByRole('button', { name: 'Next' }).click();
+  expect(await firsts()).toEqual(['Mastodon', 'Reddit']);
+  await table.getByRole('button', { name: 'Readers' }).click();
+  await table.getByRole('button', { name: 'Previous' }).click();
+  expect(await firsts()).toEqual(['Mastodon', 'X', 'Reddit', 'LinkedIn', 'Facebook']);
+  const column = table.getByRole('columnheader', { name: 'Readers' });
+  expect(await column.getAttribute('aria-sort')).toBe('ascending');
+  await table.getByRole('button', { name: 'Readers' }).click();
+  expect(await column.getAttribute('aria-sort')).toBe('descending');
+});
+
+test('a container folds, and opens again', async () => {
+  const all = example('container that folds').getByRole('button', { name: 'See all' });
+  expect(await all.isVisible()).toBe(true);
+  await example('container that folds').getByText('Next week', { exact: true }).click();
+  expect(await all.isVisible()).toBe(false);
+});
+
+test('what is pressed shows what an app would be told', async () => {
+  const feedback = example('context_actions');
+  await feedback.getByRole('button', { name: 'Good' }).click();
+  expect(await feedback.getByRole('button', { name: 'Good' }).getAttribute('aria-pressed')).toBe('true');
+  await feedback.getByText('feedback: {"type":"feedback_buttons","value":"good"').waitFor();
+  await feedback.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await feedback.getByText('remove: {"type":"icon_button"}').waitFor();
+});
+
+test('the way back leads to the workspace, as the same person', async () => {
+  await page.getByRole('link', { name: 'Back to the workspace' }).click();
+  await page.getByRole('button', { name: /Acting as Ana Ferreira/ }).waitFor();
+  expect(stage.complaints).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { PGliteDialect } from 'kysely';
+import { expect, test } from 'vitest';
+import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
+import { progressBar } from '../../../src/emulators/service/progress-bar.ts';
+import { openPGlite } from '../../../src/store/pglite/pglite.ts';
+import { HARBOUR, runService, temporaryFolder } from './running-service.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+test('posts of all kinds are loaded into a project by its name, and listed together with the others', async () => {
+  const { folder, remove } = await temporaryFolder();
+  const progress: number[] = [];
+  for (const [project, count] of [
+    ['Harbour Coffee', 20_001],
+    ['Another One', 5],
+  ] as const) {
+    const { dialect, close } = await openPGlite(folder);
+    await loadPosts({ dialect, count, project, now: NOW, onProgress: (done) => progress.push(done) });
+    await close();
+  }
+  expect(progress).toEqual([0, 20_000, 20_001, 0, 5]);
+
+  const service = await runService({ folder, now: () => NOW });
+  const names = (await service.send('GET', '/api/v1/projects')).json.data.map(
+    ({ Name }: { Name: string }) => Name,
+  );
+  expect(names).toEqual(['Another One', 'Harbour Coffee', 'Night Market Books']);
+  const page = async (query: string) => (await service.send('GET', `${HARBOUR}/posts?${query}`)).json.data;
+  const samples = 10;
+  expect(await page(`skip=${20_000 + samples}&limit=10`)).toHaveLength(1);
+  for (const kind of ['status=DRAFT', 'status=SCHEDULED', 'status=PUBLISHED', 'platforms=REDDIT']) {
+    expect(await page(`${kind}&skip=500&limit=1`), `${kind}: more than 500`).toHaveLength(1);
+  }
+  await service.close();
+  await remove();
+}, 120_000);
+
+test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) => {
+  const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('nobody should open this')) });
+  await expect(loadPosts({ dialect, count, project: 'P' })).rejects.toThrow(RangeError);
+});
+
+test('the progress bar redraws its line on a terminal and ends it, and writes few lines elsewhere', () => {
+  const draw = (isTTY: boolean) => {
+    const written: string[] = [];
+    const bar = progressBar({ isTTY, write: (text: string) => written.push(text) });
+    for (let done = 0; done <= 1_000; done += 1) bar(done, 1_000);
+    return written;
+  };
+  expect(draw(true)).toHaveLength(101);
+  expect(draw(true).at(-1)).toMatch(/^\r█{30} 100 % {2}1,000 of 1,000 posts\n$/);
+  expect(draw(false)).toHaveLength(11);
+});

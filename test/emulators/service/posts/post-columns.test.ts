@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PostColumns } from '../../../../src/emulators/service/posts/post-columns.ts';
+
+const PLATFORMS = ['INSTAGRAM', 'FACEBOOK', 'X'];
+const STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'];
+const NOW = 50;
+
+const post = fc.record({
+  moment: fc.option(fc.integer({ min: 0, max: 100 })),
+  platforms: fc.subarray(PLATFORMS),
+  status: fc.constantFrom(...STATUSES),
+});
+
+const filter = fc.record(
+  {
+    from: fc.integer({ min: 0, max: 100 }),
+    to: fc.integer({ min: 0, max: 100 }),
+    platforms: fc.subarray(PLATFORMS),
+    statuses: fc.subarray(STATUSES),
+    skip: fc.integer({ min: 0, max: 5 }),
+    limit: fc.integer({ min: 1, max: 10 }),
+  },
+  { requiredKeys: ['platforms', 'statuses', 'skip', 'limit'] },
+);
+
+test('a page holds what looking at every post one by one finds', () => {
+  fc.assert(
+    fc.property(fc.array(post, { maxLength: 40 }), filter, (posts, asked) => {
+      const columns = new PostColumns(PLATFORMS);
+      posts.forEach(({ moment, platforms, status }, at) => {
+        const bits = [columns.platformBits(platforms), columns.statusBits([status])] as const;
+        columns.add(at + 1, moment ?? Number.NaN, ...bits);
+      });
+      const { from = -1, to = 101, skip, limit } = asked;
+      const ranged = asked.from !== undefined || asked.to !== undefined;
+      const expected = posts
+        .map((one, at) => ({ ...one, id: at + 1 }))
+        .filter(({ moment }) => !ranged || (moment !== null && moment >= from && moment <= to))
+        .filter(
+          ({ platforms }) =>
+            asked.platforms.length === 0 || platforms.some((name) => asked.platforms.includes(name)),
+        )
+        .filter(({ status, moment }) => {
+          const due = status === 'SCHEDULED' && moment !== null && moment <= NOW;
+          return asked.statuses.length === 0 || asked.statuses.includes(due ? 'PUBLISHED' : status);
+        })
+        .map(({ id }) => id)
+        .toReversed();
+      expect(columns.page(asked, NOW)).toEqual(expected.slice(skip, skip + limit));
+    }),
+  );
+});
+
+test('the columns grow with what they are given', () => {
+  const columns = new PostColumns(PLATFORMS);
+  for (let id = 1; id <= 5_000; id += 1) columns.add(id, id, 1 + (id % 7), 1);
+  expect(columns.lastId).toBe(5_000);
+  const none = { platforms: [], statuses: [], skip: 4_998, limit: 10 };
+  expect(columns.page(none, NOW)).toEqual([2, 1]);
+  expect(columns.page({ ...none, skip: 0, from: 1_500, to: 1_501 }, NOW)).toEqual([1_501, 1_500]);
+});

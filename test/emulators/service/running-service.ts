@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
+import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+
+export const TOKEN = SERVICE_TOKEN;
+
+/** The sample project that most tests work in: planted second, so that it is the newest. */
+export const HARBOUR = '/api/v1/projects/project_000000000002';
+
+export interface Sent {
+  body?: unknown;
+  /** Bytes as they are, instead of `body` as JSON. */
+  raw?: string | Buffer;
+  /** The same in pieces, its length not told. */
+  chunks?: readonly Buffer[];
+  headers?: Readonly<Record<string, string>>;
+  /** The Authorization header; the right one where not given, none where null. */
+  authorization?: string | null;
+}
+
+export interface Received {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into what the description leaves open
+  json: any;
+}
+
+export interface RunningService {
+  url: string;
+  send(method: string, path: string, sent?: Sent): Promise<Received>;
+  /** What went wrong inside. */
+  faults: unknown[];
+  practice: PracticeService;
+  close(): Promise<void>;
+}
+
+/** The folder for a test's database, removed by the returned function. */
+export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await newDatabaseFolder();
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** A service with the sample projects in a folder of its own, or in `folder`, which is then kept. */
+export async function runService(options: PracticeOptions = {}): Promise<RunningService> {
+  const faults: unknown[] = [];
+  const service = await startPracticeService({ onFault: (error) => faults.push(error), ...options });
+  return {
+    url: service.url,
+    faults,
+    practice: service,
+    send: (method, path, sent = {}) => send(service.url, method, path, sent),
+    close: () => service.close(),
+  };
+}
+
+/** One request over a connection of its own, without anything that a client library would put right. */
+export function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Received> {
+  const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+  const authorization = sent.authorization === undefined ? `Bearer ${TOKEN}` : sent.authorization;
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...((body ?? sent.chunks) !== undefined && { 'content-type': 'application/json' }),
+      ...(authorization !== null && { authorization }),
+      // Where the length is not told for a GET, Node's client would send the body as the beginning of a next request.
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...(sent.chunks && { 'transfer-encoding': 'chunked' }),
+      ...sent.headers,
+    };
+    const outgoing = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const status = answer.statusCode ?? 0;
+        resolve({ status, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) });
+      });
+    });
+    outgoing.on('error', reject);
+    for (const chunk of sent.chunks ?? []) outgoing.write(chunk);
+    outgoing.end(body);
+  });
+}
+
+/** The problems of a 422 as "body.Content missing", in their order. */
+export function problemsOf({ json }: Received): string[] {
+  return json.detail.map(
+    ({ loc, type }: { loc: (string | number)[]; type: string }) => `${loc.join('.')} ${type}`,
+  );
+}

@@ -1,0 +1,148 @@
+import type { App } from '@slack/bolt';
+import { vi } from 'vitest';
+import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
+import { TEST_MANIFEST } from '../../support/workspace.ts';
+import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { payloadName } from './payload-shape.ts';
+
+// An organisation's app alone hears of these two.
+const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
+const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const BUTTON = {
+  type: 'actions' as const,
+  elements: [
+    { type: 'button' as const, action_id: 'press', text: { ...plain('Press'), emoji: true }, value: 'v' },
+  ],
+};
+const MODAL = {
+  type: 'modal' as const,
+  callback_id: 'form',
+  title: plain('Shapes'),
+  submit: plain('Go'),
+  close: plain('Cancel'),
+  notify_on_close: true,
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'words',
+      label: plain('Words'),
+      element: { type: 'plain_text_input' as const, action_id: 'it' },
+    },
+    {
+      type: 'input' as const,
+      block_id: 'search',
+      optional: true,
+      label: plain('Search'),
+      element: { type: 'external_select' as const, action_id: 'search', min_query_length: 0 },
+    },
+    BUTTON,
+  ],
+};
+
+/** An app that asks for everything that the workspace can send. */
+function program(app: App): void {
+  app.command('/form', async ({ ack, body, client }) => {
+    await ack();
+    await client.views.open({ trigger_id: body.trigger_id, view: MODAL });
+  });
+  app.command('/say', async ({ ack, respond }) => {
+    await ack();
+    await respond({ text: 'For you', blocks: [{ type: 'header', text: plain('For you') }, BUTTON] });
+  });
+  app.action('press', ({ ack }) => ack());
+  app.options('search', ({ ack }) => ack({ options: [] }));
+  app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { words: 'Stay' } }));
+  app.view({ callback_id: 'form', type: 'view_closed' }, ({ ack }) => ack());
+  app.shortcut(/.*/, ({ ack }) => ack());
+  app.event('file_shared', async ({ event, client }) => {
+    await client.files.delete({ file: event.file_id });
+  });
+  app.event('app_home_opened', async ({ event, client }) => {
+    const blocks = [{ type: 'header' as const, text: plain('Welcome') }, BUTTON];
+    await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
+  });
+}
+
+/** Ana uses all of the app once. */
+async function useAll({ app, workspace }: Running): Promise<void> {
+  const ana = workspace.as('Ana').in('#general');
+  await ana.type('/form some text');
+  const form = await ana.modal('Shapes');
+  await form.search('Search', '');
+  await form.press('Press');
+  await form.fill('Words', 'some');
+  await form.submit();
+  await form.close();
+  await ana.type('/say');
+  await ana.sees('For you');
+  await ana.press('Press');
+  await app.client.chat.postMessage({ channel: 'C01GENERAL', text: 'For all', blocks: [BUTTON] });
+  await ana.press('Press');
+  await ana.shortcut('New thing');
+  await ana.type('a message');
+  await ana.shortcut('About this', 'a message');
+  await ana.type('@tester are you there?');
+  await (await ana.home('Welcome')).press('Press');
+  await (await ana.inDirectMessage()).type('see https://example.com/a?b=1&c=2, please');
+}
+
+/** What happens to messages, files and channels. */
+async function changeAll({ app, workspace }: Running): Promise<void> {
+  const channel = 'C02HARBOUR';
+  const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'First' });
+  await app.client.chat.postMessage({ channel, text: 'Reply', thread_ts: ts, reply_broadcast: true });
+  await app.client.chat.update({ channel, ts, text: 'Changed' });
+  await app.client.chat.delete({ channel, ts });
+  await app.client.files.uploadV2({ channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' });
+  workspace.admin.remove('#harbour-coffee', 'Ben');
+  workspace.admin.invite('#harbour-coffee', 'Ben');
+  const { admin } = workspace;
+  admin.archive('#night-market-books');
+  admin.unarchive('#night-market-books');
+  admin.share('#night-market-books', 'T02ROASTER');
+  admin.unshare('#night-market-books', 'T02ROASTER');
+  admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
+  admin.archive('#owners');
+  admin.unarchive('#owners');
+  admin.remove('#owners', 'tester');
+  admin.invite('#owners', 'tester');
+  admin.deleteChannel('#owners');
+  admin.remove('#night-market-books', 'tester');
+  admin.deleteChannel('#night-market-books');
+  admin.changePerson('Ben', { locale: 'fr-FR' });
+}
+
+/** After these there is nothing more. */
+const LAST = ['event app_uninstalled', 'event tokens_revoked'];
+
+/** The payloads that an app got when everything was done once, by name; the last of each. `names` are waited for. */
+export async function collectPayloads(
+  mode: 'socket' | 'http',
+  names: readonly string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const running = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
+  const got = new Map<string, Record<string, unknown>>();
+  // Bolt hands the body to a global middleware unchanged.
+  running.app.use(async ({ body, next }) => {
+    got.set(payloadName({ ...body }), { ...body });
+    await next();
+  });
+  program(running.app);
+  await useAll(running);
+  await changeAll(running);
+  await vi.waitFor(
+    () => {
+      const missing = names.filter((name) => !got.has(name) && !LAST.includes(name));
+      if (missing.length > 0) throw new Error(`The app never got: ${missing.join(', ')}`);
+    },
+    { timeout: 5_000 },
+  );
+  running.workspace.admin.uninstall();
+  await vi.waitFor(() => {
+    if (!LAST.every((name) => got.has(name))) throw new Error('The app never heard of its end');
+  });
+  await running.stop();
+  return got;
+}

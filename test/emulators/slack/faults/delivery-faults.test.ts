@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
+import { listeningPort } from '../../../support/listening-port.ts';
+import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
+import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+
+describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+  let running: Running;
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    running = await startWithBolt(mode);
+    const { app } = running;
+    app.command('/say', async ({ ack, body }) => {
+      heard.push(`command ${body.trigger_id}`);
+      await ack(`answer ${heard.length}`);
+    });
+    app.command('/form', async ({ ack, body, client }) => {
+      await ack();
+      const view = {
+        type: 'modal',
+        callback_id: 'form',
+        title: plain('A form'),
+        submit: plain('Send'),
+      } as const;
+      const blocks = [{ type: 'section' as const, text: plain('Nothing to fill in') }];
+      await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
+    });
+    app.view('form', async ({ ack, body }) => {
+      heard.push(`submission ${body.view.id} ${body.view.hash}`);
+      await ack();
+    });
+    app.event('app_mention', async ({ body }) => {
+      heard.push(`event ${body.event_id}`);
+    });
+  });
+
+  afterEach(() => {
+    running.workspace.faults.clear();
+    heard.length = 0;
+  });
+  afterAll(() => running.stop());
+
+  const ana = () => running.workspace.as('Ana').in('#general');
+
+  test.each([
+    ['command', 'slash_commands', () => ana().type('/say')],
+    ['event', 'app_mention', () => ana().type('@tester hello')],
+    [
+      'submission',
+      'view_submission',
+      async () => {
+        await ana().type('/form');
+        await (await ana().modal('A form')).submit();
+      },
+    ],
+  ] as const)('a %s comes twice where it is told to, and otherwise once', async (name, kind, act) => {
+    running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind, times: 1 }] });
+    await act();
+    await expect.poll(() => heard).toHaveLength(2);
+    expect(heard[0]).toMatch(name);
+    expect(heard[1]).toBe(heard[0]);
+    await act();
+    await expect.poll(() => heard).toHaveLength(3);
+    expect(heard[2]).not.toBe(heard[0]);
+  });
+
+  test('Slack goes by the first of two answers', async () => {
+    running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
+    await ana().type('/say');
+    await expect.poll(() => heard).toHaveLength(2);
+    await ana().sees('answer 1');
+    expect(ana().read()).not.toContain('answer 2');
+  });
+
+  test('a submission whose acknowledgement is lost can be sent again', async () => {
+    await ana().type('/form');
+    const form = await ana().modal('A form');
+    running.workspace.faults.set({
+      deliveries: [{ fault: 'unacknowledged', kind: 'view_submission', times: 1 }],
+    });
+    expect(await form.submit()).toMatchObject({
+      closed: false,
+      trouble: expect.stringContaining('trouble connecting'),
+    });
+    await form.submit();
+    expect(heard).toEqual([heard[0], heard[0]]);
+  });
+
+  test('a command that is lost never reaches the app', async () => {
+    running.workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'slash_commands', times: 1 }] });
+    await ana().type('/say');
+    await ana().sees('/say failed with the error "operation_timeout"');
+    expect(heard).toEqual([]);
+  });
+});
+
+test('over HTTP Slack’s own retry is the same request, byte by byte', async () => {
+  const heard: { signature: unknown; timestamp: unknown; body: string }[] = [];
+  const app = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = request.headers;
+      heard.push({ signature, timestamp, body });
+      response.end(`answer ${heard.length}`);
+    });
+  });
+  const url = `http://127.0.0.1:${await listeningPort(app)}/slack/events`;
+  // A clock that is in another second each time that it is looked at.
+  let now = 1_790_000_000_000;
+  const { workspace } = await startTestWorkspace({
+    delivery: { kind: 'http', url },
+    now: () => {
+      now += 1_000;
+      return now;
+    },
+  });
+  const ana = workspace.as('Ana').in('#general');
+  for (const identical of [true, false]) {
+    workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical, afterMs: 10 }] });
+    heard.length = 0;
+    await ana.type('/say');
+    await expect.poll(() => heard).toHaveLength(2);
+    const [first, again] = heard;
+    expect(again?.body).toBe(first?.body);
+    expect(again?.signature === first?.signature).toBe(identical);
+    expect(again?.timestamp === first?.timestamp).toBe(identical);
+    await ana.sees('answer 1');
+    expect(ana.read()).not.toContain('answer 2');
+  }
+  await workspace.close();
+  app.close();
+});
+
+test('in Socket Mode it is the same envelope, and an event says that it is sent again', async () => {
+  const { workspace } = await startTestWorkspace();
+  const socket = await openSocket(workspace);
+  const envelopes: Record<string, unknown>[] = [];
+  socket.on('message', (data) => {
+    const said: Record<string, unknown> = JSON.parse(String(data));
+    if (said.type === 'events_api') envelopes.push(said);
+    socket.send(JSON.stringify({ envelope_id: said.envelope_id }));
+  });
+  workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'events_api' }] });
+  await workspace.as('Ana').in('#general').type('@tester hello');
+  await expect.poll(() => envelopes.length).toBe(2);
+  const [first, again] = envelopes;
+  expect(first).toMatchObject({ retry_attempt: 0, retry_reason: '' });
+  expect(again).toEqual({ ...first, retry_attempt: 1, retry_reason: 'timeout' });
+  expect(workspace.faults.counts().faults).toEqual({ duplicate: 1 });
+  socket.close();
+  await workspace.close();
+});
+
+async function openSocket(workspace: Workspace): Promise<WebSocket> {
+  const { url = '' } = await clientFor(workspace, workspace.appToken).apps.connections.open();
+  const socket = new WebSocket(url);
+  await new Promise((resolve) => socket.once('message', resolve));
+  return socket;
+}

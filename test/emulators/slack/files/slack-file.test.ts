@@ -1,0 +1,102 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
+import { SMALL_PNG } from '../../../support/small-png.ts';
+import { uploadFile } from '../../../support/upload-file.ts';
+import { refusal, startTestWorkspace } from '../../../support/workspace.ts';
+
+const HARBOUR = 'C02HARBOUR';
+const image = (slackFile: { id?: string; url?: string }) => ({
+  type: 'image',
+  alt_text: 'the roast',
+  slack_file: slackFile,
+});
+
+describe('a picture of one’s own in a block', () => {
+  let workspace: Workspace;
+  let client: WebClient;
+  beforeAll(async () => {
+    ({ workspace, client } = await startTestWorkspace());
+  });
+  afterAll(() => workspace.close());
+
+  const upload = (filename: string) => uploadFile(client, { file: SMALL_PNG, filename });
+  const post = (blocks: unknown[]) =>
+    client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'x', blocks });
+
+  it('is refused while Slack looks through it, and taken when it is tried again', async () => {
+    const file = await upload('roast.png');
+    const blocks = [image({ id: file.id })];
+    expect(await refusal(post(blocks))).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'],
+    });
+    workspace.clock.advance(250);
+    await post(blocks);
+    await post([image({ url: file.url_private })]);
+    const { file: known } = await client.files.info({ file: file.id });
+    await post([image({ url: known?.permalink ?? '' })]);
+  });
+
+  it.each([
+    ['that is not there', { id: 'F0NOTHERE1' }, 'invalid slack file', ''],
+    [
+      'with an address elsewhere',
+      { url: 'https://example.com/files-pri/T1-F1/a.png' },
+      'invalid slack file',
+      '',
+    ],
+    [
+      'whose id is an address',
+      { id: 'https://example.com' },
+      'input must match regex pattern: ^[F][A-Z0-9]{8,}$',
+      '/id',
+    ],
+  ])('%s is refused', async (_, slackFile, says, where) => {
+    const section = {
+      type: 'section',
+      text: { type: 'mrkdwn', text: 'x' },
+      accessory: image(slackFile),
+    };
+    expect((await refusal(post([section]))).messages).toEqual([
+      `[ERROR] ${says} [json-pointer:/blocks/0/accessory/slack_file${where}]`,
+    ]);
+  });
+
+  it('is no picture where it is of another type, and gone when it is deleted', async () => {
+    const note = await upload('note.txt');
+    const picture = await upload('roast.gif');
+    workspace.clock.advance(1000);
+    expect((await refusal(post([image({ id: note.id })]))).error).toBe('invalid_blocks');
+    await client.files.delete({ file: picture.id });
+    expect((await refusal(post([image({ id: picture.id })]))).error).toBe('invalid_blocks');
+  });
+
+  it('stands in a message that keeps its metadata, the file itself shared nowhere', async () => {
+    const { id } = await upload('week.png');
+    workspace.clock.advance(1000);
+    const metadata = { event_type: 'digest_posted', event_payload: { occurrence: '2026-11-20' } };
+    const blocks = [image({ id })];
+    await client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'The week', blocks, metadata });
+    const history = { channel: HARBOUR, limit: 1, include_all_metadata: true };
+    const { messages } = await client.conversations.history(history);
+    expect(messages?.[0]).toMatchObject({ metadata, blocks: [{ type: 'image', slack_file: { id } }] });
+    expect(messages?.[0]).not.toHaveProperty('files');
+    expect((await client.files.info({ file: id })).file).toMatchObject({ channels: [], is_public: false });
+  });
+
+  it('is held to the same in Home and in modals', async () => {
+    const publish = (id: string) =>
+      client.apiCall('views.publish', {
+        user_id: 'U01ANAFERR',
+        view: { type: 'home', blocks: [image({ id })] },
+      });
+    expect(await refusal(publish('F0NOTHERE1'))).toEqual({
+      error: 'invalid_arguments',
+      messages: ['[ERROR] invalid slack file [json-pointer:/view/blocks/0/slack_file]'],
+    });
+    const file = await upload('roast.jpg');
+    workspace.clock.advance(1000);
+    await publish(file.id);
+  });
+});

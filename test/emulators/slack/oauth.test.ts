@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { oauthSteps, REDIRECT } from '../../support/oauth-steps.ts';
+import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { oauthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
+
+const MINUTE = 60_000;
+
+let workspace: Workspace;
+let steps: ReturnType<typeof oauthSteps>;
+const start = async (settings: object = {}) => {
+  const manifest = oauthManifest(REDIRECT, settings);
+  ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
+  steps = oauthSteps(workspace);
+};
+
+describe('an installation', () => {
+  beforeEach(() => start());
+  afterEach(() => workspace.close());
+
+  it('a code is exchanged for a token of that workspace', async () => {
+    const back = new URL(await workspace.as('Ana').consent(steps.asking()));
+    expect([back.origin + back.pathname, back.searchParams.get('state')]).toEqual([REDIRECT, 's1']);
+    const said = await steps.access({
+      ...steps.credentials,
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+    });
+    expect(said).toEqual({
+      ok: true,
+      access_token: expect.stringMatching(/^xoxb-/),
+      token_type: 'bot',
+      scope: SCOPES.join(','),
+      bot_user_id: 'U09UPNEXTB',
+      app_id: 'A01UPNEXTA',
+      team: { id: 'T01HARBOUR', name: 'Harbour Coffee' },
+      enterprise: null,
+      is_enterprise_install: false,
+      authed_user: { id: 'U01ANAFERR' },
+    });
+    expect(await steps.clientWith(said).auth.test()).toMatchObject({
+      team_id: 'T01HARBOUR',
+      user_id: 'U09UPNEXTB',
+    });
+  });
+
+  it('takes the app’s credentials by Basic too', async () => {
+    const { client_id: id, client_secret: secret } = steps.credentials;
+    const authorization = (pair: string) => ({
+      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    });
+    const args = async () => ({ code: await steps.codeFrom(), redirect_uri: REDIRECT });
+    expect((await steps.access(await args(), authorization(`${id}:${secret}`))).ok).toBe(true);
+    expect((await steps.access(await args(), authorization(`${id}:wrong`))).error).toBe('bad_client_secret');
+  });
+
+  it.each([
+    ['another client', { client_id: '1.1' }, 'invalid_client_id'],
+    ['another secret', { client_secret: 'wrong' }, 'bad_client_secret'],
+    ['another code', { code: 'wrong' }, 'invalid_code'],
+    ['another address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
+    ['another grant', { grant_type: 'password' }, 'invalid_grant_type'],
+    [
+      'a refresh token that was never given',
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      'invalid_refresh_token',
+    ],
+  ])('is refused with %s', async (_, wrong, error) => {
+    expect(await steps.exchange(wrong)).toEqual({ ok: false, error });
+    expect(() => workspace.team.botToken).toThrow('not installed');
+  });
+
+  it('a code works once', async () => {
+    const args = { ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT };
+    expect((await steps.access(args)).ok).toBe(true);
+    expect(await steps.access(args)).toEqual({ ok: false, error: 'code_already_used' });
+  });
+
+  it('a code is good for ten minutes', async () => {
+    const args = async () => ({ ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT });
+    const [kept, late] = [await args(), await args()];
+    workspace.clock.advance(10 * MINUTE - 1000);
+    expect((await steps.access(kept)).ok).toBe(true);
+    workspace.clock.advance(2000);
+    expect((await steps.access(late)).error).toBe('invalid_code');
+  });
+
+  it('an address that was named first is to be named again; one that was not need not be', async () => {
+    const { client_id, client_secret } = steps.credentials;
+    expect((await steps.access({ client_id, client_secret, code: await steps.codeFrom() })).error).toBe(
+      'bad_redirect_uri',
+    );
+    const code = await steps.codeFrom({ redirect_uri: undefined });
+    expect((await steps.access({ client_id, client_secret, code })).ok).toBe(true);
+  });
+
+  it.each([
+    ['another client', { client_id: '1.1' }, 'Invalid client_id parameter'],
+    [
+      'an address that the manifest has not',
+      { redirect_uri: 'https://evil.example.com/' },
+      'redirect_uri did not match',
+    ],
+    ['an address that only begins alike', { redirect_uri: `${REDIRECT}evil` }, 'redirect_uri did not match'],
+    [
+      'a scope that the manifest has not',
+      { scope: 'chat:write,admin' },
+      'Invalid permissions requested: admin',
+    ],
+    ['no scope', { scope: '' }, 'Invalid permissions requested'],
+  ])('asking with %s is an error page, and sends nobody anywhere', async (_, wrong, says) => {
+    const answer = await fetch(steps.asking(wrong), { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    expect(await answer.text()).toContain(says);
+    await expect(workspace.as('Ana').consent(steps.asking(wrong))).rejects.toThrow(says);
+  });
+
+  it('an address below one of the manifest is taken', async () => {
+    expect(await workspace.as('Ana').consent(steps.asking({ redirect_uri: `${REDIRECT}/eu` }))).toContain(
+      'code=',
+    );
+  });
+
+  it('the page names the app, what it asks for, and people who may say yes', async () => {
+    const answer = await fetch(steps.asking({ user_scope: 'users:read' }));
+    const html = await answer.text();
+    expect(html).toContain('Tester asks to come into a workspace');
+    for (const says of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
+      expect(html).toContain(says);
+    for (const guest of ['Tom Sato', 'Priya Nair', 'Lena Hofer']) expect(html).not.toContain(guest);
+    expect(answer.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://app.example.com;",
+    );
+  });
+
+  it('a guest cannot install, and who says no is sent back with that', async () => {
+    await expect(workspace.as('Tom').consent(steps.asking())).rejects.toThrow('cannot install apps');
+    const back = new URL(await workspace.as('Ana').consent(steps.asking(), { cancel: true }));
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
+  });
+
+  it('another page cannot say yes for a person', async () => {
+    const body = new URLSearchParams({ choice: 'T01HARBOUR U01ANAFERR', answer: 'allow' });
+    const headers = { origin: 'https://evil.example.com' };
+    expect((await fetch(steps.asking(), { method: 'POST', body, headers, redirect: 'manual' })).status).toBe(
+      403,
+    );
+  });
+
+  it('once more brings the same token, with more scopes', async () => {
+    const first = await steps.access({
+      ...steps.credentials,
+      code: await steps.codeFrom({ scope: 'chat:write' }),
+      redirect_uri: REDIRECT,
+    });
+    expect((await refusal(steps.clientWith(first).users.list({}))).error).toBe('missing_scope');
+    const second = await steps.access({
+      ...steps.credentials,
+      code: await steps.codeFrom({ scope: 'users:read' }),
+      redirect_uri: REDIRECT,
+    });
+    expect([second.access_token, second.scope]).toEqual([first.access_token, 'chat:write,users:read']);
+    expect((await steps.clientWith(first).users.list({})).ok).toBe(true);
+  });
+
+  it('by a person’s own rights brings a token of theirs, which is not the app’s', async () => {
+    const code = await steps.codeFrom({ user_scope: 'users:read' });
+    const said = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    expect(said.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
+    const { access_token = '' } = said.authed_user as { access_token?: string };
+    const client = clientFor(workspace, access_token);
+    expect(await client.auth.test()).toMatchObject({ user_id: 'U01ANAFERR' });
+    const post = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
+    expect((await refusal(post)).error).toBe('not_allowed_token_type');
+  });
+});
+
+describe('an app of Bolt’s', () => {
+  it('a person installs the app from its own page, mentions it, and it hears that it was uninstalled', async () => {
+    const { workspace: slack, app, installUrl, installations, stop } = await startWithOAuth();
+    const heard: string[] = [];
+    app.event('app_mention', async ({ say }) => void (await say('At your service')));
+    app.event('app_uninstalled', async ({ body }) => void heard.push(body.team_id));
+    const ana = slack.as('Ana').in('#general');
+    const shown = await ana.install(installUrl);
+    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Thank you')]);
+    expect(installations.get('T01HARBOUR')?.bot?.token).toBe(slack.team.botToken);
+    await ana.inviteApp();
+    await ana.mention('hello');
+    await ana.sees('At your service');
+    slack.admin.uninstall();
+    await vi.waitFor(() => expect(heard).toEqual(['T01HARBOUR']));
+    await stop();
+  });
+
+  it('is told where somebody says no', async () => {
+    const { workspace: slack, installUrl, installations, stop } = await startWithOAuth();
+    expect((await slack.as('Ana').install(installUrl, { cancel: true })).status).toBe(500);
+    expect(installations.size).toBe(0);
+    await stop();
+  });
+});

@@ -1,0 +1,134 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
+
+const HARBOUR = 'C02HARBOUR';
+const ANA = 'U01ANAFERR';
+const divider = { type: 'divider' as const };
+
+describe('Slack’s refusals', () => {
+  let workspace: Workspace;
+  let client: WebClient;
+  beforeAll(async () => {
+    ({ workspace, client } = await startTestWorkspace());
+    const { admin } = workspace;
+    admin.addChannel('#hidden', { private: true, members: ['Ana'] });
+    admin.addChannel('#invited', { private: true, members: ['Ana', 'tester'] });
+    admin.addChannel('#notices', { members: ['Ana', 'Ben', 'tester'] });
+    admin.restrict('#notices');
+  });
+  afterAll(() => workspace.close());
+
+  const post = (channel: string, more: object = {}) =>
+    client.apiCall('chat.postMessage', { channel, text: 'x', ...more });
+
+  it('channel_not_found: a private channel that the app was not invited to', async () => {
+    expect((await refusal(post('#hidden'))).error).toBe('channel_not_found');
+    expect((await refusal(post('#nowhere'))).error).toBe('channel_not_found');
+    await post('#invited');
+  });
+
+  it('not_in_channel: a public one that it has not joined', async () => {
+    expect((await refusal(post('C04RANDOM0'))).error).toBe('not_in_channel');
+    await client.conversations.join({ channel: 'C04RANDOM0' });
+    await post('C04RANDOM0');
+  });
+
+  it('is_archived', async () => {
+    expect((await refusal(post('C06SUMMER0'))).error).toBe('is_archived');
+    workspace.admin.unarchive('#summer-pop-up');
+    await post('C06SUMMER0');
+  });
+
+  it('restricted_action: where only owners and admins write', async () => {
+    expect((await refusal(post('#notices'))).error).toBe('restricted_action');
+    await expect(workspace.as('Ben').in('#notices').type('hello')).rejects.toThrow('restricted_action');
+    await workspace.as('Ana').in('#notices').type('hello');
+    await workspace.as('Ben').in('#notices').sees('hello');
+  });
+
+  it('no_text: neither text nor blocks; blocks alone are enough', async () => {
+    expect((await refusal(post(HARBOUR, { text: '' }))).error).toBe('no_text');
+    expect((await refusal(post(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
+    await post(HARBOUR, { text: '', blocks: [divider] });
+  });
+
+  it('a text of 40,000 characters is kept, a longer one is cut there', async () => {
+    const length = async (text: string) => {
+      const { message } = await client.chat.postMessage({ channel: HARBOUR, text });
+      return message?.text?.length;
+    };
+    expect(await length('x'.repeat(40_000))).toBe(40_000);
+    expect(await length('x'.repeat(40_001))).toBe(40_000);
+  });
+
+  it('msg_too_long: chat.update beyond 4,000 characters', async () => {
+    const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
+    await client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4000) });
+    const longer = client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4001) });
+    expect((await refusal(longer)).error).toBe('msg_too_long');
+  });
+
+  it('invalid_blocks: 51 blocks; 50 are taken', async () => {
+    const blocks = (count: number) => Array.from({ length: count }, () => divider);
+    await post(HARBOUR, { blocks: blocks(50) });
+    expect(await refusal(post(HARBOUR, { blocks: blocks(51) }))).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
+    });
+  });
+
+  it.each([
+    'http://localhost:8080/a.png',
+    'http://127.0.0.1:8080/a.png',
+    'https://192.168.1.20/a.png',
+    'http://[::1]/a.png',
+    'https://nas.local/a.png',
+    'data:image/png;base64,AAAA',
+    'a.png',
+  ])('downloading image failed: Slack cannot reach %s', async (image_url) => {
+    const image = (url: string) => ({ blocks: [{ type: 'image', alt_text: 'A cup', image_url: url }] });
+    expect(await refusal(post(HARBOUR, image(image_url)))).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] downloading image failed [json-pointer:/blocks/0/image_url]'],
+    });
+    await post(HARBOUR, image('https://pictures.example/a.png'));
+    await post(HARBOUR, image('http://93.184.216.34/a.png'));
+  });
+
+  it('user_not_found and not_found', async () => {
+    expect((await refusal(client.users.info({ user: 'U0NOBODY00' }))).error).toBe('user_not_found');
+    await client.users.info({ user: ANA });
+    const view = { type: 'modal' as const, title: { type: 'plain_text' as const, text: 'T' }, blocks: [] };
+    expect((await refusal(client.views.update({ view_id: 'V0NOTHERE0', view }))).error).toBe('not_found');
+  });
+
+  it.each([
+    ['token_revoked', (ended: Workspace) => ended.admin.revokeToken()],
+    ['account_inactive', (ended: Workspace) => ended.admin.uninstall()],
+  ] as const)('%s: the token was good until an owner ended it', async (error, end) => {
+    const other = await startTestWorkspace();
+    await other.client.auth.test();
+    end(other.workspace);
+    expect((await refusal(other.client.auth.test())).error).toBe(error);
+    expect((await refusal(clientFor(other.workspace, 'xoxb-1').auth.test())).error).toBe('invalid_auth');
+    expect((await refusal(clientFor(other.workspace, '').auth.test())).error).toBe('not_authed');
+    await fetch(`${other.workspace.url}/page/reset`, { method: 'POST' });
+    await other.client.auth.test();
+    await other.workspace.close();
+  });
+
+  it('a command in a thread is not run, and the person is told so', async () => {
+    const ana = workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('What about tea?');
+    await ana.reply('What about tea?', '/say something');
+    await ana.sees('/say is not supported in threads. Sorry!');
+    await ana.reply('What about tea?', 'say /something');
+    const { messages } = await client.conversations.replies({
+      channel: HARBOUR,
+      ts: (await client.conversations.history({ channel: HARBOUR, limit: 1 })).messages?.[0]?.ts ?? '',
+    });
+    expect(messages?.map(({ text }) => text)).toEqual(['What about tea?', 'say /something']);
+  });
+});

@@ -1,0 +1,112 @@
+import { readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
+import { openPGlite } from '../../../src/store/pglite/pglite.ts';
+import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
+import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
+import { checkpointIfDue } from '../../../src/store/pglite/write-ahead-log.ts';
+import { cacheFolder, newDatabaseFolder } from '../../support/database-folder.ts';
+import { startProgram } from '../../support/program.ts';
+
+const committer = new URL('./programs/commit-rows.ts', import.meta.url);
+let folder: string;
+
+beforeEach(async () => {
+  folder = await newDatabaseFolder();
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test('after kill -9, every row whose commit was answered is there', async () => {
+  const program = await startProgram(committer, folder);
+  const said: string[] = [];
+  while (said.length < 300) said.push(await program.line());
+  said.push(...(await program.kill()));
+  const { dialect, close } = await openPGlite(folder);
+  const db = new Kysely<{ kept: { id: number } }>({ dialect });
+  const kept = new Set((await db.selectFrom('kept').select('id').execute()).map(({ id }) => String(id)));
+  expect(said.filter((id) => !kept.has(id))).toEqual([]);
+  // One more may have been committed whose answer did not come through.
+  expect(kept.size - said.length).toBeLessThanOrEqual(1);
+  await close();
+});
+
+test('a second process is told which one holds the folder, and the first goes on', async () => {
+  const program = await startProgram(committer, folder);
+  await program.line();
+  await expect(openPGlite(folder)).rejects.toThrow(`is in use by process ${program.pid} (commit-rows.ts)`);
+  await program.line();
+  await program.kill();
+});
+
+describe.each([
+  ['in this thread', openPGlite],
+  ['in a thread of its own', openThreadedPGlite],
+])('%s', (_, open: (folder: string) => ReturnType<typeof openPGlite>) => {
+  test('the same folder cannot be open twice in one process', async () => {
+    const { close } = await open(folder);
+    await expect(open(folder)).rejects.toThrow(FolderLocked);
+    await close();
+    await (await open(folder)).close();
+  });
+
+  test('what was written is there when it is opened again, and kysely closing it frees the folder', async () => {
+    const first = new Kysely({ dialect: (await open(folder)).dialect });
+    await sql`create table kept as select 7 as id`.execute(first);
+    await first.destroy();
+    const { dialect, close } = await open(folder);
+    const second = new Kysely({ dialect });
+    expect((await sql`select id from kept`.execute(second)).rows).toEqual([{ id: 7 }]);
+    await second.destroy();
+    await close();
+  });
+
+  test('closing undoes a transaction that is still open', async () => {
+    const { dialect, close } = await open(folder);
+    const db = new Kysely({ dialect });
+    const begun = Promise.withResolvers<void>();
+    const never = db.transaction().execute(async (transaction) => {
+      await sql`create table undone (id integer)`.execute(transaction);
+      begun.resolve();
+      await new Promise(() => undefined);
+    });
+    never.catch(() => undefined);
+    await begun.promise;
+    await close();
+    const again = await open(folder);
+    const { rows } = await sql`select to_regclass('undone') as table`.execute(
+      new Kysely({ dialect: again.dialect }),
+    );
+    expect(rows).toEqual([{ table: null }]);
+    await again.close();
+  });
+});
+
+test('a folder that is not there yet is made', async () => {
+  const parent = await cacheFolder('half-');
+  const { close } = await openPGlite(join(parent, 'not', 'there'));
+  await close();
+  expect(readdirSync(join(parent, 'not', 'there')).sort()).toEqual(['cluster', 'holder.json', 'lock']);
+  await rm(parent, { recursive: true });
+});
+
+test('the write-ahead log is cut when it has grown', async () => {
+  const pglite = await PGlite.create(join(folder, 'cluster'), pgliteMemory);
+  const log = () =>
+    readdirSync(join(folder, 'cluster/pg_wal'))
+      .map((name) => statSync(join(folder, 'cluster/pg_wal', name)).size)
+      .reduce((sum, size) => sum + size, 0);
+  await pglite.query('create table big (id integer, words text)');
+  for (let round = 0; round < 10; round += 1) {
+    await pglite.query("insert into big select n, repeat('x', 500) from generate_series(1, 20000) as n");
+  }
+  const grown = log();
+  expect(grown).toBeGreaterThan(100 * 2 ** 20);
+  await checkpointIfDue(pglite);
+  expect(log()).toBeLessThan(grown / 1.5);
+  await pglite.close();
+});

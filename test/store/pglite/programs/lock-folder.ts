@@ -1,0 +1,14 @@
+import { FolderLocked, lockFolder } from '../../../../src/store/pglite/folder-lock.ts';
+
+// A program: takes the folder when told to go, says so, and keeps it until it is killed or its input ends.
+const [folder = ''] = process.argv.slice(2);
+process.stdin.once('data', () => {
+  try {
+    lockFolder(folder);
+    console.log('took it');
+  } catch (error) {
+    console.log(error instanceof FolderLocked ? error.message : String(error));
+  }
+});
+process.stdin.once('end', () => process.exit());
+console.log('there');

@@ -11,7 +11,6 @@ import { encryptionKeys, startDatabase, startService, startSlack } from './start
 import { fail, run } from './start/run.ts';
 import { secretsOf } from './start/secrets-of.ts';
 import { startedBy } from './start/start-error.ts';
-import { wakeSubmissions } from './start/wake-submissions.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
@@ -100,13 +99,9 @@ async function start() {
       port: (apart ?? http).port,
     }),
   );
-  // Nobody waits for it.
-  const { submissions, digests } = bot;
-  const alarm = wakeSubmissions({ db, submissions, digests, log });
   return {
     async close() {
       await Promise.all([http.close(), apart?.close()]);
-      await alarm.stop();
       await bot.stop();
       await api?.close();
       await db.destroy();

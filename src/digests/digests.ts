@@ -60,9 +60,6 @@ export interface Digests {
   release(workspace: string): Promise<void>;
   /** The clock for people was moved. */
   clockMoved(): void;
-  /** Another alarm clock: told when one comes next, and wakes in return. */
-  wakeBy(wake: (id: string, at: Date) => void): void;
-  wakeUp(): void;
   start(): void;
   /** Takes nothing new; resolves when what is under way has ended. */
   stop(): Promise<void>;
@@ -73,19 +70,8 @@ export interface Digests {
 }
 
 export function createDigests(options: DigestsOptions): Digests {
-  let tellOthers: (id: string, at: Date) => void = () => undefined;
-  let toldNext = 0;
   const machine = createMachine(options, (at) => worker.wake(at));
-  const worker = createWorker(
-    () => machine,
-    (at) => {
-      if (at.getTime() === toldNext) return;
-      toldNext = at.getTime();
-      // The alarm rings by the other clock.
-      const ahead = machine.now().getTime() - machine.clock().getTime();
-      tellOthers('digests', new Date(at.getTime() - ahead));
-    },
-  );
+  const worker = createWorker(() => machine);
   const wakeNow = () => worker.wake(machine.clock());
   return {
     ...settingsOf(machine, wakeNow),
@@ -122,11 +108,6 @@ export function createDigests(options: DigestsOptions): Digests {
       );
       wakeNow();
     },
-    wakeBy(wake) {
-      tellOthers = wake;
-      toldNext = 0;
-    },
-    wakeUp: wakeNow,
     start: () => worker.start(),
     stop: () => worker.stop(),
     turn: () => worker.turn(),

@@ -26,9 +26,9 @@ const HELD_UP_MS = 500;
 
 /**
  * The one recurring job: what has come gets its row, what is due is claimed in batches, and goes on its way. Any number
- * of instances may do this at the same time. `onNext` is told when a digest comes next.
+ * of instances may do this at the same time.
  */
-export function createWorker(machine: () => Machine, onNext: (at: Date) => void): Worker {
+export function createWorker(machine: () => Machine): Worker {
   const running = new Set<Promise<void>>();
   const scans = createScans(() => machine().clock(), scanAndLookAhead);
   let telling: Promise<void> | undefined;
@@ -84,7 +84,6 @@ export function createWorker(machine: () => Machine, onNext: (at: Date) => void)
   async function next(atLast: Date): Promise<Date> {
     const { db, clock, now, limits, setAside } = machine();
     const { due, moves, tells } = await nextMoments(db, setAside.ids());
-    if (due) onNext(due);
     const at = clock().getTime();
     // Moments for people come by another clock, which may be ahead.
     const dueAt = due ? at + due.getTime() - now().getTime() : Number.POSITIVE_INFINITY;

@@ -172,7 +172,7 @@ async function firstTry(machine: Machine, row: SubmissionRow, by: By): Promise<v
     await attempt(machine, row, by);
   } catch (error) {
     machine.log.error({ submission: row.id, err: error }, 'the first try failed on our side');
-    machine.wake(row.lease_until ?? machine.clock(), row.id);
+    machine.wake(row.lease_until ?? machine.clock());
   }
 }
 

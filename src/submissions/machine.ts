@@ -66,5 +66,5 @@ export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fin
   /** What was counted while forms were open. */
   readonly early: EarlyCounts;
   /** Something is due at this moment. */
-  wake(at: Date, id?: string): void;
+  wake(at: Date): void;
 }

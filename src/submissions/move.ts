@@ -50,8 +50,7 @@ export async function move(
       lease_until: leaseUntil,
     },
   });
-  // Others are woken for what waits; what this instance leaves behind in the middle, their scans find.
-  if (moved?.next_at) machine.wake(moved.next_at, leaseUntil ? undefined : moved.id);
+  if (moved?.next_at) machine.wake(moved.next_at);
   if (moved?.tell_at) machine.wake(moved.tell_at);
   if (moved && to === 'confirmed') await afterConfirmed(machine, moved);
   return moved;

@@ -67,7 +67,7 @@ export const PACE: Pace = {
   leaseMs: 20_000,
   beginMs: 4_000,
   lookMs: 150,
-  scanMs: 5_000,
+  scanMs: 2_000,
   looksMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
   retryMs: { first: 2_000, most: 5 * 60_000 },
   giveUpMs: 24 * HOUR,

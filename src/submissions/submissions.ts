@@ -40,10 +40,6 @@ export interface Submissions {
   countEarly(form: OpenForm): void;
   /** There is another token: what was held may go. */
   release(workspace: string): Promise<void>;
-  /** Another alarm clock: told when something is due, and wakes in return. */
-  wakeBy(wake: (id: string, at: Date) => void): void;
-  /** Looks now for what is due. */
-  wakeUp(): void;
   /** Compares this computer's clock with the database's, by which leases are counted; the worker does so each minute. */
   compareClocks(): Promise<void>;
   start(): void;
@@ -57,7 +53,6 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const { kinds, db, encryption, ownClock, ...rest } = options;
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   if (byName.size < kinds.length) throw new Error('two kinds of submission have the same name');
-  let tellOthers: (id: string, at: Date) => void = () => undefined;
   const shared = createSharedClock(db, ownClock);
   const clock = options.clock ?? shared.now;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
@@ -87,10 +82,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     }),
     addressOf: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
     ...createFingerprints(db, encryption),
-    wake(at, id) {
-      worker.wake(at);
-      if (id !== undefined) tellOthers(id, at);
-    },
+    wake: (at) => worker.wake(at),
   };
   const early = createEarlyCounts(machine);
   const worker = createWorker(() => machine, shared.compare);
@@ -129,10 +121,6 @@ export function createSubmissions(options: MachineOptions): Submissions {
     },
     countEarly: (form) => machine.early.changed(form),
     release: (workspace) => release(machine, workspace),
-    wakeBy(wake) {
-      tellOthers = wake;
-    },
-    wakeUp: () => worker.wake(clock()),
     compareClocks: shared.compare,
     start() {
       worker.start();

@@ -24,7 +24,7 @@ test('once all sending is stopped, what people submit is kept, and goes out when
   ]);
   // It comes up again and again meanwhile, and stays.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
-  submissions.wakeUp();
+  machine.wake(new Date());
   await expect.poll(async () => (await rows())[0]?.fence).toBeGreaterThan(1);
   await expect.poll(async () => (await rows())[0]?.lease_until).toBeNull();
   expect(service.sent).toEqual([]);

@@ -1,6 +1,7 @@
 import { createEncryption } from './access/encryption.ts';
 import { createApiClient } from './api/client.ts';
 import { createBot } from './app/app.ts';
+import { standing } from './app/standing.ts';
 import { readSettings } from './config/config.ts';
 import { startHttpServer } from './observability/http-server.ts';
 import { createLog } from './observability/log.ts';
@@ -14,7 +15,6 @@ import { startedBy } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
-import { standing } from './store/standing.ts';
 
 /** An instance that starts while the database is away waits for it instead of being started again and again, ms. */
 const DATABASE_WAIT_MS = 5 * 60_000;

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { grantsIn } from '../store/grants.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { brieflyKept } from './briefly-kept.ts';
 import { recordFirstOwner } from './first-owner.ts';
@@ -9,6 +8,7 @@ import { type Access, type Held, type Holder, heldIn, type Permission, permissio
 import { type FirstPeople, firstPeople } from './practice-people.ts';
 import { isEnough, isRole, type Needed, type Role } from './roles.ts';
 import { MAX_OWNERS, slackOwners } from './slack-owners.ts';
+import { grantsIn } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
 import { createPeople } from './who.ts';
 

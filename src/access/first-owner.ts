@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isFirst } from '../store/done-once.ts';
-import { changeGrants } from '../store/grants.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { changeGrants } from './sql/grants.ts';
 
 /** Who installs the app owns it in the workspace; who installs it there again does not. True for the first. */
 export async function recordFirstOwner(

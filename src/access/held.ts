@@ -1,5 +1,5 @@
-import type { Grant } from '../store/grants.ts';
 import { highest, isEnough, isRole, type Needed, type Role } from './roles.ts';
+import type { Grant } from './sql/grants.ts';
 import type { Outsider } from './who.ts';
 
 /** Why somebody has a role. Ids are Slack's. */

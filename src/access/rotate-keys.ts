@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { SEALED_COLUMNS, type SealedColumn } from '../store/sealed-columns.ts';
-import { replaceSealed, rowsSealedOtherwise, type SealedRow } from '../store/sealed-rows.ts';
 import { CannotOpen, createEncryption, type Encryption, type EncryptionKey, keyIdOf } from './encryption.ts';
+import { SEALED_COLUMNS, type SealedColumn } from './sql/sealed-columns.ts';
+import { replaceSealed, rowsSealedOtherwise, type SealedRow } from './sql/sealed-rows.ts';
 
 /** What could not be sealed anew, counted by table and by the id of the key that it needs. */
 export interface Unopened {

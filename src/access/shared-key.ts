@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { findSharedSecret, replaceSharedSecret, sharedSecret } from '../store/shared-secrets.ts';
 import { CannotOpen, type Encryption } from './encryption.ts';
+import { findSharedSecret, replaceSharedSecret, sharedSecret } from './sql/shared-secrets.ts';
 
 /** It belongs to no workspace. */
 export const NOBODY = '';

@@ -7,11 +7,11 @@ import { fail, run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError, startedBy } from '../start/start-error.ts';
 import { openDatabase } from '../store/database.ts';
-import { forgetInstallation, forgetWorkspace } from '../store/forget-workspace.ts';
 import { migrations } from '../store/migrations.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteEverything } from '../workspaces/retention.ts';
+import { forgetInstallation, forgetWorkspace } from '../workspaces/sql/forget-workspace.ts';
 
 /**
  * `npm run forget-workspace -- T123`: deletes what uninstalling the app from a workspace (or, with `E123`, from an

@@ -6,11 +6,11 @@ import { fail, run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { startedBy } from '../start/start-error.ts';
 import { openDatabase } from '../store/database.ts';
-import { keepLeftFromNow } from '../store/left-workspaces.ts';
 import { migrations } from '../store/migrations.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { markRestored } from '../submissions/restore.ts';
+import { keepLeftFromNow } from '../workspaces/sql/left-workspaces.ts';
 
 /** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
 async function start(): Promise<undefined> {

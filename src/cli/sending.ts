@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
+import { haltOf, resumeSending, stopSending } from '../delivery/halt.ts';
 import { keepOut } from '../observability/redact.ts';
 import { startDatabase } from '../start/parts.ts';
 import { fail, run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError, startedBy } from '../start/start-error.ts';
 import { openDatabase } from '../store/database.ts';
-import { haltOf, resumeSending, stopSending } from '../store/halt.ts';
 import { migrations } from '../store/migrations.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';

@@ -1,10 +1,10 @@
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { keptWhy, NO_FILE } from './kept-marks.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
 import type { Sent } from './post-message.ts';
 import { CHANNEL_MS } from './sending-limits.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** What Slack's answer means for the row, which is `sending`. */
 export async function afterSending(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import type { ComposedMessage } from './compose.ts';
 import type { Machine } from './machine.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 const blocks = z.array(
   z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),

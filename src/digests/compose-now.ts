@@ -1,10 +1,10 @@
 import { boundProjects } from '../store/bindings.ts';
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import type { Composed, Occasion } from './compose.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { Machine } from './machine.ts';
 import { notChecked, serviceDown } from './said/service-down.ts';
 import { localDate } from './slots.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Any other slot was asked for. */
 const DATE = /^\d{4}-\d\d-\d\d$/;

@@ -1,4 +1,4 @@
-import { createSetAside } from '../jobs/set-aside.ts';
+import { createSetAside } from '../delivery/set-aside.ts';
 import { createDigestMemory, createDigestReads } from './digest-reads.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { createMover } from './mover.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DigestRow } from '../store/digests.ts';
+import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 type DigestKind = (typeof DIGEST_KINDS)[number];

@@ -1,15 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { addOccurrences } from '../store/digest-occurrences.ts';
-import {
-  changeDigest,
-  digestOf,
-  digestsIn,
-  insertDigest,
-  type One,
-  pauseDigests,
-  removeDigest,
-} from '../store/digests.ts';
-import { tellNow } from '../store/waiting-digests.ts';
 import type { Composed } from './compose.ts';
 import { compose } from './compose-now.ts';
 import { createMachine } from './create-machine.ts';
@@ -26,6 +15,17 @@ import { bringForward, makeDue, takenBy } from './make-due.ts';
 import { pauseShared } from './pause-because.ts';
 import { readDigest } from './read-digest.ts';
 import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
+import {
+  changeDigest,
+  digestOf,
+  digestsIn,
+  insertDigest,
+  type One,
+  pauseDigests,
+  removeDigest,
+} from './sql/digests.ts';
+import { addOccurrences } from './sql/occurrences.ts';
+import { tellNow } from './sql/waiting.ts';
 import { createWorker } from './worker.ts';
 
 /** What posts by itself, and what features change of it. Who may do what is the features' to check. */

@@ -1,5 +1,4 @@
-import { createPermit, type Permit } from '../jobs/permit.ts';
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import { createPermit, type Permit } from '../delivery/permit.ts';
 import { isFirst, notDone } from '../store/done-once.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
 import type { Digest } from './digest.ts';
@@ -7,6 +6,7 @@ import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { NOT_SENT, postMessage, type Sent } from './post-message.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /**
  * What follows a digest that is posted, one by one: each is taken off the list before it is sent, and put back only

@@ -1,4 +1,4 @@
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** In place of a picture's id: it goes without. */
 export const NO_FILE = 'none';

@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isPassing } from '../slack/slack-trouble.ts';
-import { knownConversation, type OccurrenceRow } from '../store/digest-occurrences.ts';
 import { isPersonal } from './digest.ts';
 import { RESTORED, restoredMark } from './kept-marks.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import type { InHand } from './post.ts';
 import { DIGEST_POSTED, sentOf } from './post-message.ts';
+import { knownConversation, type OccurrenceRow } from './sql/occurrences.ts';
 
 /** As many as Slack gives some apps at once, and pages of them. */
 const MESSAGES = 15;

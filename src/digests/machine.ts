@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { SetAside } from '../jobs/set-aside.ts';
+import type { SetAside } from '../delivery/set-aside.ts';
 import type { Log } from '../slack/feature.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';

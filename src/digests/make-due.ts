@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { addOccurrences, type NewOccurrence, takenSlots } from '../store/digest-occurrences.ts';
-import {
-  type DigestRow,
-  digestsLaterThan,
-  digestsToCome,
-  type NextTime,
-  setNextTimes,
-} from '../store/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
 import { later, type Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
 import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
+import {
+  type DigestRow,
+  digestsLaterThan,
+  digestsToCome,
+  type NextTime,
+  setNextTimes,
+} from './sql/digests.ts';
+import { addOccurrences, type NewOccurrence, takenSlots } from './sql/occurrences.ts';
 
 /** Digests in one transaction, and times of one digest in one turn: after a year away the rest comes in the next. */
 const TOGETHER = 500;

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+import { ruleOf, type State, type Why } from './lifecycle.ts';
+import type { DigestPace } from './pace.ts';
 import {
   moveOccurrences,
   type OccurrenceChange,
   type OccurrenceMove,
   type OccurrenceRow,
-} from '../store/digest-occurrences.ts';
-import type { BotSchema } from '../store/schema.ts';
-import type { DigestPace } from './pace.ts';
-import { ruleOf, type State, type Why } from './states.ts';
+} from './sql/occurrences.ts';
 
 export type With = Omit<OccurrenceChange, 'why' | 'tell_at' | 'lease_until'> & {
   why?: Why;

@@ -1,8 +1,8 @@
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
-import { digestsIn, pauseDigests } from '../store/digests.ts';
 import { isSharedWith, type PausedWhy } from './digest.ts';
 import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
+import { digestsIn, pauseDigests } from './sql/digests.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** The digests first: a pause that is told twice is better than one that nobody hears of. */
 export async function pauseBecause(

@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import { createPermit } from '../jobs/permit.ts';
+import { createPermit } from '../delivery/permit.ts';
 import { NOBODY_ELSE } from '../slack/audience.ts';
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
 import { afterSending } from './after-sending.ts';
 import { sealAfterwards } from './afterwards.ts';
 import type { ComposedMessage } from './compose.ts';
@@ -14,6 +13,7 @@ import { waitOf } from './pace.ts';
 import { pauseBecause, pauseShared } from './pause-because.ts';
 import { NOT_SENT, pictureBlock, postMessage, sentOf } from './post-message.ts';
 import type { Ticket } from './sending-limits.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 import { uploadPicture } from './upload-picture.ts';
 
 /** While sending is stopped: how soon to look again, ms. */

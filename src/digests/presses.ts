@@ -1,13 +1,13 @@
 import { momentWords } from '../posts/moment-words.ts';
 import type { ActionCall } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
-import { type OccurrenceRow, occurrenceOf } from '../store/digest-occurrences.ts';
-import type { One } from '../store/digests.ts';
 import { AGAIN, RESUME, THERE } from './action-ids.ts';
 import type { Digest } from './digest.ts';
 import { lookFor } from './look.ts';
 import type { DigestParts } from './parts.ts';
 import { nameDigest } from './said/name-digest.ts';
+import type { One } from './sql/digests.ts';
+import { type OccurrenceRow, occurrenceOf } from './sql/occurrences.ts';
 
 type Press = ActionCall<DigestParts>;
 

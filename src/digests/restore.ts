@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createSetAside } from '../jobs/set-aside.ts';
+import { createSetAside } from '../delivery/set-aside.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { makeDue } from './make-due.ts';

@@ -1,8 +1,8 @@
-import { type OccurrenceRow, releaseOccurrence } from '../store/digest-occurrences.ts';
-import { type DigestRow, digestsById } from '../store/digests.ts';
-import { haltOf } from '../store/halt.ts';
+import { haltOf } from '../delivery/halt.ts';
 import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
+import { type DigestRow, digestsById } from './sql/digests.ts';
+import { type OccurrenceRow, releaseOccurrence } from './sql/occurrences.ts';
 import { step } from './step.ts';
 
 /** What was claimed together goes one step further, each by itself; `onEnd` is called for each. Their settings are read once. */

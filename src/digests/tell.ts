@@ -1,18 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
-import type { OccurrenceRow } from '../store/digest-occurrences.ts';
-import { type DigestRow, digestsById } from '../store/digests.ts';
-import {
-  afterTelling,
-  claimOccurrencesToTell,
-  claimPausesToTell,
-  stillToTell,
-} from '../store/waiting-digests.ts';
 import { later, type Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
 import { readDigest } from './read-digest.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';
+import { type DigestRow, digestsById } from './sql/digests.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
+import { afterTelling, claimOccurrencesToTell, claimPausesToTell, stillToTell } from './sql/waiting.ts';
 
 /** Rows of one claim: what one owner is to learn of the same kind goes into one message. */
 const MAX_ROWS = 500;

@@ -1,8 +1,8 @@
-import { createScans } from '../jobs/scans.ts';
-import { claimOccurrences, type OccurrenceRow } from '../store/digest-occurrences.ts';
-import { forgetOccurrences, nextMoments } from '../store/waiting-digests.ts';
+import { createScans } from '../delivery/scans.ts';
 import { later, type Machine } from './machine.ts';
 import { bringForward, makeDue } from './make-due.ts';
+import { claimOccurrences, type OccurrenceRow } from './sql/occurrences.ts';
+import { forgetOccurrences, nextMoments } from './sql/waiting.ts';
 import { stepTogether } from './step-together.ts';
 import { tellOwners } from './tell.ts';
 

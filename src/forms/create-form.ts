@@ -1,7 +1,7 @@
 import type { ActionCall, Call, Feature, Prefill } from '../slack/feature.ts';
-import { ownSubmission } from '../store/submissions.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { Parts } from '../submissions/parts.ts';
+import { ownSubmission } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
 import { checkProjectIsLive } from './chosen-project.ts';
 import type { Fields } from './field.ts';

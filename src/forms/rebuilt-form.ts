@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { SubmissionRow } from '../store/submissions.ts';
 import type { AnyKind, Rebuilding, SubmissionKind } from '../submissions/kind.ts';
+import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Reason } from '../submissions/submission.ts';
 import { begunWith, type Fields } from './field.ts';
 import type { Form } from './form.ts';

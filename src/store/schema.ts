@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { AccessGrantTable, AccessRequestTable, RecordHeadTable, RecordTable } from './access-tables.ts';
-import type { DigestOccurrenceTable, DigestTable } from './digest-tables.ts';
+import type { AccessGrantTable, AccessRequestTable, RecordHeadTable, RecordTable } from '../access/tables.ts';
+import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
+import type { SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
   DepartureTable,
@@ -8,8 +9,7 @@ import type {
   InstalledWorkspaceTable,
   InstallStateTable,
   LeftWorkspaceTable,
-} from './installation-tables.ts';
-import type { SubmissionTable } from './submission-table.ts';
+} from '../workspaces/tables.ts';
 
 /** A moment: written as a Date, read as a Date, UTC. */
 type Moment = ColumnType<Date, Date, Date>;

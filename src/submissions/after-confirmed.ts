@@ -1,6 +1,6 @@
-import type { SubmissionRow } from '../store/submissions.ts';
 import type { Machine } from './machine.ts';
 import { readContent } from './read-content.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 
 /** What a kind does once something of it is done. It is done all the same where this fails. */
 export async function afterConfirmed(machine: Machine, row: SubmissionRow): Promise<void> {

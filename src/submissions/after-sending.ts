@@ -1,12 +1,12 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import { fullJitter } from './backoff.ts';
 import { UNTOLD } from './baseline.ts';
 import { hold, isNoAccess, lift } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later, move } from './move.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { reasonOf, sealReason } from './submission.ts';
 
 /** What the answer to a send means for the row, which is `sending`. */

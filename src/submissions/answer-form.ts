@@ -4,7 +4,6 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../slack/feature.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import { spokenText } from '../slack/spoken-text.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
@@ -14,6 +13,7 @@ import { type Unsaved, unsavedMessage, unsavedView } from './said/not-saved.ts';
 import { shownOf } from './said/shown.ts';
 import { stateView } from './said/state-blocks.ts';
 import type { Received } from './save.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { Reason } from './submission.ts';
 import { markShown, sayDirectly, seenBy } from './tell.ts';
 

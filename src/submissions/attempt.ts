@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, permittedClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { createPermit, type Permit } from '../jobs/permit.ts';
-import { haltOf } from '../store/halt.ts';
-import { lockEquals } from '../store/moving-submissions.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
+import { haltOf } from '../delivery/halt.ts';
+import { createPermit, type Permit } from '../delivery/permit.ts';
 import { afterSending } from './after-sending.ts';
 import { countEquals } from './baseline.ts';
 import { heldFor } from './hold.ts';
@@ -12,6 +10,8 @@ import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
+import { lockEquals } from './sql/moving.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { whoseToken } from './whose-token.ts';
 import { pastIts, whyNot } from './why-not.ts';
 

@@ -1,11 +1,11 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import { afterRefusal } from './after-sending.ts';
 import type { By } from './attempt.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move } from './move.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 
 /** What the count could not tell: where nobody knows afterwards, a person decides. */
 export const UNTOLD = -1;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
-import { type NewSubmission, newestSubmission, rowsById, type SubmissionRow } from '../store/submissions.ts';
 import { attempt, type By } from './attempt.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { unsavedMessage } from './said/not-saved.ts';
 import { equalOf, keysOf, newRows, type Received, type Saved, saveAll } from './save.ts';
+import { type NewSubmission, newestSubmission, rowsById, type SubmissionRow } from './sql/submissions.ts';
 import type { Fate } from './unsettled.ts';
 
 /** What somebody waits for: the rows of one form. */

@@ -1,12 +1,12 @@
 import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
-import { holdsOf } from '../store/holds.ts';
-import { hasEqualSince, type SubmissionRow } from '../store/submissions.ts';
 import type { TenantService } from './fingerprint.ts';
 import { scopesOf } from './hold.ts';
 import type { AnyKind, CountEarly } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
+import { holdsOf } from './sql/holds.ts';
+import { hasEqualSince, type SubmissionRow } from './sql/submissions.ts';
 import { whoseToken } from './whose-token.ts';
 
 /** A form that is still open: what would be sent if it were sent as it stands. */

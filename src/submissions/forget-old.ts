@@ -1,8 +1,8 @@
-import { dropOldContent, keepSummary, oldRemembered } from '../store/submission-lists.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
 import { readContent } from './read-content.ts';
+import { dropOldContent, keepSummary, oldRemembered } from './sql/lists.ts';
 
 /** So many at a time: each is opened and sealed. */
 const AT_ONCE = 100;

@@ -1,9 +1,9 @@
 import type { ApiClient } from '../api/client.ts';
-import { holdScope, holdsOf, liftHolds, notTold, takeProbe, takeTelling } from '../store/holds.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
-import { wakeWaiting } from '../store/waking-submissions.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
+import { holdScope, holdsOf, liftHolds, notTold, takeProbe, takeTelling } from './sql/holds.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
+import { wakeWaiting } from './sql/waking.ts';
 
 /**
  * What the service refuses us for holds everything that it would refuse likewise: a token that it does not take (401),

@@ -6,7 +6,7 @@ import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { BotSchema } from '../store/schema.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { Reason } from './submission.ts';
 
 /** For whom and when something is said. */

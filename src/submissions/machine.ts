@@ -4,7 +4,7 @@ import type { Encryption } from '../access/encryption.ts';
 import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { SetAside } from '../jobs/set-aside.ts';
+import type { SetAside } from '../delivery/set-aside.ts';
 import type { Asker, Log } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';

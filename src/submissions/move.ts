@@ -1,9 +1,9 @@
-import { type Change, moveRow } from '../store/moving-submissions.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import { afterConfirmed } from './after-confirmed.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
+import { type Change, moveRow } from './sql/moving.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { ruleOf, type Why } from './state-cases.ts';
-import type { State } from './states.ts';
 
 /** What else changes with a state. */
 export type With = Omit<Change, 'why' | 'tell_at' | 'lease_until'> & {

@@ -1,20 +1,20 @@
 import type { Permission } from '../access/held.ts';
-import { claimOne } from '../store/moving-submissions.ts';
+import { attempt } from './attempt.ts';
+import { UNTOLD } from './baseline.ts';
+import { bringOn } from './bring-on.ts';
+import type { Button } from './lifecycle.ts';
+import type { Machine } from './machine.ts';
+import { later, move } from './move.ts';
+import { readContent } from './read-content.ts';
+import { claimOne } from './sql/moving.ts';
 import {
   newestSubmission,
   replaceSubmission,
   rowsById,
   type SubmissionRow,
   submissionOf,
-} from '../store/submissions.ts';
-import { attempt } from './attempt.ts';
-import { UNTOLD } from './baseline.ts';
-import { bringOn } from './bring-on.ts';
-import type { Machine } from './machine.ts';
-import { later, move } from './move.ts';
-import { readContent } from './read-content.ts';
+} from './sql/submissions.ts';
 import { ruleOf } from './state-cases.ts';
-import type { Button } from './states.ts';
 
 /** Who presses, and whether they run the project of what they press on. */
 interface Presser {

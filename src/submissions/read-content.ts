@@ -1,6 +1,6 @@
-import type { SubmissionRow } from '../store/submissions.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
  * What was submitted; undefined where it is no longer kept, its key is missing, or this version cannot read it: then

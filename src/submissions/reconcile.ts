@@ -1,12 +1,12 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import { fullJitter } from './backoff.ts';
 import { hold, isNoAccess } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { whoseToken } from './whose-token.ts';
 
 /**

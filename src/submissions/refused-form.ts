@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { SubmissionRow } from '../store/submissions.ts';
 import type { Machine } from './machine.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { openReason, type Reason } from './submission.ts';
 
 /** Why the service took none of them: then the form is what its person needs. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import type { SubmissionKind } from './kind.ts';
+import type { Machine } from './machine.ts';
 import {
   insertSubmission,
   type NewSubmission,
@@ -9,10 +11,8 @@ import {
   replaceSubmission,
   rowsById,
   type SubmissionRow,
-} from '../store/submissions.ts';
-import { lastEqual, submittedBefore } from '../store/submitted-before.ts';
-import type { SubmissionKind } from './kind.ts';
-import type { Machine } from './machine.ts';
+} from './sql/submissions.ts';
+import { lastEqual, submittedBefore } from './sql/submitted-before.ts';
 import { ruleOf } from './state-cases.ts';
 
 /** What was submitted, by whom and from where. */

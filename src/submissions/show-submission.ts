@@ -1,11 +1,11 @@
 import type { ActionCall } from '../slack/feature.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { ownRow, type SubmissionRow, submissionsOfForm } from '../store/submissions.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
+import { ownRow, type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
 import { seenBy } from './tell.ts';
 
 /**

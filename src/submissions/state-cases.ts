@@ -1,4 +1,4 @@
-import { RULES, type State, type StateRule } from './states.ts';
+import { RULES, type State, type StateRule } from './lifecycle.ts';
 
 /** The cases of the states that have more than one. */
 export const WHYS = [

@@ -1,4 +1,3 @@
-import { hasNewerEqual, type SubmissionRow } from '../store/submissions.ts';
 import { nobodyKnows } from './after-sending.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
@@ -6,6 +5,7 @@ import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { reconcile } from './reconcile.ts';
+import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
 /** What is due and in our hands goes one step further. */
 export async function step(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {

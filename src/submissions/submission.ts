@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Outcome } from '../api/outcome.ts';
-import type { SubmissionRow } from '../store/submissions.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { readContent } from './read-content.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 
 /** What was submitted, as its person may see it. */
 export interface Submission<Content> {

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createSetAside } from '../jobs/set-aside.ts';
-import { authorOf, rememberedResults } from '../store/submission-lists.ts';
-import { placesWaiting, wakeRetryable } from '../store/waking-submissions.ts';
+import { createSetAside } from '../delivery/set-aside.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createEarlyCounts, type OpenForm } from './early-counts.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
@@ -11,6 +9,8 @@ import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { Machine, MachineOptions } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { createSharedClock } from './shared-clock.ts';
+import { authorOf, rememberedResults } from './sql/lists.ts';
+import { placesWaiting, wakeRetryable } from './sql/waking.ts';
 import { createUnsettled } from './unsettled.ts';
 import { createWorker } from './worker.ts';
 

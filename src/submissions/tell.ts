@@ -1,14 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import { inert } from '../slack/message.ts';
 import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
-import { type SubmissionRow, submissionsOfForm } from '../store/submissions.ts';
-import { beginTelling, claimToTell, markTold } from '../store/telling-submissions.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
 import { refusalOf, refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
+import { type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
+import { beginTelling, claimToTell, markTold } from './sql/telling.ts';
 import { isState } from './state-cases.ts';
 
 /** What people are to learn and nobody has told them yet: in the view that is open, else by a direct message. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NewSubmission } from '../store/submissions.ts';
-import { settleInsert } from '../store/submitted-before.ts';
 import type { Machine } from './machine.ts';
+import type { NewSubmission } from './sql/submissions.ts';
+import { settleInsert } from './sql/submitted-before.ts';
 
 /** Whether rows were saved. `void`: they were not, and never will be. */
 export type Fate = 'saved' | 'void';

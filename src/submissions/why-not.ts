@@ -1,9 +1,9 @@
-import { hasNewerEqual, type SubmissionRow } from '../store/submissions.ts';
 import { fullJitter } from './backoff.ts';
 import type { AnyKind } from './kind.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { later, type With } from './move.ts';
-import type { State } from './states.ts';
+import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
 /**
  * What has changed since it was submitted, so that it is not sent, or not now. Undefined where it may be.

@@ -1,7 +1,7 @@
-import { createScans } from '../jobs/scans.ts';
-import { claimDue, nextMoment } from '../store/moving-submissions.ts';
+import { createScans } from '../delivery/scans.ts';
 import type { Machine } from './machine.ts';
 import { later } from './move.ts';
+import { claimDue, nextMoment } from './sql/moving.ts';
 import { step } from './step.ts';
 import { dueToTell, tell } from './tell.ts';
 

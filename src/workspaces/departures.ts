@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Leaving } from '../access/installations.ts';
-import { createScans } from '../jobs/scans.ts';
+import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/feature.ts';
-import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from '../store/departures.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { DEPARTURES, type Departure, type DepartureKind, readDeparture } from './install/departure.ts';
+import type { Leaving } from './installations.ts';
+import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from './sql/departures.ts';
 
 /** Makes sure that everything that must go when the app leaves a workspace goes, whatever fails meanwhile. */
 export interface Departures {

@@ -1,7 +1,6 @@
 import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
-import { createInstallations, type Installation } from '../access/installations.ts';
 import type { Log } from '../slack/feature.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { installRoutes } from './install/install-routes.ts';
@@ -14,6 +13,7 @@ import {
   slackOAuth,
 } from './install/slack-oauth.ts';
 import { trustedProxies } from './install/visitor-address.ts';
+import { createInstallations, type Installation } from './installations.ts';
 import type { Found, Presence } from './presence.ts';
 
 /** The app wherever somebody has installed it by OAuth. */

@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { SlackRefused } from '../slack/bolt/socket-connection.ts';
 import { slackErrorCode } from '../slack/slack-trouble.ts';
-import { forgetWorkspace, revokeTokens } from '../store/forget-workspace.ts';
-import { dropLeaving } from '../store/left-workspaces.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Here, Presence } from './presence.ts';
+import { forgetWorkspace, revokeTokens } from './sql/forget-workspace.ts';
+import { dropLeaving } from './sql/left-workspaces.ts';
 
 /** The bot as Slack knows it. `workspace` is undefined where its token is good for a whole organisation. */
 interface Self extends Here {

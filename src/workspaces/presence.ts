@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
-import type { From, Leaving } from '../access/installations.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/feature.ts';
 import { APP_NAME } from '../slack/name.ts';
+import type { From, Leaving } from './installations.ts';
 
 /** The app in a workspace. */
 export interface Here {

@@ -1,16 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import { forgetRecord } from '../access/record/forget-record.ts';
-import { createScans } from '../jobs/scans.ts';
+import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/feature.ts';
-import {
-  deleteWorkspaceData,
-  dropLeaving,
-  dueForDeletion,
-  lockForDeletion,
-} from '../store/left-workspaces.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { deleteWorkspaceData, dropLeaving, dueForDeletion, lockForDeletion } from './sql/left-workspaces.ts';
 
 /**
  * What stays when the app is uninstalled or its tokens are revoked: so long a team can come back to it. Our own choice.

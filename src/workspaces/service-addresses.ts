@@ -1,8 +1,8 @@
-import type { Connection } from '../access/credentials.ts';
 import { type AddressFault, type AddressRules, readServiceAddress } from '../api/address-rules.ts';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import type { AddressGuard } from '../api/connect-within.ts';
 import { noClient } from '../api/no-client.ts';
+import type { Connection } from './credentials.ts';
 
 export interface ConnectOptions {
   access: ServiceAccess;

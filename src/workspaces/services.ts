@@ -1,7 +1,7 @@
-import type { Credential, Credentials } from '../access/credentials.ts';
 import type { ApiClient } from '../api/client.ts';
 import { joinedClient } from '../api/joined-client.ts';
 import { noClient } from '../api/no-client.ts';
+import type { Credential, Credentials } from './credentials.ts';
 import { type ConnectOptions, type ServiceAddresses, serviceAddresses } from './service-addresses.ts';
 import type { Refused } from './tell-refused.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Credential } from '../access/credentials.ts';
 import { escapeText, tame } from '../slack/escape.ts';
 import type { Log } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import { isFirst, notDone } from '../store/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
+import type { Credential } from './credentials.ts';
 
 /** A token that the service takes no longer: a project's, or the workspace's own. */
 export interface Refused {

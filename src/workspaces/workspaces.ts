@@ -1,6 +1,5 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { createCredentials } from '../access/credentials.ts';
 import type { Encryption } from '../access/encryption.ts';
 import type { Entry } from '../access/record/entry.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -9,6 +8,7 @@ import type { Log } from '../slack/feature.ts';
 import { inert, type Message } from '../slack/message.ts';
 import { tellPeople } from '../slack/tell-people.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { createCredentials } from './credentials.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import type { Granted } from './install/slack-oauth.ts';
 import { manyWorkspaces } from './many-workspaces.ts';

@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccess, type FirstOwners } from '../../src/access/access.ts';
-import { saveGrant } from '../../src/store/grants.ts';
+import { saveGrant } from '../../src/access/sql/grants.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 const WHO = { workspace: 'T1', user: 'U1' };

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
-import { saveCredential } from '../../src/store/credentials.ts';
-import { saveInstallation } from '../../src/store/installations.ts';
+import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
+import { sharedSecret } from '../../src/access/sql/shared-secrets.ts';
 import { saveOpenForm } from '../../src/store/open-forms.ts';
-import { SEALED_COLUMNS } from '../../src/store/sealed-columns.ts';
-import { sharedSecret } from '../../src/store/shared-secrets.ts';
+import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
+import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 const OLD = { id: 'old', key: randomBytes(32) };

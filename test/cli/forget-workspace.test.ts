@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { saveCredential } from '../../src/store/credentials.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { forgetInstallation } from '../../src/store/forget-workspace.ts';
-import { rememberWorkspace, saveInstallation } from '../../src/store/installations.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
+import { forgetInstallation } from '../../src/workspaces/sql/forget-workspace.ts';
+import { rememberWorkspace, saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 

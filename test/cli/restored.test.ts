@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { insertSubmission } from '../../src/store/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 

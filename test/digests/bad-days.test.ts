@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
-import { pauseDigests } from '../../src/store/digests.ts';
+import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import type { Trouble } from '../support/digest-slack.ts';

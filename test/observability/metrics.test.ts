@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { standing } from '../../src/app/standing.ts';
+import { stopSending } from '../../src/delivery/halt.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { stopSending } from '../../src/store/halt.ts';
-import { standing } from '../../src/store/standing.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SEALED_COLUMNS } from '../../src/store/sealed-columns.ts';
+import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 /** What SECURITY.md says of what is kept. */

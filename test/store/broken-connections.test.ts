@@ -1,11 +1,11 @@
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { standing } from '../../src/app/standing.ts';
 import { ConnectionLost } from '../../src/store/connection-lost.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { standing } from '../../src/store/standing.ts';
 import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
 import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { haltOf, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { haltOf, resumeSending, stopSending } from '../../src/store/halt.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { keptRequests, seenRequests } from '../../src/store/seen-requests.ts';

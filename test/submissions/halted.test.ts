@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { haltOf, resumeSending, stopSending } from '../../src/store/halt.ts';
+import { haltOf, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, wordService } from '../support/sent-words.ts';

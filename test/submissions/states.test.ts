@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { STATES } from '../../src/submissions/lifecycle.ts';
 import { ruleOf, WHYS } from '../../src/submissions/state-cases.ts';
-import { STATES } from '../../src/submissions/states.ts';
 
 const rules = STATES.map((state) => ({ ...ruleOf({ state, why: null }) }));
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../../src/access/roles.ts';
-import { saveGrant } from '../../src/store/grants.ts';
+import { saveGrant } from '../../src/access/sql/grants.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { NOW, startBot } from './bot.ts';
 import { data } from './scripted-service.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Leaving } from '../../src/access/installations.ts';
 import { createDepartures } from '../../src/workspaces/departures.ts';
+import type { Leaving } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;

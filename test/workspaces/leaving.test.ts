@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
+import { insertDigest } from '../../src/digests/sql/digests.ts';
+import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import type { Team } from '../../src/emulators/slack/acting/team.ts';
-import { saveCredential } from '../../src/store/credentials.ts';
-import { addOccurrences } from '../../src/store/digest-occurrences.ts';
-import { insertDigest } from '../../src/store/digests.ts';
 import { saveOpenForm } from '../../src/store/open-forms.ts';
+import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';

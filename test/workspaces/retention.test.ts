@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
-import { forgetInstallation, forgetWorkspace } from '../../src/store/forget-workspace.ts';
-import { rememberWorkspace, saveInstallation } from '../../src/store/installations.ts';
-import { recordLeaving } from '../../src/store/left-workspaces.ts';
 import { deleteOverdue, KEEP_DATA_DAYS, KEEP_RECORD_DAYS } from '../../src/workspaces/retention.ts';
+import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
+import { rememberWorkspace, saveInstallation } from '../../src/workspaces/sql/installations.ts';
+import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
-import { createInstallations, type Installations } from '../../src/access/installations.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { slackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
+import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listeningPort } from '../support/listening-port.ts';
 import { clientFor, SILENT } from '../support/workspace.ts';

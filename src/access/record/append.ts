@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { addedHead, addToRecord, type RecordHead, recordHead } from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { BEGIN, linked } from './chain.ts';
 import type { Entry } from './entry.ts';
+import { addedHead, addToRecord, type RecordHead, recordHead } from './rows.ts';
 
 /** Two instances that add to one workspace at once: each waits a random part of this and looks again. */
 const CONFLICT_MS = 20;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { type RecordHead, recordHeads } from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { findSharedSecret, replaceSharedSecret } from '../../store/shared-secrets.ts';
 import { CannotOpen, type Encryption } from '../encryption.ts';
 import { NOBODY, sharedText } from '../shared-key.ts';
+import { findSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
+import { type RecordHead, recordHeads } from './rows.ts';
 
 /**
  * The key of all chains, sealed together with the heads that the chains had when it was made. Rows up to such a head

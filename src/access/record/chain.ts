@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { RecordHead, RecordRow } from '../../store/record.ts';
 import type { Entry } from './entry.ts';
+import type { RecordHead, RecordRow } from './rows.ts';
 
 /** Where each workspace's chain begins. */
 export const BEGIN: RecordHead = { seq: 0, hash: '0'.repeat(64) };

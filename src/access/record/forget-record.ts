@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { dropRecord } from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
 import { dropOlderHead } from './chain-key.ts';
+import { dropRecord } from './rows.ts';
 
 /**
  * Deletes a workspace's whole chain, and nothing of any other: what remains is whole. It can be repeated. Rejects where

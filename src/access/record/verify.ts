@@ -1,15 +1,9 @@
 import type { Kysely } from 'kysely';
-import {
-  keptHead,
-  type RecordHead,
-  type RecordRow,
-  recordAfter,
-  recordedWorkspaces,
-} from '../../store/record.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
 import { BEGIN, hashOf, isKeyed } from './chain.ts';
 import { type ChainKey, keptChainKey } from './chain-key.ts';
+import { keptHead, type RecordHead, type RecordRow, recordAfter, recordedWorkspaces } from './rows.ts';
 
 /** What a chain is checked against: its key, and a head of it that somebody has kept elsewhere. */
 interface Checks {

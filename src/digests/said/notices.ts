@@ -3,10 +3,10 @@ import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import type { OccurrenceRow } from '../../store/digest-occurrences.ts';
 import { AGAIN, RESUME, THERE } from '../action-ids.ts';
 import type { Digest, PausedWhy } from '../digest.ts';
 import { RESTORED } from '../kept-marks.ts';
+import type { OccurrenceRow } from '../sql/occurrences.ts';
 import { nameDigest } from './name-digest.ts';
 
 /** What owners of digests are told, each in one direct message. */

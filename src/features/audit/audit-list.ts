@@ -1,3 +1,4 @@
+import type { RecordRow, RecordSearch } from '../../access/record/rows.ts';
 import type { Reader } from '../../forms/reader.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';
@@ -6,7 +7,6 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import type { RecordRow, RecordSearch } from '../../store/record.ts';
 import { sayRange } from '../../when/readings/ranges/say-range.ts';
 import { zoneName } from '../../when/zones.ts';
 import type { AuditState } from './audit.ts';

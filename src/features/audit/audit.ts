@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { searchRecord } from '../../access/record/rows.ts';
 import type { Role } from '../../access/roles.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
 import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
-import { searchRecord } from '../../store/record.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { findRange } from '../../when/readings/ranges/find-range.ts';
 import { auditList, EXPORT, exportWords, LIST, LISTED, NEXT, PREVIOUS, searchOf } from './audit-list.ts';

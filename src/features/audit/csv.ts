@@ -1,5 +1,5 @@
+import type { RecordRow } from '../../access/record/rows.ts';
 import { asCsv } from '../../slack/csv.ts';
-import type { RecordRow } from '../../store/record.ts';
 
 const HEAD = [
   'Number',

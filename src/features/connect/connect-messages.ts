@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Credential } from '../../access/credentials.ts';
 import { actions, button, context, plain, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
+import type { Credential } from '../../workspaces/credentials.ts';
 
 export const CONNECT = 'connect.open';
 export const REPLACE = 'connect.replace';

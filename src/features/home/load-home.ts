@@ -7,8 +7,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { ServiceTrouble } from '../../slack/service-trouble.ts';
-import { outboxOf } from '../../store/submission-lists.ts';
 import type { Parts } from '../../submissions/parts.ts';
+import { outboxOf } from '../../submissions/sql/lists.ts';
 import { isZone } from '../../when/zones.ts';
 
 /** So many projects are looked at, for a Home that is made anew after every action; it names how many others there are. */

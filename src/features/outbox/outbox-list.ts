@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import { outboxOf, waitingTooLong } from '../../store/submission-lists.ts';
-import type { SubmissionRow } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { type Shown, shownOf } from '../../submissions/said/shown.ts';
 import { shortBlocks } from '../../submissions/said/state-blocks.ts';
+import { outboxOf, waitingTooLong } from '../../submissions/sql/lists.ts';
+import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-cases.ts';
 
 /** What has waited so long for its person, or is due so soon, is shown to those who run the project. */

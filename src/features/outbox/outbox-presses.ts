@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import type { SubmissionRow } from '../../store/submissions.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { decide, pressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
+import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { markShown } from '../../submissions/tell.ts';
 import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
 

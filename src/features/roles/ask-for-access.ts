@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isRole } from '../../access/roles.ts';
-import type { ActionCall, Call } from '../../slack/feature.ts';
-import { inert, type Message } from '../../slack/message.ts';
 import {
   type AccessRequest,
   accessRequest,
   answerRequest,
   askRequest,
   offerRequest,
-} from '../../store/access-requests.ts';
+} from '../../access/sql/access-requests.ts';
+import type { ActionCall, Call } from '../../slack/feature.ts';
+import { inert, type Message } from '../../slack/message.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';

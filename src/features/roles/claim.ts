@@ -1,7 +1,7 @@
+import { saveGrant } from '../../access/sql/grants.ts';
 import type { ActionCall } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import { saveGrant } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { claimedMessage } from './told-messages.ts';
 

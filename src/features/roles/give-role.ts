@@ -1,8 +1,8 @@
 import type { Role } from '../../access/roles.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
+import { changeGrants, type Grant, type SubjectKind } from '../../access/sql/grants.ts';
 import type { Call } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
-import { changeGrants, type Grant, type SubjectKind } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { areLastOwners } from './last-owners.ts';
 import { toldMessage } from './told-messages.ts';

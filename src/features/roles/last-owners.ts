@@ -1,6 +1,6 @@
 import type { FirstOwners } from '../../access/access.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
-import type { Grant } from '../../store/grants.ts';
+import type { Grant } from '../../access/sql/grants.ts';
 import type { Subject } from './give-role.ts';
 
 /** Whether nobody would own the workspace any more who was made an owner, once these own it no more. */

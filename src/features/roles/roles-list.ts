@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Held, Why } from '../../access/held.ts';
 import { ROLES, type Role } from '../../access/roles.ts';
+import { type Grant, SUBJECT_KINDS } from '../../access/sql/grants.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
@@ -9,7 +10,6 @@ import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { type Grant, SUBJECT_KINDS } from '../../store/grants.ts';
 import { roleLines } from './role-words.ts';
 
 export const GIVE = 'roles.give';

@@ -1,10 +1,10 @@
 import { may, permissionOf, roleOf } from '../../access/held.ts';
 import { type Needed, ROLES } from '../../access/roles.ts';
+import { grantsIn } from '../../access/sql/grants.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCarried } from '../../slack/carried.ts';
 import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
-import { grantsIn } from '../../store/grants.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
 import { claim } from './claim.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../slack/feature.ts';
-import { changedSince } from '../../store/submission-lists.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { readContent } from '../../submissions/read-content.ts';
+import { changedSince } from '../../submissions/sql/lists.ts';
 import { oldValues, PUT_BACK_MS, sourceSubmission } from './source-submission.ts';
 
 /** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */

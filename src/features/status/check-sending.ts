@@ -1,6 +1,6 @@
+import { haltOf } from '../../delivery/halt.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import type { Call } from '../../slack/feature.ts';
-import { haltOf } from '../../store/halt.ts';
 import type { Parts } from '../../submissions/parts.ts';
 import { zoneName } from '../../when/zones.ts';
 import type { Line } from './status-message.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { PRACTICE } from '../../slack/practice.ts';
-import type { SubmissionRow } from '../../store/submissions.ts';
 import type { AnyKind, Seen } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
+import type { SubmissionRow } from '../sql/submissions.ts';
 import { ruleOf } from '../state-cases.ts';
 import { openReason, type Reason } from '../submission.ts';
 

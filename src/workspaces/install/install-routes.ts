@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Installations } from '../../access/installations.ts';
 import type { Log } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import type { Installations } from '../installations.ts';
 import { answerPage, type InstallPage } from './install-page.ts';
 import type { installStates } from './install-state.ts';
 import { type Granted, INSTALL_PATH, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { saveInstallState, useInstallState } from '../../store/install-states.ts';
 import type { BotSchema } from '../../store/schema.ts';
+import { saveInstallState, useInstallState } from '../sql/install-states.ts';
 
 /** From the first page to the way back from Slack, ms. */
 const STATE_MS = 10 * 60 * 1000;

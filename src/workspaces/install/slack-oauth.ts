@@ -1,7 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import type { Tokens } from '../../access/refresh-tokens.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import type { Tokens } from '../refresh-tokens.ts';
 
 /** What Slack's OAuth needs of this app; the address is where people come back to. */
 export interface OAuthSettings {

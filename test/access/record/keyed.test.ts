@@ -5,10 +5,10 @@ import { createEncryption } from '../../../src/access/encryption.ts';
 import { BEGIN, linked } from '../../../src/access/record/chain.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
+import { recordAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
-import { recordAfter } from '../../../src/store/record.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createEncryption } from '../../../src/access/encryption.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
+import { recordAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
-import { recordAfter } from '../../../src/store/record.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
+import { recordAfter } from '../../../src/access/record/rows.ts';
 import { recordAsCsv } from '../../../src/features/audit/csv.ts';
-import { recordAfter } from '../../../src/store/record.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 const SECRET = 'Nobody else reads this text';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveGrant } from '../../../src/store/grants.ts';
+import { saveGrant } from '../../../src/access/sql/grants.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 

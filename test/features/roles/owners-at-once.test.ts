@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { grantsIn, saveGrant } from '../../../src/access/sql/grants.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
 import { TAKE } from '../../../src/features/roles/roles-list.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/slack/feature.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { grantsIn, saveGrant } from '../../../src/store/grants.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import type { Parts } from '../../../src/submissions/parts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordAfter } from '../../../src/store/record.ts';
+import { recordAfter } from '../../../src/access/record/rows.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 let database: BotDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { recordAfter } from '../../../src/store/record.ts';
+import { recordAfter } from '../../../src/access/record/rows.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 

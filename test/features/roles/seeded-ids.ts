@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { features } from '../../../src/app/features.ts';
+import { addOccurrences } from '../../../src/digests/sql/occurrences.ts';
 import type { PostContent } from '../../../src/features/schedule-post/form/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
-import { addOccurrences } from '../../../src/store/digest-occurrences.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { bringOn } from '../../../src/submissions/bring-on.ts';
 import { NOW } from '../../support/bot.ts';

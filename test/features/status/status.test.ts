@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../../src/store/halt.ts';
+import { resumeSending, stopSending } from '../../../src/delivery/halt.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 

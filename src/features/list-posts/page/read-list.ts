@@ -5,8 +5,8 @@ import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
 import type { Call } from '../../../slack/feature.ts';
 import type { ServiceTrouble } from '../../../slack/service-trouble.ts';
 import { draftCopiesOf } from '../../../store/draft-copies.ts';
-import { authorsOf } from '../../../store/submission-authors.ts';
 import type { Parts } from '../../../submissions/parts.ts';
+import { authorsOf } from '../../../submissions/sql/authors.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { wholeDays } from '../filter/whole-days.ts';
 

@@ -9,8 +9,8 @@ import { readPlatforms } from '../../../posts/platforms.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { rememberDraftCopy } from '../../../store/draft-copies.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { SubmissionRow } from '../../../store/submissions.ts';
 import type { CountEarly, SubmissionKind } from '../../../submissions/kind.ts';
+import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { type PostContent, postContent, sentText } from '../form/post-content.ts';
 import { postWords } from './post-words.ts';
 

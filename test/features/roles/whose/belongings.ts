@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { askRequest, offerRequest } from '../../../../src/access/sql/access-requests.ts';
+import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompt-submission.ts';
 import type { PostContent } from '../../../../src/features/schedule-post/form/post-content.ts';
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
-import { askRequest, offerRequest } from '../../../../src/store/access-requests.ts';
 import { bindProjects } from '../../../../src/store/bindings.ts';
-import { addOccurrences } from '../../../../src/store/digest-occurrences.ts';
 import { bringOn } from '../../../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
-import type { State } from '../../../../src/submissions/states.ts';
+import type { State } from '../../../../src/submissions/lifecycle.ts';
 import { NOW } from '../../../support/bot.ts';
 import { objectsIn } from '../shown.ts';
 import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';

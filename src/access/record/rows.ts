@@ -1,0 +1,171 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+
+/** One decision, in its place in the workspace's chain. */
+export interface RecordRow {
+  workspace: string;
+  /** From 1, without a gap. */
+  seq: number;
+  at: Date;
+  who: string;
+  project: string;
+  action: string;
+  target: string;
+  decision: string;
+  reference: string;
+  previous: string;
+  hash: string;
+}
+
+/** The end of a workspace's chain. */
+export interface RecordHead {
+  seq: number;
+  hash: string;
+}
+
+/** The head of a chain, begun where there is none yet. */
+export async function recordHead(
+  db: Kysely<BotSchema>,
+  workspace: string,
+  begin: RecordHead,
+): Promise<RecordHead> {
+  await db
+    .insertInto('record_head')
+    .values({ workspace, ...begin })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return db
+    .selectFrom('record_head')
+    .select(['seq', 'hash'])
+    .where('workspace', '=', workspace)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Adds rows behind `head`, all of them or none, in one statement: false where another instance has added some since
+ * the head was read.
+ */
+export async function addToRecord(
+  db: Kysely<BotSchema>,
+  head: RecordHead,
+  rows: readonly RecordRow[],
+): Promise<boolean> {
+  const last = rows.at(-1);
+  if (!last) return true;
+  const values = rows.map(
+    (row) =>
+      sql`(${row.workspace}::text, ${row.seq}::integer, ${row.at}::timestamptz, ${row.who}::text, ${row.project}::text, ${row.action}::text, ${row.target}::text, ${row.decision}::text, ${row.reference}::text, ${row.previous}::text, ${row.hash}::text)`,
+  );
+  const added = await sql<{ seq: number }>`
+    with moved as (
+      update record_head set seq = ${last.seq}, hash = ${last.hash}
+      where workspace = ${last.workspace} and seq = ${head.seq} and hash = ${head.hash}
+      returning 1
+    )
+    insert into record (workspace, seq, at, who, project, action, target, decision, reference, previous, hash)
+    select * from (values ${sql.join(values)}) as added
+    where exists (select 1 from moved)
+    returning seq`.execute(db);
+  return added.rows.length > 0;
+}
+
+/** The hash of the one of these heads that a row of the chain has; undefined where none has. */
+export async function addedHead(
+  db: Kysely<BotSchema>,
+  workspace: string,
+  heads: readonly RecordHead[],
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('record')
+    .select('hash')
+    .where('workspace', '=', workspace)
+    .where(
+      'seq',
+      'in',
+      heads.map(({ seq }) => seq),
+    )
+    .execute();
+  return rows.find(({ hash }) => heads.some((head) => head.hash === hash))?.hash;
+}
+
+/** Rows of a workspace's chain in their order, `limit` of them behind `after`. */
+export async function recordAfter(
+  db: Kysely<BotSchema>,
+  at: { workspace: string; after: number; limit: number },
+): Promise<RecordRow[]> {
+  return db
+    .selectFrom('record')
+    .selectAll()
+    .where('workspace', '=', at.workspace)
+    .where('seq', '>', at.after)
+    .orderBy('seq')
+    .limit(at.limit)
+    .execute();
+}
+
+/** Every workspace of which there is a row or a head. */
+export async function recordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('record')
+    .select('workspace')
+    .union(db.selectFrom('record_head').select('workspace'))
+    .execute();
+  return rows.map(({ workspace }) => workspace).toSorted();
+}
+
+/** The head as it is kept; undefined where there is none. */
+export async function keptHead(db: Kysely<BotSchema>, workspace: string): Promise<RecordHead | undefined> {
+  return db
+    .selectFrom('record_head')
+    .select(['seq', 'hash'])
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** The heads of all chains that have rows. */
+export async function recordHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
+  return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
+}
+
+/**
+ * Deletes a workspace's chain. The triggers that refuse it are off within the transaction alone, and nobody else can
+ * write meanwhile; only the table's owner can do that.
+ */
+export async function dropRecord(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+  await sql`alter table record disable trigger record_only_grows`.execute(transaction);
+  await transaction.deleteFrom('record').where('workspace', '=', workspace).execute();
+  await sql`alter table record enable trigger record_only_grows`.execute(transaction);
+  await transaction.deleteFrom('record_head').where('workspace', '=', workspace).execute();
+}
+
+export interface RecordSearch {
+  workspace: string;
+  /** Each of them stands somewhere in the row, whatever its case. */
+  words: readonly string[];
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The newest first; with how many there are in all. */
+export async function searchRecord(
+  db: Kysely<BotSchema>,
+  search: RecordSearch,
+  page: { skip: number; limit: number },
+): Promise<{ rows: RecordRow[]; count: number }> {
+  const { workspace, words, from, to } = search;
+  let found = db.selectFrom('record').where('workspace', '=', workspace);
+  if (from) found = found.where('at', '>=', from);
+  if (to) found = found.where('at', '<=', to);
+  const text = sql<string>`lower(concat_ws(' ', who, project, action, target, decision, reference))`;
+  for (const word of words) found = found.where(text, 'like', `%${likeText(word)}%`);
+  const { count } = await found
+    .select((one) => one.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await found.selectAll().orderBy('seq', 'desc').offset(page.skip).limit(page.limit).execute();
+  return { rows, count: Number(count) };
+}
+
+/** As itself in a pattern. */
+function likeText(word: string): string {
+  return word.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
+}

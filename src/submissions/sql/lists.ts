@@ -1,0 +1,165 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { SubmissionRow } from './submissions.ts';
+
+/** As many as a person looks through. */
+const MOST_SHOWN = 20;
+const MOST_REMEMBERED = 100;
+/** Of others' things so many are read, before those of projects that somebody does not run are left out. */
+const MOST_OF_OTHERS = 200;
+
+/** States in which nothing more happens by itself, and the content is only kept for a while. */
+const OVER = ['confirmed', 'refused', 'gave-up', 'discarded'];
+/** States after which nobody has anything to do with it. */
+const WELL = ['confirmed', 'discarded'];
+/** States in which something waits for its person. */
+const WAITING = ['needs-person', 'refused', 'gave-up'];
+
+/** What of a person's own has not ended well yet, newest first. */
+export function outboxOf(
+  db: Kysely<BotSchema>,
+  who: Pick<SubmissionRow, 'workspace' | 'asker'>,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', who.workspace)
+    .where('asker', '=', who.asker)
+    .where('state', 'not in', ['confirmed', 'discarded'])
+    .orderBy('created_at', 'desc')
+    .limit(MOST_SHOWN + 1)
+    .execute();
+}
+
+/** What of one kind a person has changed in a project since `since`, and is so, newest first; at most 100. */
+export function changedSince(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; asker: string; kind: string; project: string; since: Date },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', wanted.workspace)
+    .where('asker', '=', wanted.asker)
+    .where('kind', '=', wanted.kind)
+    .where('project', '=', wanted.project)
+    .where('state', '=', 'confirmed')
+    .where('changed_at', '>', wanted.since)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_REMEMBERED)
+    .execute();
+}
+
+/** What of others has waited for its person since `since`, or is due before `dueBefore`; soonest due first. */
+export function waitingTooLong(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; asker: string; since: Date; dueBefore: Date },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', wanted.workspace)
+    .where('asker', '!=', wanted.asker)
+    .where((row) =>
+      row.or([
+        row.and([row('state', 'in', WAITING), row('changed_at', '<=', wanted.since)]),
+        row.and([row('state', 'not in', WELL), row('due_at', '<=', wanted.dueBefore)]),
+      ]),
+    )
+    .orderBy('due_at')
+    .orderBy('created_at')
+    .limit(MOST_OF_OTHERS)
+    .execute();
+}
+
+/** The person who sent what the service calls so, or what is equal to it. */
+export async function authorOf(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
+): Promise<string | undefined> {
+  const { result, fingerprint } = wanted;
+  if (result === undefined && fingerprint === undefined) return undefined;
+  const found = await db
+    .selectFrom('submission')
+    .select(['asker', 'result'])
+    .where('workspace', '=', wanted.workspace)
+    .where('kind', '=', wanted.kind)
+    .where('state', '=', 'confirmed')
+    .where((row) =>
+      row.or([
+        ...(result === undefined ? [] : [row('result', '=', result)]),
+        ...(fingerprint === undefined ? [] : [row('fingerprint', '=', fingerprint)]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(MOST_SHOWN)
+    .execute();
+  const named = found.find((row) => result !== undefined && row.result === result);
+  const people = new Set(found.map(({ asker }) => asker));
+  // Of several equal ones by several people nobody can say whose this is.
+  return named?.asker ?? (people.size === 1 ? found[0]?.asker : undefined);
+}
+
+export function rememberedResults(
+  db: Kysely<BotSchema>,
+  wanted: { workspace: string; project: string; kind: string },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', wanted.workspace)
+    .where('project', '=', wanted.project)
+    .where('kind', '=', wanted.kind)
+    .where('state', '=', 'confirmed')
+    .where('result', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_REMEMBERED)
+    .execute();
+}
+
+/** Of these kinds, what is done since before `before` and still has its content. */
+export function oldRemembered(
+  db: Kysely<BotSchema>,
+  wanted: { before: Date; kinds: readonly string[]; limit: number },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('state', '=', 'confirmed')
+    .where('kind', 'in', [...wanted.kinds])
+    .where('result', 'is not', null)
+    .where('changed_at', '<', wanted.before)
+    .where('content', 'is not', null)
+    .limit(wanted.limit)
+    .execute();
+}
+
+/** Its content is removed; the summary, sealed, stays. */
+export async function keepSummary(db: Kysely<BotSchema>, id: string, summary: string | null): Promise<void> {
+  await db
+    .updateTable('submission')
+    .set({ summary, content: null, reason: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes the content of what ended before `before`, `limit` rows at most; how many. */
+export async function dropOldContent(
+  db: Kysely<BotSchema>,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await db
+    .updateTable('submission')
+    .set({ content: null, reason: null })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('submission')
+        .select('id')
+        .where('state', 'in', OVER)
+        .where('changed_at', '<', before)
+        .where('content', 'is not', null)
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}

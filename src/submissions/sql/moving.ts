@@ -1,0 +1,152 @@
+import { type Kysely, sql, type Updateable } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { SubmissionRow } from './submissions.ts';
+
+/**
+ * Submissions in the hands of one instance at a time. A claim gives a lease and the next fencing token; a move counts
+ * only with the token that the row has, so who was too slow changes nothing any more.
+ */
+
+/** What goes on by itself. */
+const MOVING = ['saved', 'sending', 'retryable', 'unknown', 'reconciling'];
+
+/** What can be sent next; a row that has ended never takes a lock. */
+const SENDABLE = ['saved', 'retryable', 'unknown'];
+
+/** Postgres' unique_violation. */
+const NOT_UNIQUE = '23505';
+
+export type Change = Pick<
+  Updateable<BotSchema['submission']>,
+  | 'why'
+  | 'reason'
+  | 'content'
+  | 'baseline'
+  | 'looks'
+  | 'attempts'
+  | 'lease_until'
+  | 'next_at'
+  | 'tried_since'
+  | 'locked'
+  | 'doubted'
+  | 'tell_at'
+  | 'told_at'
+  | 'telling_since'
+  | 'result'
+>;
+
+/** What is due and in nobody's hands, oldest first; from now on in the caller's until `leaseUntil`. */
+export async function claimDue(
+  db: Kysely<BotSchema>,
+  claim: {
+    at: Date;
+    leaseUntil: Date;
+    limit: number;
+    among?: readonly string[];
+    setAside?: readonly string[];
+  },
+): Promise<SubmissionRow[]> {
+  const { setAside = [] } = claim;
+  return db
+    .updateTable('submission')
+    .set((row) => ({ lease_until: claim.leaseUntil, fence: row('fence', '+', 1) }))
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('submission')
+        .select('id')
+        .where('state', 'in', claim.among ?? MOVING)
+        .where('next_at', '<=', claim.at)
+        .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
+        .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
+        .orderBy('next_at')
+        .limit(claim.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** One row for who asked for it, where it is in one of these states and in nobody's hands. */
+export async function claimOne(
+  db: Kysely<BotSchema>,
+  claim: { id: string; states: readonly string[]; at: Date; leaseUntil: Date; to?: string; change?: Change },
+): Promise<SubmissionRow | undefined> {
+  return db
+    .updateTable('submission')
+    .set((row) => ({
+      ...claim.change,
+      ...(claim.to !== undefined && { state: claim.to, changed_at: claim.at }),
+      lease_until: claim.leaseUntil,
+      fence: row('fence', '+', 1),
+    }))
+    .where('id', '=', claim.id)
+    .where('state', 'in', claim.states)
+    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The row as it is after the move; undefined where the caller's token is no longer the row's. */
+export async function moveRow(
+  db: Kysely<BotSchema>,
+  row: Pick<SubmissionRow, 'id' | 'fence' | 'state'>,
+  move: { to: string; at: Date; change?: Change },
+): Promise<SubmissionRow | undefined> {
+  return (
+    db
+      .updateTable('submission')
+      .set({ ...move.change, state: move.to, ...(move.to !== row.state && { changed_at: move.at }) })
+      .where('id', '=', row.id)
+      .where('fence', '=', row.fence)
+      .where('state', '=', row.state)
+      // Whatever its caller had seen before: once sending is stopped nothing goes out.
+      .$if(move.to === 'sending', (query) =>
+        query.where(({ not, exists, selectFrom }) => not(exists(selectFrom('halt').select('name')))),
+      )
+      .returningAll()
+      .executeTakeFirst()
+  );
+}
+
+/** Takes the lock: false where another row holds it. */
+export async function lockEquals(
+  db: Kysely<BotSchema>,
+  row: Pick<SubmissionRow, 'id' | 'fence'>,
+  lockKey: string,
+): Promise<boolean> {
+  try {
+    const result = await db
+      .updateTable('submission')
+      .set({ locked: true, lock_key: lockKey })
+      .where('id', '=', row.id)
+      .where('fence', '=', row.fence)
+      .where('state', 'in', SENDABLE)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === NOT_UNIQUE) return false;
+    throw error;
+  }
+}
+
+/** When the next row is due or to be told of; undefined where nothing waits. */
+export async function nextMoment(
+  db: Kysely<BotSchema>,
+  setAside: readonly string[] = [],
+): Promise<Date | undefined> {
+  const moving = await db
+    .selectFrom('submission')
+    .select(sql<Date | null>`min(greatest(next_at, lease_until))`.as('at'))
+    .where('state', 'in', MOVING)
+    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
+    .executeTakeFirst();
+  const telling = await db
+    .selectFrom('submission')
+    .select((row) => row.fn.min('tell_at').as('at'))
+    .where('tell_at', 'is not', null)
+    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
+    .executeTakeFirst();
+  const moments = [moving?.at, telling?.at].flatMap((at) => (at ? [at.getTime()] : []));
+  return moments.length === 0 ? undefined : new Date(Math.min(...moments));
+}

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'src');
+
+/** Each domain describes its tables; what they are called together stands in `store/schema.ts`. */
+const sources = globSync(['store/schema.ts', '*/tables.ts'], { cwd: folder }).map((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+});
+
+function commentOf(node: ts.Node): string {
+  const text = node.getSourceFile().text;
+  return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+    .map(({ pos, end }) => text.slice(pos, end))
+    .join(' ');
+}
+
+/** `table.column` of everything whose comment says that it is sealed. */
+function sealedInSchema(): string[] {
+  const interfaces = new Map<string, ts.InterfaceDeclaration>();
+  for (const node of sources.flatMap(({ statements }) => [...statements])) {
+    if (ts.isInterfaceDeclaration(node)) interfaces.set(node.name.text, node);
+  }
+  const tables = interfaces.get('BotSchema')?.members ?? [];
+  return tables.flatMap((table) => {
+    if (!ts.isPropertySignature(table) || !table.type) return [];
+    const members = interfaces.get(table.type.getText())?.members;
+    if (!members) throw new Error(`${table.name.getText()} has no table that this test finds`);
+    return members
+      .filter((column) => /\bsealed\b/i.test(commentOf(column)))
+      .map((column) => `${table.name.getText()}.${column.name?.getText()}`);
+  });
+}
+
+test('every sealed column of the schema is in the list that keys are rotated by', () => {
+  const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  expect(sealedInSchema().length).toBeGreaterThan(5);
+  expect(listed.toSorted()).toEqual(sealedInSchema().toSorted());
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createPermit } from '../../src/delivery/permit.ts';
+
+function permitOf(forMs: number) {
+  const clocks = { monotonic: 1_000, wall: 50_000 };
+  const permit = createPermit(forMs, [() => clocks.monotonic, () => clocks.wall]);
+  return { clocks, permit };
+}
+
+test('a call may begin as long as the rest of the lease covers it', () => {
+  const { clocks, permit } = permitOf(4_000);
+  clocks.monotonic += 4_000;
+  clocks.wall += 4_000;
+  expect(permit.mayBegin()).toBe(true);
+  clocks.monotonic += 1;
+  expect(permit.mayBegin()).toBe(false);
+});
+
+test('a computer that slept, whose monotonic clock stood still, begins nothing', () => {
+  const { clocks, permit } = permitOf(4_000);
+  clocks.wall += 60_000;
+  expect(permit.mayBegin()).toBe(false);
+});
+
+test('a wall clock that is set back prolongs nothing', () => {
+  const { clocks, permit } = permitOf(4_000);
+  clocks.monotonic += 5_000;
+  clocks.wall -= 60_000;
+  expect(permit.mayBegin()).toBe(false);
+});

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createScans } from '../../src/delivery/scans.ts';
+
+const SOON = 1_000;
+const LATER = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Scans that end when they are let, and what each found to be next. */
+function watched() {
+  const begun: number[] = [];
+  let ending = Promise.withResolvers<Date>();
+  const scans = createScans(
+    () => new Date(),
+    () => {
+      begun.push(Date.now());
+      ending = Promise.withResolvers();
+      return ending.promise;
+    },
+  );
+  return {
+    scans,
+    begun,
+    async end(next = LATER) {
+      ending.resolve(new Date(Date.now() + next));
+      await setImmediate();
+    },
+  };
+}
+
+test('it scans at its start, and then when the last scan said, or sooner where it is told so', async () => {
+  const { scans, begun, end } = watched();
+  scans.at(new Date());
+  await vi.advanceTimersByTimeAsync(SOON);
+  expect(begun).toEqual([]);
+  scans.start();
+  await vi.advanceTimersByTimeAsync(0);
+  await end(LATER);
+  await vi.advanceTimersByTimeAsync(LATER);
+  await end(LATER);
+  scans.at(new Date(Date.now() + 2 * LATER));
+  scans.at(new Date(Date.now() + SOON));
+  await vi.advanceTimersByTimeAsync(SOON);
+  expect(begun).toEqual([SOON, SOON + LATER, 2 * SOON + LATER]);
+});
+
+test('there is one scan at a time, and whatever comes meanwhile makes one more', async () => {
+  const { scans, begun, end } = watched();
+  scans.start();
+  await vi.advanceTimersByTimeAsync(0);
+  scans.at(new Date());
+  scans.at(new Date());
+  await vi.advanceTimersByTimeAsync(SOON);
+  expect(begun).toEqual([0]);
+  await end(LATER);
+  expect(begun).toEqual([0, SOON]);
+  await end(LATER);
+  await vi.advanceTimersByTimeAsync(SOON);
+  expect(begun).toEqual([0, SOON]);
+});
+
+test('who stops it waits for the scan that is under way, and no other begins', async () => {
+  const { scans, begun, end } = watched();
+  scans.start();
+  await vi.advanceTimersByTimeAsync(0);
+  scans.at(new Date());
+  await vi.advanceTimersByTimeAsync(0);
+  let isStopped = false;
+  const stopping = scans.stop().then(() => {
+    isStopped = true;
+  });
+  await setImmediate();
+  expect(isStopped).toBe(false);
+  await end(0);
+  await stopping;
+  await vi.advanceTimersByTimeAsync(LATER);
+  expect(begun).toEqual([0]);
+  scans.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveLength(2);
+  await end();
+  await scans.stop();
+});

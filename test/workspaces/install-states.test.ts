@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { saveInstallState, useInstallState } from '../../src/workspaces/sql/install-states.ts';
+import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+onEveryDatabase((create) => {
+  let database: TestDatabase;
+  let db: Kysely<BotSchema>;
+  beforeEach(async () => {
+    database = await create();
+    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await database.close();
+  });
+
+  const save = (state: string, address: string, now = NOW) =>
+    saveInstallState(db, {
+      ...{ state, browser: `browser of ${state}`, address, now },
+      expiresAt: new Date(now.getTime() + 600_000),
+    });
+  const use = (state: string, now = NOW) =>
+    useInstallState(db, { state, browser: `browser of ${state}`, now });
+  const count = async () => (await db.selectFrom('install_state').select('state').execute()).length;
+
+  /** So many that were begun before, one a second. */
+  async function begun(
+    states: number,
+    { address, from = 0 }: { address: (nth: number) => string; from?: number },
+  ) {
+    const rows = Array.from({ length: states }, (_, nth) => ({
+      ...{ state: `${address(nth)} ${nth}`, browser: '', address: address(nth) },
+      expires_at: later(from + nth),
+    }));
+    for (let at = 0; at < rows.length; at += 1_000)
+      await db
+        .insertInto('install_state')
+        .values(rows.slice(at, at + 1_000))
+        .execute();
+  }
+
+  test('an address begins no more than 120 at a time, and others go on', async () => {
+    for (let nth = 0; nth < 120; nth += 1) expect(await save(`state ${nth}`, 'one')).toBe(true);
+    expect(await save('one more', 'one')).toBe(false);
+    expect(await save('another’s', 'two')).toBe(true);
+    // What was begun before goes on.
+    expect(await use('state 0')).toBe(true);
+    expect(await save('one more', 'one')).toBe(true);
+  });
+
+  test('those that are out of date are removed, and make room', async () => {
+    for (let nth = 0; nth < 120; nth += 1) await save(`state ${nth}`, 'one');
+    expect(await save('one more', 'one', later(600))).toBe(true);
+    expect(await count()).toBe(1);
+  });
+
+  test('of 5,000 the oldest go of those who have the most: nobody who began once is pushed out', async () => {
+    await begun(1, { address: () => 'a person', from: 1 });
+    await begun(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
+    for (let nth = 0; nth < 10; nth += 1) expect(await save(`new ${nth}`, `visitor ${nth}`)).toBe(true);
+    expect(await count()).toBe(5_000);
+    const left = await db.selectFrom('install_state').select('state').execute();
+    const states = new Set(left.map(({ state }) => state));
+    expect(states).toContain('a person 0');
+    expect(states).toContain('new 0');
+    // The first ten of the attackers', the oldest first.
+    expect(Array.from({ length: 11 }, (_, nth) => states.has(`attacker ${nth} ${nth}`))).toEqual([
+      ...Array.from({ length: 10 }, () => false),
+      true,
+    ]);
+  });
+});

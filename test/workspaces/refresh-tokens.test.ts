@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
+import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+const HOUR = 60 * 60 * 1000;
+const FROM = { workspace: 'T1', organisation: undefined, orgWide: false };
+const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+let database: BotDatabase;
+let at: Date;
+let asked: string[];
+let unusable: unknown[];
+/** What Slack says to the next one who asks. */
+let answer: () => Promise<Tokens | 'refused'>;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+/** One instance of several. */
+function instance(): Installations {
+  return createInstallations({
+    db: database.db,
+    encryption,
+    now: () => at,
+    refresh(token) {
+      asked.push(token);
+      return answer();
+    },
+    onUnusable: (facts) => unusable.push(facts),
+  });
+}
+
+beforeEach(async () => {
+  at = new Date('2026-11-20T12:00:00Z');
+  asked = [];
+  unusable = [];
+  answer = async () => ({ bot: 'second', refresh: 'r2', expiresAt: new Date(at.getTime() + 12 * HOUR) });
+  const installation = {
+    id: 'T1',
+    name: 'Harbour Coffee',
+    botUser: 'U1',
+    installedBy: 'U2',
+    installedAt: at,
+  };
+  await instance().keep(installation, {
+    bot: 'first',
+    refresh: 'r1',
+    expiresAt: new Date(at.getTime() + 12 * HOUR),
+  });
+});
+
+const tokenOf = (found: Awaited<ReturnType<Installations['find']>>) =>
+  found === 'unknown' ? found : found?.token;
+const tokensOf = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(tokenOf));
+
+describe('tokens that rotate', () => {
+  test('are used as long as they are good', async () => {
+    expect(tokenOf(await instance().find(FROM))).toBe('first');
+    expect(asked).toEqual([]);
+  });
+
+  test('once they have run out, fifty who need one at once in five instances ask once', async () => {
+    at = new Date(at.getTime() + 13 * HOUR);
+    const instances = Array.from({ length: 5 }, instance);
+    const found = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const one = instances[index % 5];
+        return await (index % 2 === 0 ? one?.find(FROM) : one?.of('T1'));
+      }),
+    );
+    expect(tokensOf(found)).toEqual(new Set(['second']));
+    expect(asked).toEqual(['r1']);
+  });
+
+  test('shortly before they run out one asks, and nobody waits', async () => {
+    at = new Date(at.getTime() + 10.1 * HOUR);
+    const found = await Promise.all([instance().find(FROM), instance().find(FROM)]);
+    expect(asked).toEqual(['r1']);
+    for (const token of tokensOf(found)) expect(['first', 'second']).toContain(token);
+    expect(tokenOf(await instance().find(FROM))).toBe('second');
+  });
+
+  test('that Slack does not renew just now are used to their end', async () => {
+    answer = () => Promise.reject(new Error('Slack is not reached'));
+    at = new Date(at.getTime() + 11.9 * HOUR);
+    expect(tokenOf(await instance().find(FROM))).toBe('first');
+    expect(unusable).toEqual([]);
+  });
+
+  test('that have run out and that Slack refuses to renew are none', async () => {
+    answer = async () => 'refused';
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await instance().find(FROM)).toBeUndefined();
+    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: true, err: expect.any(Error) }]);
+  });
+
+  test('that have run out while Slack is out of order are not known, and used once it renews them', async () => {
+    const one = instance();
+    const renewed = answer;
+    answer = () => Promise.reject(new Error('internal_error'));
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await one.of('T1')).toBe('unknown');
+    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err: expect.any(Error) }]);
+    answer = renewed;
+    expect(tokenOf(await one.of('T1'))).toBe('second');
+  });
+
+  test('that the database does not take at that moment are not lost, for Slack gives them once', async () => {
+    const one = instance();
+    const renewed = answer;
+    answer = async () => {
+      await sql`alter table installation rename to installation_away`.execute(database.db);
+      return renewed();
+    };
+    at = new Date(at.getTime() + 13 * HOUR);
+    expect(await one.of('T1')).toBe('unknown');
+    await sql`alter table installation_away rename to installation`.execute(database.db);
+    at = new Date(at.getTime() + 60_000);
+    expect(tokenOf(await one.of('T1'))).toBe('second');
+    expect(asked).toEqual(['r1']);
+  });
+
+  test('whoever was asking and is gone holds nobody up for long', async () => {
+    at = new Date(at.getTime() + 13 * HOUR);
+    const until = new Date(at.getTime() + 25_000);
+    await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
+    const waiting = instance().find(FROM);
+    at = new Date(at.getTime() + 26_000);
+    expect(tokenOf(await waiting)).toBe('second');
+    expect(asked).toEqual(['r1']);
+  });
+});
+
+test('an installation whose key is missing says so by id and table, and is not taken for none', async () => {
+  const other = createInstallations({
+    db: database.db,
+    encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),
+    now: () => at,
+    refresh: () => Promise.reject(new Error('nobody asks')),
+    onUnusable: (facts) => unusable.push(facts),
+  });
+  expect(await other.find(FROM)).toBe('unknown');
+  const err = expect.objectContaining({ keyId: 'test', isKeyMissing: true });
+  expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err }]);
+});

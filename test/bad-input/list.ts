@@ -59,7 +59,7 @@ const ANSWERS = [
     'Retry-After of 1e9': "['1e9', undefined]",
   }),
   ...proofs('api/limits.test.ts', {
-    '1 GB': 'of 16 MiB is unknown, and reading stops there',
+    '1 GB': 'about one post, of 1 MiB, is unknown, and reading stops there',
     'a gzip bomb': 'a gzip bomb is not inflated',
     'one byte a second': 'ends an answer of one byte at a time',
     'headers that never end': 'headers without end and without pause are cut off',

@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { ACTIVE, MOVING } from '../submissions/lifecycle.ts';
 
 /** How things stand, for whoever watches the app. */
 interface Standing {
-  /** What is not done yet, by state. */
+  /** How many are in each of the states that none is left in. */
   submissions: Readonly<Record<string, number>>;
   /** By how many seconds what should go on by itself is behind. */
   submissionsBehind: number;
   digestsBehind: number;
   isHalted: boolean;
 }
-
-/** States that a submission is not left in: each is counted, be it 0. */
-const OPEN = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
 /** Whoever scrapes the figures waits no longer for the database, ms. */
 const READ_MS = 2_000;
@@ -36,13 +34,13 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
   const counted = await db
     .selectFrom('submission')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
-    .where('state', 'in', OPEN)
+    .where('state', 'in', ACTIVE)
     .groupBy('state')
     .execute();
   const submission = await db
     .selectFrom('submission')
     .select(sql<Date | null>`min(greatest(next_at, lease_until))`.as('at'))
-    .where('state', 'in', OPEN.slice(0, -1))
+    .where('state', 'in', MOVING)
     .executeTakeFirst();
   const digest = await db
     .selectFrom('digest_occurrence')
@@ -53,7 +51,7 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
   const behind = (due: Date | null | undefined) => Math.max(0, (at.getTime() - (due ?? at).getTime()) / 1000);
   const counts = new Map(counted.map(({ state, count }) => [state, Number(count)]));
   return {
-    submissions: Object.fromEntries(OPEN.map((state) => [state, counts.get(state) ?? 0])),
+    submissions: Object.fromEntries(ACTIVE.map((state) => [state, counts.get(state) ?? 0])),
     submissionsBehind: behind(submission?.at),
     digestsBehind: behind(digest?.at),
     isHalted: halt !== undefined,

@@ -1,4 +1,5 @@
 import { keptWhy, NO_FILE } from './kept-marks.ts';
+import { afterPosting } from './lifecycle.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
@@ -18,7 +19,7 @@ export async function afterSending(
   if (sent.kind !== 'inactive') machine.inactive.delete(row.workspace);
   switch (sent.kind) {
     case 'posted':
-      await move(row, 'posted', {
+      await move(row, afterPosting(row), {
         ts: sent.ts ?? null,
         conversation: sent.conversation ?? row.channel,
         tried_since: null,

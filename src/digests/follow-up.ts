@@ -28,7 +28,11 @@ export async function followUp(
     const ticket = machine.limits.enter(place);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
     const permit = createPermit(machine.pace.beginMs);
-    const taken = await machine.move(row, 'posted', { afterwards: rest, next_at: row.next_at, keep: true });
+    const taken = await machine.move(row, 'following-up', {
+      afterwards: rest,
+      next_at: row.next_at,
+      keep: true,
+    });
     await machine.pace.at?.('before-follow-up');
     const sent = taken && (await sendOne(machine, row, one, permit));
     ticket.leave(sent?.kind === 'posted' || sent?.kind === 'unknown');
@@ -52,7 +56,7 @@ async function release(
   ms: number,
 ): Promise<void> {
   const afterwards = sealList(machine, row.workspace, list);
-  await machine.move(row, 'posted', { afterwards, next_at: later(machine.clock(), ms) });
+  await machine.move(row, 'following-up', { afterwards, next_at: later(machine.clock(), ms) });
 }
 
 async function sendOne(

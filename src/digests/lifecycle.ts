@@ -1,8 +1,10 @@
+import { isStateOf, type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
+
 /**
- * The way of one occurrence of a digest, as a table. One row in the database for each; its key is the digest and the
- * local date that is meant.
+ * The way of one occurrence of a digest. One row in the database for each; its key is the digest and the local date
+ * that is meant.
  *
- *   due → claimed → sending → posted         then its thread and direct messages follow
+ *   due → claimed → sending → following-up → posted
  *           │          ├→ due                certainly not applied: again, a little later
  *           │          ├→ looking → posted   nobody knows: looked for in the channel
  *           │          │          ├→ uncertain → posted (it is there) | due (post again): its owner says
@@ -11,13 +13,18 @@
  *           │          └→ missed             Slack takes it in no form
  *           └→ silent | missed | paused | due (the service does not answer, or Slack takes no more just now)
  *
- * Whoever finds `claimed` abandoned may go on with it; whoever finds `sending` abandoned knows nothing, and looks.
+ * due: its time has come. claimed: it is being composed; whoever finds it abandoned may go on with it.
+ * sending: committed before Slack is called; whoever finds it abandoned knows nothing, and looks.
+ * looking: it is looked for by the mark that its message carries. uncertain: it was not found; its owner says.
+ * following-up: posted, and its thread and direct messages follow. posted: nothing follows any more.
+ * missed: too late, or refused. paused: the digest is. silent: there was nothing to say.
  */
 const STATES = [
   'due',
   'claimed',
   'sending',
   'looking',
+  'following-up',
   'posted',
   'uncertain',
   'missed',
@@ -26,26 +33,57 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-interface StateRule {
-  to: readonly State[];
-  /** It goes on by itself. */
-  moves: boolean;
-  /** Its owner is told when it comes here. */
-  tells: boolean;
+const quiet = { notifies: false } as const;
+const final = { to: [], waitsFor: 'nobody' } as const;
+
+export const LIFECYCLE: Lifecycle<State> = {
+  due: { to: ['claimed'], waitsFor: 'us', remote: 'absent', ...quiet },
+  claimed: {
+    to: ['sending', 'due', 'silent', 'missed', 'paused'],
+    waitsFor: 'us',
+    remote: 'absent',
+    ...quiet,
+  },
+  sending: {
+    ...{ to: ['following-up', 'posted', 'due', 'looking', 'missed', 'paused'], waitsFor: 'us' },
+    ...{ remote: 'unknown', sends: true, ...quiet },
+  },
+  looking: {
+    to: ['following-up', 'posted', 'uncertain', 'paused'],
+    waitsFor: 'us',
+    remote: 'unknown',
+    ...quiet,
+  },
+  'following-up': { to: ['posted'], waitsFor: 'us', remote: 'present', ...quiet },
+  uncertain: { to: ['posted', 'due', 'paused'], waitsFor: 'person', remote: 'unknown', notifies: true },
+  posted: { ...final, remote: 'present', ...quiet },
+  missed: { ...final, remote: 'absent', notifies: true },
+  // The pause itself is told.
+  paused: { ...final, remote: 'absent', ...quiet },
+  silent: { ...final, remote: 'absent', ...quiet },
+};
+
+const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
+
+/** It goes on by itself. */
+export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
+/** Nobody can say that it stands in the channel. */
+export const NOT_POSTED = where(({ waitsFor, remote }) => waitsFor !== 'nobody' && remote !== 'present');
+/** The same of what goes on by itself. */
+export const ON_ITS_WAY = where(({ waitsFor, remote }) => waitsFor === 'us' && remote !== 'present');
+/** Nothing more happens, and nobody is asked. */
+export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
+
+/** Where a digest goes that stands in its channel. */
+export function afterPosting(row: { afterwards: string | null }): 'following-up' | 'posted' {
+  return row.afterwards === null ? 'posted' : 'following-up';
 }
 
-const RULES: Readonly<Record<State, StateRule>> = {
-  due: { to: ['claimed'], moves: true, tells: false },
-  claimed: { to: ['sending', 'due', 'silent', 'missed', 'paused'], moves: true, tells: false },
-  sending: { to: ['posted', 'due', 'looking', 'missed', 'paused'], moves: true, tells: false },
-  looking: { to: ['posted', 'uncertain', 'paused'], moves: true, tells: false },
-  uncertain: { to: ['posted', 'due', 'paused'], moves: false, tells: true },
-  posted: { to: [], moves: false, tells: false },
-  missed: { to: [], moves: false, tells: true },
-  // The pause itself is told.
-  paused: { to: [], moves: false, tells: false },
-  silent: { to: [], moves: false, tells: false },
-};
+export function ruleOf(state: string): StateRule<State> {
+  if (!isStateOf(LIFECYCLE, state))
+    throw new Error(`a digest is in the state "${state}", unknown to this version`);
+  return LIFECYCLE[state];
+}
 
 /** Cases of states that have more than one. */
 const WHYS = [
@@ -64,12 +102,3 @@ const WHYS = [
   'restored',
 ] as const;
 export type Why = (typeof WHYS)[number];
-
-function isState(state: string): state is State {
-  return Object.hasOwn(RULES, state);
-}
-
-export function ruleOf(state: string): StateRule {
-  if (!isState(state)) throw new Error(`a digest is in the state "${state}", unknown to this version`);
-  return RULES[state];
-}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isPassing } from '../slack/slack-trouble.ts';
 import { isPersonal } from './digest.ts';
 import { RESTORED, restoredMark } from './kept-marks.ts';
+import { afterPosting } from './lifecycle.ts';
 import { later, type Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import type { InHand } from './post.ts';
@@ -31,7 +32,7 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
   const isOver = at.getTime() - (row.tried_since ?? row.changed_at).getTime() > pace.lookForMs;
   switch (found.kind) {
     case 'found':
-      await move(row, 'posted', {
+      await move(row, afterPosting(row), {
         ts: found.ts,
         conversation: found.conversation,
         why: 'found',

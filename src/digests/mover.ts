@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { assertWay } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { ruleOf, type State, type Why } from './lifecycle.ts';
+import { LIFECYCLE, ruleOf, type State, type Why } from './lifecycle.ts';
 import type { DigestPace } from './pace.ts';
 import {
   moveOccurrences,
@@ -64,18 +65,17 @@ export function createMover(options: {
     flushing = false;
   }
   return async (row, to, { why, postedAt, memory, keep, ...change } = {}) => {
-    if (to !== row.state && !ruleOf(row.state).to.includes(to)) {
-      throw new Error(`a digest goes no way from ${row.state} to ${to}`);
-    }
+    ruleOf(row.state);
+    assertWay(LIFECYCLE, row.state, to);
     const at = clock();
-    const isHeld = keep || to === 'claimed' || to === 'sending';
-    const { moves, tells } = ruleOf(to);
+    const { waitsFor, notifies, sends } = LIFECYCLE[to];
+    const isHeld = keep || to === 'claimed' || sends === true;
     const changed: OccurrenceChange = {
-      ...(moves ? {} : { next_at: null }),
+      ...(waitsFor === 'us' ? {} : { next_at: null }),
       ...change,
       why: why ?? null,
       lease_until: isHeld ? new Date(at.getTime() + pace.leaseMs) : null,
-      tell_at: tells ? at : null,
+      tell_at: notifies ? at : null,
     };
     const isMoved = await new Promise<boolean>((done, failed) => {
       waiting.push({ move: { row, to, change: changed, postedAt, memory }, done, failed });

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { createSetAside } from '../delivery/set-aside.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
+import { ON_ITS_WAY } from './lifecycle.ts';
 import { makeDue } from './make-due.ts';
 import { DIGEST_PACE } from './pace.ts';
 
@@ -32,14 +33,13 @@ export async function markDigestsRestored(db: Kysely<BotSchema>, now: Date): Pro
       fence: sql<number>`fence + 1`,
       changed_at: now,
     })
-    .where('state', 'in', ['due', 'claimed', 'sending', 'looking'])
+    .where('state', 'in', ON_ITS_WAY)
     .executeTakeFirst();
   // Its thread may stand there already; what it says more is not said twice.
   await db
     .updateTable('digest_occurrence')
-    .set({ afterwards: null, next_at: null, lease_until: null })
-    .where('state', '=', 'posted')
-    .where('afterwards', 'is not', null)
+    .set({ state: 'posted', afterwards: null, next_at: null, lease_until: null })
+    .where('state', '=', 'following-up')
     .execute();
   // What cannot be read here is made due by the instance of a newer version that can.
   const setAside = createSetAside(

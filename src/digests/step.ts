@@ -16,7 +16,7 @@ export async function step(machine: Machine, inHand: InHand): Promise<void> {
       return nobodyKnows(machine, row);
     case 'looking':
       return look(machine, inHand);
-    case 'posted':
+    case 'following-up':
       return followUp(machine, row, digest);
     default:
       throw new Error(`nothing is to be done for a digest that is ${row.state}`);

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { State } from './lifecycle.ts';
 
 type Moment = ColumnType<Date, Date, Date>;
 type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -26,7 +27,7 @@ export interface DigestTable {
   shared_with: NullableText;
   /** Who made it, and is told of it. */
   owner: string;
-  state: string;
+  state: 'on' | 'paused';
   paused_why: NullableText;
   /** When it comes next, and the local date that is meant; null while it is paused. */
   next_at: NullableMoment;
@@ -54,7 +55,7 @@ export interface DigestOccurrenceTable {
   due_at: Moment;
   /** When somebody asked for it to be posted, if anybody did. */
   asked_at: NullableMoment;
-  state: string;
+  state: State;
   /** Which case of its state. */
   why: NullableText;
   /** Rises with every claim: who holds an older one changes nothing any more. */

@@ -5,6 +5,7 @@ import { departures } from './migrations/departures.ts';
 import { digestReaders } from './migrations/digest-readers.ts';
 import { digests } from './migrations/digests.ts';
 import { draftCopies } from './migrations/draft-copies.ts';
+import { followingUp } from './migrations/following-up.ts';
 import { grants } from './migrations/grants.ts';
 import { holdsByScope } from './migrations/holds-by-scope.ts';
 import { installStatesByAddress } from './migrations/install-states-by-address.ts';
@@ -42,6 +43,7 @@ export const migrations: Migrations = {
   '2026-12-06-open-forms-by-asker': { up: openFormsByAsker },
   '2026-12-07-left-with-installation': { up: leftWithInstallation },
   '2026-12-08-digest-readers': { up: digestReaders },
+  '2026-12-09-following-up': { up: followingUp },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,8 @@
+import { type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
+
 /**
- * The way of what a person submits, as a table. One row in the database for each; its key is (workspace, origin, item,
- * revision), and of one origin and item at most one row is active.
+ * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
+ * and of one origin and item at most one row is active.
  *
  *   saved → sending → confirmed
  *                   ├→ refused    the person edits: next revision
@@ -8,6 +10,17 @@
  *                   └→ unknown → reconciling → confirmed | needs-person
  *   needs-person → confirmed | saved (sent again, asked for) | discarded (asked for)
  *   retryable for 24 h → gave-up;  its moment has passed, unsent → needs-person
+ *
+ * saved: committed, and nothing was sent. Whoever finds it may send it.
+ * sending: committed before the socket opens. Whoever finds it without its sender knows nothing of the service.
+ * retryable: the service certainly does not have it, and its content is not to blame.
+ * unknown: the call ended without an answer that could be read.
+ * reconciling: it is looked for in what the service lists.
+ * needs-person: nobody can find out, or something must be decided; its person has buttons for that.
+ * confirmed: the service has it.
+ * refused: the service certainly does not have it, and said why.
+ * gave-up: tried for 24 hours, and certainly not applied.
+ * discarded: asked for, or another took its place.
  */
 export const STATES = [
   'saved',
@@ -23,119 +36,62 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** What its person can do with it; each is checked against the row as it is when it is pressed. */
-const BUTTONS = ['check', 'again', 'edit', 'discard', 'new-time', 'draft'] as const;
-export type Button = (typeof BUTTONS)[number];
-
-export interface StateRule {
-  to: readonly State[];
-  /** Who it waits for. */
-  waitsFor: 'us' | 'person' | 'nobody';
-  /** Whether the service certainly does not have it, so that it may be changed. */
-  notThere: boolean;
-  /** Whether its person is told when it comes here. */
-  tells: boolean;
-  title: string;
-  /** What its person reads; NOUN is "post", "invitation" …, DONE the kind's own words. */
-  says: string;
-  buttons: readonly Button[];
-}
-
-export const RULES: Readonly<Record<State, StateRule>> = {
-  // Committed, and nothing sent: whoever finds it may send it.
+export const LIFECYCLE: Lifecycle<State> = {
   saved: {
     to: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
     waitsFor: 'us',
-    notThere: true,
-    tells: false,
-    title: 'Sending…',
-    says: 'Saved. Sending… the service has not answered yet.',
-    buttons: ['edit', 'discard'],
+    remote: 'absent',
+    notifies: false,
   },
-  // Committed before the socket opens: whoever finds it abandoned knows nothing of the service.
   sending: {
     to: ['confirmed', 'refused', 'retryable', 'unknown'],
     waitsFor: 'us',
-    notThere: false,
-    tells: false,
-    title: 'Sending…',
-    says: 'Saved. Sending… the service has not answered yet.',
-    buttons: [],
+    remote: 'unknown',
+    notifies: false,
+    sends: true,
   },
-  // The service certainly does not have it, and its content is not to blame.
   retryable: {
     to: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
     waitsFor: 'us',
-    notThere: true,
-    tells: false,
-    title: 'Waiting',
-    says: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
-    buttons: ['edit', 'discard'],
+    remote: 'absent',
+    notifies: false,
   },
   unknown: {
     to: ['reconciling', 'sending', 'confirmed', 'needs-person'],
     waitsFor: 'us',
-    notThere: false,
-    tells: false,
-    title: 'Checking…',
-    says: 'Saved. The service did not answer; I am checking, and will not send it twice.',
-    buttons: [],
+    remote: 'unknown',
+    notifies: false,
   },
-  // It is looked for in what the service lists.
-  reconciling: {
-    to: ['confirmed', 'needs-person'],
-    waitsFor: 'us',
-    notThere: false,
-    tells: false,
-    title: 'Checking…',
-    says: 'Saved. The service did not answer; I am checking, and will not send it twice.',
-    buttons: [],
-  },
+  reconciling: { to: ['confirmed', 'needs-person'], waitsFor: 'us', remote: 'unknown', notifies: false },
   'needs-person': {
     to: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
-    notThere: false,
-    tells: true,
-    title: 'Not sure',
-    says: 'I do not know whether your NOUN was sent.',
-    buttons: ['check', 'again', 'discard'],
+    remote: 'unknown',
+    notifies: true,
   },
-  confirmed: {
-    to: [],
-    waitsFor: 'nobody',
-    notThere: false,
-    tells: true,
-    title: 'Done',
-    says: 'DONE',
-    buttons: [],
-  },
-  // The service certainly does not have it, and said why.
-  refused: {
-    to: ['discarded'],
-    waitsFor: 'person',
-    notThere: true,
-    tells: true,
-    title: 'Not sent',
-    says: 'Not sent. REASON',
-    buttons: ['edit', 'discard'],
-  },
-  'gave-up': {
-    to: ['saved', 'discarded'],
-    waitsFor: 'person',
-    notThere: true,
-    tells: true,
-    title: 'Not sent',
-    says: 'Not sent: the service could not be reached for 24 hours. Your text is below.',
-    buttons: ['again', 'edit', 'discard'],
-  },
-  // Asked for, or another took its place.
-  discarded: {
-    to: [],
-    waitsFor: 'nobody',
-    notThere: false,
-    tells: false,
-    title: 'Discarded',
-    says: 'Discarded. I will not send it.',
-    buttons: [],
-  },
+  confirmed: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
+  refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  'gave-up': { to: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  discarded: { to: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
 };
+
+const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
+
+/** It goes on by itself. */
+export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
+/** It goes on by itself, and nobody is sending it now. */
+export const BETWEEN_CALLS = where(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
+/** What can be sent next. */
+export const SENDABLE = where(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
+/** Of the same fingerprint only one is in these: nobody knows yet what the count will say. */
+export const LOCKED = where(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
+/** It waits for its person. */
+export const PERSONS = where(({ waitsFor }) => waitsFor === 'person');
+/** Nobody has anything to do with it any more. */
+export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
+/** It may still come to be at the service, as it is: an equal one of the same form waits for that. */
+export const ACTIVE = where(
+  ({ waitsFor, remote }) => waitsFor === 'us' || (waitsFor === 'person' && remote === 'unknown'),
+);
+/** It has ended, well or not: its content is only kept for a while. */
+export const ENDED = STATES.filter((state) => !ACTIVE.includes(state));

@@ -1,5 +1,6 @@
+import { assertWay } from '../delivery/lifecycle.ts';
 import { afterConfirmed } from './after-confirmed.ts';
-import type { State } from './lifecycle.ts';
+import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { type Change, moveRow } from './sql/moving.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
@@ -14,9 +15,6 @@ export type With = Omit<Change, 'why' | 'tell_at' | 'lease_until'> & {
   evenPast?: boolean;
 };
 
-/** Of the same fingerprint only one is in these: nobody knows yet what the count will say. */
-const LOCKED: readonly string[] = ['sending', 'unknown', 'reconciling'];
-
 /**
  * To the next state, out of the caller's hands unless that is where the caller goes on. Undefined where the row is no longer in them:
  * whatever the caller knows, somebody else has gone on from an earlier fact.
@@ -28,10 +26,10 @@ export async function move(
   change: With = {},
   tellAfterMs = 0,
 ): Promise<SubmissionRow | undefined> {
-  if (to !== row.state && !ruleOf(row).to.includes(to)) throw new Error(`no way from ${row.state} to ${to}`);
+  assertWay(LIFECYCLE, row.state, to);
   const at = machine.clock();
   const rule = ruleOf({ state: to, why: change.why ?? null });
-  const leaseUntil = to === 'sending' || change.keep ? later(at, machine.pace.leaseMs) : null;
+  const leaseUntil = rule.sends || change.keep ? later(at, machine.pace.leaseMs) : null;
   const { keep: _keep, evenPast = false, ...changed } = change;
   const moved = await moveRow(machine.db, row, {
     to,
@@ -45,7 +43,7 @@ export async function move(
         changed.next_at &&
         !evenPast && { next_at: inTime(machine, row, changed.next_at) }),
       ...(!LOCKED.includes(to) && { locked: false }),
-      tell_at: rule.tells ? later(at, tellAfterMs) : null,
+      tell_at: rule.notifies ? later(at, tellAfterMs) : null,
       telling_since: null,
       lease_until: leaseUntil,
     },
@@ -81,14 +79,9 @@ export function wait(
 ): Promise<SubmissionRow | undefined> {
   const kept = KEPT.find((one) => one === row.why);
   const why = change.why ?? kept;
-  return move(machine, row, stateOf(row), {
+  return move(machine, row, row.state, {
     ...change,
     ...(why && { why }),
     next_at: later(machine.clock(), ms),
   });
-}
-
-function stateOf(row: SubmissionRow): State {
-  const { state } = ruleOf(row);
-  return state;
 }

@@ -2,7 +2,6 @@ import type { Permission } from '../access/held.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
 import { bringOn } from './bring-on.ts';
-import type { Button } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { later, move } from './move.ts';
 import { readContent } from './read-content.ts';
@@ -14,7 +13,7 @@ import {
   type SubmissionRow,
   submissionOf,
 } from './sql/submissions.ts';
-import { ruleOf } from './state-cases.ts';
+import { type Button, ruleOf } from './state-cases.ts';
 
 /** Who presses, and whether they run the project of what they press on. */
 interface Presser {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { MOVING, PERSONS } from './lifecycle.ts';
 
 /** What a restored backup holds that had not ended when it was made. */
 interface Restored {
@@ -26,7 +27,7 @@ export async function markRestored(db: Kysely<BotSchema>, now: Date): Promise<Re
     const missed = await transaction
       .updateTable('submission')
       .set({ ...all, state: 'needs-person', why: 'restored', next_at: null, tell_at: now })
-      .where('state', 'in', ['saved', 'sending', 'retryable', 'unknown', 'reconciling'])
+      .where('state', 'in', MOVING)
       .where('due_at', '<=', now)
       .executeTakeFirst();
     const unknown = await transaction
@@ -40,13 +41,13 @@ export async function markRestored(db: Kysely<BotSchema>, now: Date): Promise<Re
         next_at: now,
         tell_at: null,
       })
-      .where('state', 'in', ['saved', 'sending', 'retryable', 'unknown', 'reconciling'])
+      .where('state', 'in', MOVING)
       .executeTakeFirst();
     // What its person had not decided then, or not mended, may have been sent since: before it is sent, it is looked for.
     await transaction
       .updateTable('submission')
       .set({ doubted: true })
-      .where('state', 'in', ['needs-person', 'gave-up', 'refused'])
+      .where('state', 'in', PERSONS)
       .execute();
     return { unknown: Number(unknown.numUpdatedRows), missed: Number(missed.numUpdatedRows) };
   });

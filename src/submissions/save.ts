@@ -178,7 +178,7 @@ async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): P
 async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
   const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, asker: row.asker });
   if (edited && !(edited.state === 'discarded' && edited.why === 'replaced')) {
-    const isNotThere = ruleOf(edited).notThere && (await replaceSubmission(db, edited, at));
+    const isNotThere = ruleOf(edited).remote === 'absent' && (await replaceSubmission(db, edited, at));
     if (!isNotThere) return { row: edited, own: false };
   }
   return insertNew(db, { ...row, doubted: edited?.doubted ?? false });

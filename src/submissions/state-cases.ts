@@ -1,4 +1,48 @@
-import { RULES, type State, type StateRule } from './lifecycle.ts';
+import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
+import { LIFECYCLE, type State } from './lifecycle.ts';
+
+/** What its person can do with it; each is checked against the row as it is when it is pressed. */
+const BUTTONS = ['check', 'again', 'edit', 'discard', 'new-time', 'draft'] as const;
+export type Button = (typeof BUTTONS)[number];
+
+interface Copy {
+  title: string;
+  /** What its person reads; NOUN is "post", "invitation" …, DONE the kind's own words. */
+  says: string;
+  buttons: readonly Button[];
+}
+
+const SENDING = { title: 'Sending…', says: 'Saved. Sending… the service has not answered yet.' };
+const CHECKING = {
+  title: 'Checking…',
+  says: 'Saved. The service did not answer; I am checking, and will not send it twice.',
+  buttons: [],
+};
+
+const COPY: Readonly<Record<State, Copy>> = {
+  saved: { ...SENDING, buttons: ['edit', 'discard'] },
+  sending: { ...SENDING, buttons: [] },
+  retryable: {
+    title: 'Waiting',
+    says: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
+    buttons: ['edit', 'discard'],
+  },
+  unknown: CHECKING,
+  reconciling: CHECKING,
+  'needs-person': {
+    title: 'Not sure',
+    says: 'I do not know whether your NOUN was sent.',
+    buttons: ['check', 'again', 'discard'],
+  },
+  confirmed: { title: 'Done', says: 'DONE', buttons: [] },
+  refused: { title: 'Not sent', says: 'Not sent. REASON', buttons: ['edit', 'discard'] },
+  'gave-up': {
+    title: 'Not sent',
+    says: 'Not sent: the service could not be reached for 24 hours. Your text is below.',
+    buttons: ['again', 'edit', 'discard'],
+  },
+  discarded: { title: 'Discarded', says: 'Discarded. I will not send it.', buttons: [] },
+};
 
 /** The cases of the states that have more than one. */
 export const WHYS = [
@@ -25,7 +69,7 @@ export const WHYS = [
 ] as const;
 export type Why = (typeof WHYS)[number];
 
-type Case = { of: State } & Partial<Pick<StateRule, 'title' | 'says' | 'buttons' | 'notThere'>>;
+type Case = { of: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
 
 const CASES: Readonly<Record<Why, Case>> = {
   held: {
@@ -73,7 +117,7 @@ const CASES: Readonly<Record<Why, Case>> = {
   past: {
     of: 'needs-person',
     title: 'Not sent',
-    notThere: true,
+    remote: 'absent',
     says: 'Its moment has passed, so I do not send it as it is. Your text is below.',
     buttons: ['new-time', 'draft', 'discard'],
   },
@@ -85,7 +129,7 @@ const CASES: Readonly<Record<Why, Case>> = {
   'not-allowed': {
     of: 'needs-person',
     title: 'Not sent',
-    notThere: true,
+    remote: 'absent',
     says: 'Not sent: you may not do this any more. Ask whoever runs the project.',
     buttons: ['again', 'discard'],
   },
@@ -122,24 +166,22 @@ const CASES: Readonly<Record<Why, Case>> = {
 };
 
 export function isState(state: string): state is State {
-  return Object.hasOwn(RULES, state);
+  return isStateOf(LIFECYCLE, state);
 }
 
 function isWhy(why: string | null): why is Why {
   return why !== null && Object.hasOwn(CASES, why);
 }
 
-/** The rule of a row as it stands: its state's, narrowed by its case. */
-export function ruleOf(row: {
-  state: string;
-  why: string | null;
-  doubted?: boolean;
-}): StateRule & { state: State } {
+type Rule = StateRule<State> & Copy & { state: State };
+
+/** The rule of a row as it stands: its state's, narrowed by its case. Throws for a state of a newer version. */
+export function ruleOf(row: { state: string; why: string | null; doubted?: boolean }): Rule {
   const { state, why } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
   const { of: _of, ...rest } = isWhy(why) && CASES[why].of === state ? CASES[why] : { of: state };
-  const rule = { ...RULES[state], ...rest, state };
+  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...rest, state };
   if (!row.doubted || rule.waitsFor !== 'us') return rule;
   // It is sent again because its person asked for it; the first one may still turn up.
-  return { ...rule, notThere: false, buttons: rule.buttons.filter((name) => name !== 'edit') };
+  return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

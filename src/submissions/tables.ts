@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { State } from './lifecycle.ts';
 
 /** A moment: written as a Date, read as a Date, UTC. */
 type Moment = ColumnType<Date, Date, Date>;
@@ -18,7 +19,7 @@ export interface SubmissionTable {
   item: number;
   /** Rises only after a definite refusal. */
   revision: number;
-  state: string;
+  state: State;
   /** Which case of its state, e.g. why a person is needed. */
   why: NullableText;
   /** The channel that the form was opened from. */

@@ -150,7 +150,7 @@ async function rush(
     const row = await db
       .selectFrom('digest_occurrence')
       .select((one) => one.fn.countAll<number>().as('count'))
-      .where('state', '=', 'posted')
+      .where('state', 'in', ['following-up', 'posted'])
       .$if(isOver === 'all', (query) => query.where('next_at', 'is', null))
       .executeTakeFirst();
     return places.length - Number(row?.count ?? 0);
@@ -174,7 +174,7 @@ async function insertAll(db: Kysely<BotSchema>, places: readonly Place[]): Promi
     ...columnsOf(settings({ ...place, projects: [`p${index % PROJECTS}`] })),
     id: randomUUID(),
     owner: 'UANA',
-    state: 'on',
+    state: 'on' as const,
     next_at: new Date(DUE),
     next_date: '2026-12-01',
     made_at: at,

@@ -60,7 +60,9 @@ test('what the backup held as on its way is looked for, and found where it was p
 test('what was posted late since is found too; what is not found is asked about in true words', async () => {
   const running = await begun();
   await running.runUntil('2026-12-02T08:05:00Z');
-  const asHeld = { state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') };
+  const asHeld = {
+    ...({ state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') } as const),
+  };
   await database.db.updateTable('digest_occurrence').set(asHeld).execute();
   await restored(running);
   await running.runUntil('2026-12-02T09:00:00Z');

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import { tell } from '../../src/submissions/tell.ts';
@@ -71,14 +72,14 @@ test('a state of a newer version is left for an instance that knows it, and othe
   await database.db.updateTable('submission').set({ tell_at: since }).execute();
   await database.db
     .updateTable('submission')
-    .set({ state: 'translated' })
+    .set({ state: sql`'translated'` })
     .where('id', '=', first?.id ?? '')
     .execute();
   submissions.start();
   await expect.poll(() => slack.messages).toHaveLength(1);
   await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
   await submissions.stop();
-  const [left] = (await rows()).filter(({ state }) => state === 'translated');
+  const [left] = (await rows()).filter(({ state }) => String(state) === 'translated');
   expect(left?.tell_at).not.toBeNull();
 });
 

@@ -79,7 +79,7 @@ describe('where nobody knows', () => {
       baseline: null,
       lease_until: null,
       locked: false,
-    };
+    } as const;
     await database.db.updateTable('submission').set(change).execute();
     service.kept.push('hello');
     const { id } = (await read()).row;

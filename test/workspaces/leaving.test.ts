@@ -62,7 +62,7 @@ async function keepThings(workspace: string): Promise<void> {
     facts: sealed,
     openedAt: at,
   });
-  for (const [item, state] of ['retryable', 'needs-person', 'confirmed'].entries()) {
+  for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {
     await db
       .insertInto('submission')
       .values({
@@ -103,7 +103,7 @@ async function keepDigest(workspace: string, at: Date): Promise<void> {
   });
   await addOccurrences(
     database.db,
-    ['due', 'uncertain', 'missed'].map((state, index) => ({
+    (['due', 'uncertain', 'missed'] as const).map((state, index) => ({
       ...{ ...same, id: `${digest}-${index}`, digest, slot: `2026-01-0${index + 1}`, due_at: at, state },
       ...{
         next_at: state === 'due' ? hence : null,

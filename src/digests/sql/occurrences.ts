@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { LIFECYCLE, MOVING, type State } from '../lifecycle.ts';
 
 /**
  * The times at which digests come, in the hands of one instance at a time. A claim gives a lease and the next fencing
@@ -56,7 +57,7 @@ export async function claimOccurrences(
   return db
     .updateTable('digest_occurrence')
     .set((row) => ({
-      state: sql<string>`case when state = 'due' then 'claimed' else state end`,
+      state: sql<State>`case when state = 'due' then 'claimed' else state end`,
       lease_until: claim.leaseUntil,
       fence: row('fence', '+', 1),
     }))
@@ -64,6 +65,7 @@ export async function claimOccurrences(
       from
         .selectFrom('digest_occurrence')
         .select('id')
+        .where('state', 'in', MOVING)
         .where('next_at', '<=', claim.at)
         .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
         .$if(claim.except.length > 0, (query) => query.where('workspace', 'not in', claim.except))
@@ -95,7 +97,7 @@ export async function releaseOccurrence(
 
 export interface OccurrenceMove {
   row: OccurrenceRow;
-  to: string;
+  to: State;
   /** When its message was posted, where it was just now: then the digest's last one. */
   postedAt?: Date | undefined;
   /** What its composer wants to know again the next time. */
@@ -115,7 +117,17 @@ export async function moveOccurrences(
   const values = moves.map(({ row, to, change, postedAt, memory }) => {
     const { id, fence, state: was } = row;
     const last = { posted_at: postedAt ?? null, memory: memory ?? null };
-    return { ...row, ...change, ...last, id, fence, was, state: to, changed_at: at };
+    return {
+      ...row,
+      ...change,
+      ...last,
+      id,
+      fence,
+      was,
+      state: to,
+      sends: LIFECYCLE[to].sends === true,
+      changed_at: at,
+    };
   });
   const { rows } = await sql<{ id: string }>`
     with v as (
@@ -123,7 +135,7 @@ export async function moveOccurrences(
         id text, fence int, was text, state text, why text, asked_at timestamptz, next_at timestamptz,
         lease_until timestamptz, attempts int, looks int, tried_since timestamptz, sending_at timestamptz,
         conversation text, ts text, file text, afterwards text, tell_at timestamptz, changed_at timestamptz,
-        posted_at timestamptz, memory text)
+        posted_at timestamptz, memory text, sends boolean)
     ), moved as (
       update digest_occurrence o set
         state = v.state, why = v.why, asked_at = v.asked_at, next_at = v.next_at, lease_until = v.lease_until,
@@ -131,7 +143,7 @@ export async function moveOccurrences(
         conversation = v.conversation, ts = v.ts, file = v.file, afterwards = v.afterwards, tell_at = v.tell_at,
         tells = case when v.tell_at is null then o.tells else 0 end, changed_at = v.changed_at
       from v where o.id = v.id and o.fence = v.fence and o.state = v.was
-        and (v.state <> 'sending' or not exists (select 1 from halt where name = 'sending'))
+        and (not v.sends or not exists (select 1 from halt where name = 'sending'))
       returning o.id, o.digest, v.posted_at, v.memory
     ), last_posted as (
       update digest d set

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { FINAL } from '../lifecycle.ts';
 import type { DigestRow } from './digests.ts';
 import type { OccurrenceRow } from './occurrences.ts';
 
@@ -184,10 +185,9 @@ export async function forgetOccurrences(
       from
         .selectFrom('digest_occurrence')
         .select('id')
+        .where('state', 'in', FINAL)
         .where('changed_at', '<', before)
-        .where('next_at', 'is', null)
         .where('tell_at', 'is', null)
-        .where('state', '!=', 'uncertain')
         .limit(limit),
     )
     .executeTakeFirst();

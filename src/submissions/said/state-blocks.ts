@@ -3,7 +3,7 @@ import { actions, button, context, plain, quoted, section } from '../../slack/bl
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Button } from '../lifecycle.ts';
+import type { Button } from '../state-cases.ts';
 import type { Shown } from './shown.ts';
 import { excerpt, headline, markOf, problemLines } from './state-words.ts';
 

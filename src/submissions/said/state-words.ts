@@ -11,7 +11,8 @@ const PROBLEM_LENGTH = 500;
 
 /** What its person reads first: plain text. */
 export function headline({ rule, done, noun, reason, sentTwice, notFound }: Shown): string {
-  const isDoubtful = rule.state === 'needs-person' && !rule.notThere && rule.buttons.includes('again');
+  const isDoubtful =
+    rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('again');
   return `${rule.says} ${isDoubtful ? sentTwice : ''}`
     .trim()
     .replace('DONE', () => done)
@@ -48,5 +49,5 @@ export function excerpt(text: string): string {
 export function markOf({ rule }: Shown): string {
   if (rule.state === 'confirmed') return ':white_check_mark:';
   if (rule.waitsFor === 'us') return ':hourglass_flowing_sand:';
-  return rule.notThere || rule.state === 'discarded' ? ':warning:' : ':grey_question:';
+  return rule.remote === 'absent' || rule.state === 'discarded' ? ':warning:' : ':grey_question:';
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { ENDED, FINAL, PERSONS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** As many as a person looks through. */
@@ -7,13 +8,6 @@ const MOST_SHOWN = 20;
 const MOST_REMEMBERED = 100;
 /** Of others' things so many are read, before those of projects that somebody does not run are left out. */
 const MOST_OF_OTHERS = 200;
-
-/** States in which nothing more happens by itself, and the content is only kept for a while. */
-const OVER = ['confirmed', 'refused', 'gave-up', 'discarded'];
-/** States after which nobody has anything to do with it. */
-const WELL = ['confirmed', 'discarded'];
-/** States in which something waits for its person. */
-const WAITING = ['needs-person', 'refused', 'gave-up'];
 
 /** What of a person's own has not ended well yet, newest first. */
 export function outboxOf(
@@ -25,7 +19,7 @@ export function outboxOf(
     .selectAll()
     .where('workspace', '=', who.workspace)
     .where('asker', '=', who.asker)
-    .where('state', 'not in', ['confirmed', 'discarded'])
+    .where('state', 'not in', FINAL)
     .orderBy('created_at', 'desc')
     .limit(MOST_SHOWN + 1)
     .execute();
@@ -62,8 +56,8 @@ export function waitingTooLong(
     .where('asker', '!=', wanted.asker)
     .where((row) =>
       row.or([
-        row.and([row('state', 'in', WAITING), row('changed_at', '<=', wanted.since)]),
-        row.and([row('state', 'not in', WELL), row('due_at', '<=', wanted.dueBefore)]),
+        row.and([row('state', 'in', PERSONS), row('changed_at', '<=', wanted.since)]),
+        row.and([row('state', 'not in', FINAL), row('due_at', '<=', wanted.dueBefore)]),
       ]),
     )
     .orderBy('due_at')
@@ -155,7 +149,7 @@ export async function dropOldContent(
       from
         .selectFrom('submission')
         .select('id')
-        .where('state', 'in', OVER)
+        .where('state', 'in', ENDED)
         .where('changed_at', '<', before)
         .where('content', 'is not', null)
         .limit(limit),

@@ -1,17 +1,12 @@
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { LIFECYCLE, MOVING, SENDABLE, type State } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /**
  * Submissions in the hands of one instance at a time. A claim gives a lease and the next fencing token; a move counts
  * only with the token that the row has, so who was too slow changes nothing any more.
  */
-
-/** What goes on by itself. */
-const MOVING = ['saved', 'sending', 'retryable', 'unknown', 'reconciling'];
-
-/** What can be sent next; a row that has ended never takes a lock. */
-const SENDABLE = ['saved', 'retryable', 'unknown'];
 
 /** Postgres' unique_violation. */
 const NOT_UNIQUE = '23505';
@@ -42,7 +37,7 @@ export async function claimDue(
     at: Date;
     leaseUntil: Date;
     limit: number;
-    among?: readonly string[];
+    among?: readonly State[];
     setAside?: readonly string[];
   },
 ): Promise<SubmissionRow[]> {
@@ -70,7 +65,7 @@ export async function claimDue(
 /** One row for who asked for it, where it is in one of these states and in nobody's hands. */
 export async function claimOne(
   db: Kysely<BotSchema>,
-  claim: { id: string; states: readonly string[]; at: Date; leaseUntil: Date; to?: string; change?: Change },
+  claim: { id: string; states: readonly State[]; at: Date; leaseUntil: Date; to?: State; change?: Change },
 ): Promise<SubmissionRow | undefined> {
   return db
     .updateTable('submission')
@@ -91,7 +86,7 @@ export async function claimOne(
 export async function moveRow(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence' | 'state'>,
-  move: { to: string; at: Date; change?: Change },
+  move: { to: State; at: Date; change?: Change },
 ): Promise<SubmissionRow | undefined> {
   return (
     db
@@ -101,7 +96,7 @@ export async function moveRow(
       .where('fence', '=', row.fence)
       .where('state', '=', row.state)
       // Whatever its caller had seen before: once sending is stopped nothing goes out.
-      .$if(move.to === 'sending', (query) =>
+      .$if(LIFECYCLE[move.to].sends === true, (query) =>
         query.where(({ not, exists, selectFrom }) => not(exists(selectFrom('halt').select('name')))),
       )
       .returningAll()
@@ -121,6 +116,7 @@ export async function lockEquals(
       .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
+      // A row that has ended never takes a lock.
       .where('state', 'in', SENDABLE)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;

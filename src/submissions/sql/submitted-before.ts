@@ -16,7 +16,7 @@ export async function settleInsert(
 ): Promise<'saved' | 'void'> {
   const tombstones = rows.map(({ id, workspace, asker, kind, at }) => ({
     ...{ id, workspace, asker, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, reason: null, state: 'discarded', created_at: at, changed_at: at },
+    ...{ content: null, reason: null, state: 'discarded' as const, created_at: at, changed_at: at },
   }));
   await db
     .insertInto('submission')

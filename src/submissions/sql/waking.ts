@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { BETWEEN_CALLS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 type Place = Pick<SubmissionRow, 'workspace' | 'project'>;
@@ -42,7 +43,7 @@ export async function wakeWaiting(
     .updateTable('submission')
     .set({ next_at: wake.at })
     .where('workspace', '=', wake.workspace)
-    .where('state', 'in', ['saved', 'retryable', 'reconciling', 'unknown'])
+    .where('state', 'in', BETWEEN_CALLS)
     .where('next_at', '>', wake.at)
     .execute();
 }

@@ -1,13 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockGrants } from '../../access/sql/grants.ts';
+import { NOT_POSTED } from '../../digests/lifecycle.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
+import { ACTIVE } from '../../submissions/lifecycle.ts';
 import { workspacesOf } from './installations.ts';
 import { leftWith, recordLeaving } from './left-workspaces.ts';
-
-/** What will not go on once its workspace is gone. */
-const NOT_ENDED = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
 /**
  * The app is in this workspace no more: its tokens and all that people wrote are removed, its digests are paused, and
@@ -51,7 +50,13 @@ async function stopDigests(transaction: Transaction<BotSchema>, workspace: strin
       changed_at: at,
     }))
     .where('workspace', '=', workspace)
-    .where('state', 'in', ['due', 'claimed', 'sending', 'looking', 'uncertain'])
+    .where('state', 'in', NOT_POSTED)
+    .execute();
+  await transaction
+    .updateTable('digest_occurrence')
+    .set((row) => ({ state: 'posted', lease_until: null, fence: row('fence', '+', 1), changed_at: at }))
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'following-up')
     .execute();
   await transaction
     .updateTable('digest_occurrence')
@@ -78,7 +83,7 @@ async function stopSubmissions(
       fence: row('fence', '+', 1),
     }))
     .where('workspace', '=', workspace)
-    .where('state', 'in', NOT_ENDED)
+    .where('state', 'in', ACTIVE)
     .execute();
   await transaction
     .updateTable('submission')

@@ -200,7 +200,14 @@ describe('a post', () => {
   test('that was sent from here names who sent it, and is found with “mine”', async () => {
     const [post] = (await listed('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
     const at = new Date('2026-11-20T11:00:00Z');
-    const sent = { kind: 'post', origin: 'o', item: 0, revision: 0, state: 'confirmed', result: post?.Id };
+    const sent = {
+      kind: 'post',
+      origin: 'o',
+      item: 0,
+      revision: 0,
+      state: 'confirmed' as const,
+      result: post?.Id,
+    };
     const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at, attempts: 1 };
     await database.db
       .insertInto('submission')

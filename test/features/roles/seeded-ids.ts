@@ -140,6 +140,6 @@ function digest(number: number, project: number, channel: string) {
 function uncertain(workspace: string, owner: string, of: string) {
   return {
     ...{ id: randomUUID(), workspace, digest: of, slot: '2026-11-16', channel: 'C1', owner },
-    ...{ due_at: NOW, state: 'uncertain', made_at: NOW, changed_at: NOW },
+    ...{ due_at: NOW, state: 'uncertain' as const, made_at: NOW, changed_at: NOW },
   };
 }

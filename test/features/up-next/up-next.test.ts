@@ -159,7 +159,14 @@ describe('the card', () => {
 
   test('names who scheduled it from here, and mentions nobody', async () => {
     const at = new Date('2026-11-20T11:00:00Z');
-    const sent = { kind: 'post', origin: 'o', item: 0, revision: 0, state: 'confirmed', result: 'a' };
+    const sent = {
+      kind: 'post',
+      origin: 'o',
+      item: 0,
+      revision: 0,
+      state: 'confirmed' as const,
+      result: 'a',
+    };
     const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at };
     await database.db
       .insertInto('submission')

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
+import { addOccurrences, claimOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+import { claimDue } from '../../src/submissions/sql/moving.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+
+const at = new Date('2026-11-20T12:00:00Z');
+const leaseUntil = new Date('2026-11-20T12:01:00Z');
+
+function statesOf<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
+  const states = Object.keys(lifecycle) as State[];
+  return { states, claimed: states.filter((state) => lifecycle[state].waitsFor === 'us').toSorted() };
+}
+
+onEveryDatabase((create) => {
+  let database: TestDatabase;
+  let db: Kysely<BotSchema>;
+  beforeEach(async () => {
+    database = await create();
+    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await database.close();
+  });
+
+  test('a submission is claimed in exactly those states that wait for us', async () => {
+    const { states, claimed } = statesOf(SUBMISSIONS);
+    for (const state of states) {
+      const from = { id: state, workspace: 'T1', asker: 'U1', kind: 'post', origin: state };
+      await insertSubmission(db, { ...from, item: 0, revision: 0, channel: null, content: null, at });
+      await db.updateTable('submission').set({ state, next_at: at }).where('id', '=', state).execute();
+    }
+    const rows = await claimDue(db, { at, leaseUntil, limit: 100 });
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(claimed);
+  });
+
+  test('a digest is claimed in exactly those states that wait for us', async () => {
+    const { states, claimed } = statesOf(DIGESTS);
+    const same = { workspace: 'T1', digest: 'd', channel: 'C1', owner: 'U1' };
+    await addOccurrences(
+      db,
+      states.map((state) => ({
+        ...{ ...same, id: state, slot: state, state },
+        ...{ due_at: at, next_at: at, made_at: at, changed_at: at },
+      })),
+    );
+    const rows = await claimOccurrences(db, { at, leaseUntil, limit: 100, except: [] });
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(claimed);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import type { Lifecycle } from '../../src/delivery/lifecycle.ts';
+import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
+import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+
+const lifecycles: [name: string, first: readonly string[], lifecycle: Lifecycle<string>][] = [
+  ['submissions', ['saved'], SUBMISSIONS],
+  // One whose time came before the start, or before a backup was put back, begins elsewhere.
+  ['digests', ['due', 'missed', 'uncertain'], DIGESTS],
+];
+
+describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
+  const states = Object.entries(lifecycle);
+
+  test('reaches every state from where it begins', () => {
+    const reached = new Set(first);
+    for (const state of reached) for (const next of lifecycle[state]?.to ?? []) reached.add(next);
+    expect([...reached].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
+  });
+
+  test('ends exactly where it waits for nobody', () => {
+    for (const [state, { to, waitsFor }] of states)
+      expect(to.length === 0, state).toBe(waitsFor === 'nobody');
+  });
+
+  test('leads from everywhere to an end or to a person', () => {
+    const settled = new Set(states.flatMap(([state, { waitsFor }]) => (waitsFor === 'us' ? [] : [state])));
+    for (let before = -1; before !== settled.size; ) {
+      before = settled.size;
+      for (const [state, { to }] of states) if (to.some((next) => settled.has(next))) settled.add(state);
+    }
+    expect([...settled].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
+  });
+
+  test('tells whoever it waits for', () => {
+    for (const [state, { waitsFor, notifies }] of states) {
+      if (waitsFor === 'person') expect(notifies, state).toBe(true);
+    }
+  });
+
+  test('knows nothing of the other side while it sends', () => {
+    for (const [state, { sends, remote, waitsFor }] of states) {
+      if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'us']);
+    }
+  });
+});

@@ -246,25 +246,37 @@ describe('whoever reaches the port, and asks without end', () => {
     expect([(await get('/health/ready')).status, looks]).toEqual([200, 1]);
   });
 
-  test('is cut off where requests pile up on one socket, and nothing is read for them', async () => {
-    let reads = 0;
-    const never = new Promise<never>(() => undefined);
-    const { port, get } = await start({
-      metrics: {
-        ...createMetrics(),
-        read: () => {
-          reads += 1;
-          return never;
-        },
-      },
+  describe('on one socket', () => {
+    const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const started = async () => {
+      let reads = 0;
+      const read = () => {
+        reads += 1;
+        return new Promise<never>(() => undefined);
+      };
+      const { port, get } = await start({ metrics: { ...createMetrics(), read } });
+      const socket = connect(port, '127.0.0.1')
+        .setNoDelay()
+        .on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      return { socket, closed, get, reads: () => reads };
+    };
+
+    test('with many requests at once is cut off, and none of them is even parsed', async () => {
+      const { socket, closed, get, reads } = await started();
+      socket.write(REQUEST.repeat(5_000));
+      await closed;
+      expect(reads()).toBe(0);
+      expect((await get('/health/live')).status).toBe(200);
     });
-    const socket = connect(port, '127.0.0.1');
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.on('error', () => undefined);
-    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5_000));
-    await closed;
-    expect(reads).toBe(1);
-    expect((await get('/health/live')).status).toBe(200);
+
+    test('with one request after another, none of them answered, is cut off too', async () => {
+      const { socket, closed, reads } = await started();
+      const more = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(more)));
+      more();
+      await closed;
+      expect(reads()).toBe(1);
+    });
   });
 
   test('finds no health where it is served on another port', async () => {

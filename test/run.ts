@@ -14,7 +14,7 @@ const results = join(cache, 'vitest.json');
 
 const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
-  ['no promise is left alone', 'oxlint', '--type-aware', '-c', '.oxlintrc.json', 'src', 'test'],
+  ['no promise is left alone', 'oxlint', '--type-aware', '-c', '.oxlintrc.json', 'assets', 'src', 'test'],
   ['types', 'tsc'],
   ['types of the page', 'tsc', '-p', 'src/emulators/slack/page'],
   ['nothing unused', 'knip'],

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { features } from '../app/features.ts';
+import { FONT_FILES } from '../digests/composed/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { appManifest } from '../slack/manifest.ts';
 import { botScopes } from '../slack/scopes.ts';
@@ -11,7 +13,7 @@ const root = new URL('../../', import.meta.url);
 /**
  * What is made from something else, by its path from the top: the client's types from the OpenAPI document, the
  * Slack app's manifest and README's tables from the catalogue of commands, what the practice workspace covers from its
- * tables of methods and rules, and what is shipped from the lock.
+ * tables of methods and rules, the widths of characters from the fonts, and what is shipped from the lock.
  */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   // Only those who generate need the compiler behind it.
@@ -24,6 +26,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'src/api/schema.d.ts': schema,
     'manifest.yml': manifestYaml(),
     'src/emulators/slack/COVERAGE.md': coverageText(),
+    'assets/fonts/dejavu/widths.json': await fontWidths(),
     'THIRD-PARTY.md': thirdPartyText(lock),
     'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),
   };
@@ -32,6 +35,12 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 /** For Socket Mode; with `requestUrl`, where Slack sends its requests, for HTTP. */
 export function manifestYaml(options: Parameters<typeof appManifest>[1] = {}): string {
   return stringify(appManifest(features, options), { lineWidth: 0 });
+}
+
+async function fontWidths(): Promise<string> {
+  const { measureFont } = await import('../../assets/fonts/measure-font.ts');
+  const fonts = FONT_FILES.map(async (file) => [basename(file, '.ttf'), measureFont(await readFile(file))]);
+  return `${JSON.stringify(Object.fromEntries(await Promise.all(fonts)), undefined, 2)}\n`;
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */

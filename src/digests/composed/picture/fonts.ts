@@ -1,19 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FontTable, readFontTable } from './font-table.ts';
+import { z } from 'zod';
 
 /** Shipped, with its licence beside it: Latin, Cyrillic, Greek, Hebrew and Arabic among others. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'fonts', 'dejavu');
 export const FONT_FAMILY = 'DejaVu Sans Condensed';
-export const FONT_FILES = [
-  join(FOLDER, 'DejaVuSansCondensed.ttf'),
-  join(FOLDER, 'DejaVuSansCondensed-Bold.ttf'),
-];
+const FONTS = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'] as const;
+export const FONT_FILES = FONTS.map((name) => join(FOLDER, `${name}.ttf`));
 
-let tables: readonly FontTable[] | undefined;
+/** `npm run generate` writes the file; assets/fonts/measure-font.ts explains the format. */
+const measured = z
+  .record(
+    z.enum(FONTS),
+    z.object({ unitsPerEm: z.number(), missing: z.number(), widths: z.record(z.string(), z.string()) }),
+  )
+  .transform((fonts) => FONTS.map((name) => ({ ...fonts[name], widths: byCodePoint(fonts[name].widths) })));
 
-function fontTables(): readonly FontTable[] {
-  tables ??= FONT_FILES.map((file) => readFontTable(readFileSync(file)));
+function byCodePoint(runs: Readonly<Record<string, string>>): ReadonlyMap<number, number> {
+  const widths = new Map<number, number>();
+  for (const [first, run] of Object.entries(runs)) {
+    let codePoint = Number.parseInt(first.slice('U+'.length), 16);
+    for (const width of run.split(' ')) {
+      widths.set(codePoint, Number(width));
+      codePoint += 1;
+    }
+  }
+  return widths;
+}
+
+let tables: z.infer<typeof measured> | undefined;
+
+function fontTables(): z.infer<typeof measured> {
+  tables ??= measured.parse(JSON.parse(readFileSync(join(FOLDER, 'widths.json'), 'utf8')));
   return tables;
 }
 
@@ -28,7 +46,7 @@ export function drawable(text: string): string {
   const [regular] = fontTables();
   let drawn = '';
   for (const character of text.normalize('NFC')) {
-    const isThere = regular?.glyph(character.codePointAt(0) ?? 0) !== undefined;
+    const isThere = regular?.widths.has(character.codePointAt(0) ?? 0) ?? false;
     if (isThere && !IN_EMOJI.test(character)) drawn += character;
     else if (/[\p{L}\p{N}]/u.test(character)) drawn += '…';
   }
@@ -48,7 +66,7 @@ export function textWidth(text: string, { size, bold = false }: Writing): number
   if (!table) return 0;
   let units = 0;
   for (const character of text) {
-    units += table.advance(table.glyph(character.codePointAt(0) ?? 0) ?? 0);
+    units += table.widths.get(character.codePointAt(0) ?? 0) ?? table.missing;
   }
   return (units / table.unitsPerEm) * size;
 }

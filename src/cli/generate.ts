@@ -1,19 +1,28 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { emojiNames } from '../../assets/emoji/emoji-names.ts';
 import { generatedFiles, manifestYaml } from '../start/generated-files.ts';
 import { fail } from '../start/run.ts';
 import { StartError } from '../start/start-error.ts';
 
 /**
  * `npm run generate` writes what is generated; with `--url https://…` it prints the Slack app's manifest for HTTP, with
- * `--oauth` the one for many workspaces.
+ * `--oauth` the one for many workspaces. `--emoji` writes the names of emoji from an unpacked emoji-datasource, which is
+ * not among the dependencies: assets/emoji/names.json says how to get it.
  */
 async function generate(): Promise<void> {
   const { values } = parseArgs({
-    options: { url: { type: 'string' }, oauth: { type: 'boolean', default: false } },
+    options: {
+      url: { type: 'string' },
+      oauth: { type: 'boolean', default: false },
+      emoji: { type: 'string' },
+    },
   });
   if (values.oauth && values.url === undefined)
     throw new StartError('--oauth needs --url https://…, where people come back to from Slack');
+  if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
   if (values.url === undefined) {
     for (const [path, text] of Object.entries(await generatedFiles())) {
       writeFileSync(new URL(`../../${path}`, import.meta.url), text);
@@ -24,6 +33,13 @@ async function generate(): Promise<void> {
   if (url?.protocol !== 'https:')
     throw new StartError('--url must begin with https://, for Slack calls nothing else');
   console.log(manifestYaml({ requestUrl: new URL('/slack/events', url).href, isForMany: values.oauth }));
+}
+
+function writeEmojiNames(folder: string): void {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+  const file = new URL('../../assets/emoji/names.json', import.meta.url);
+  writeFileSync(file, emojiNames(read('emoji.json'), version));
 }
 
 await generate().catch(fail);

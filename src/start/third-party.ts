@@ -35,7 +35,7 @@ export function thirdPartyText(lockText: string): string {
     '',
     'Made by `npm run generate` from `package-lock.json`: what `npm ci --omit=dev` installs. The text of each licence lies in the package’s own folder.',
     '',
-    'Beside them the fonts in `assets/fonts/dejavu`, with their licence.',
+    'Beside them the fonts in `assets/fonts/dejavu` and the list of emoji in `assets/emoji`, each with its licence.',
     '',
     `${shipped.length} packages: ${counts.join(', ')}.`,
     '',

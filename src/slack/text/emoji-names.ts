@@ -1,48 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { z } from 'zod';
 
-const require = createRequire(import.meta.url);
+/** Slack's own names. The file names its source; assets/emoji/emoji-names.ts, which makes it, explains the format. */
+const FILE = new URL('../../../assets/emoji/names.json', import.meta.url);
 
-/** Slack's own names come from this list: https://github.com/iamcal/emoji-data */
-const listed = z.array(
-  z.object({
-    unified: z.string(),
-    short_names: z.array(z.string()),
-    skin_variations: z.record(z.string(), z.object({ unified: z.string() })).optional(),
-  }),
-);
+const stored = z.object({ names: z.record(z.string(), z.string()) });
 
-interface Emoji {
-  character: string;
-  /** By the tone's code point, or two of them for two people: `1F3FB`, `1F3FB-1F3FC`. */
-  tones: ReadonlyMap<string, string>;
-}
+let known: ReadonlyMap<string, string> | undefined;
 
-let known: ReadonlyMap<string, Emoji> | undefined;
-
-/** The list takes about 15 ms to read and 1 MB to keep, so it is read when the first code is met. */
-function emoji(): ReadonlyMap<string, Emoji> {
-  known ??= readList();
+/** Read when the first code is met. */
+function emoji(): ReadonlyMap<string, string> {
+  known ??= new Map(
+    Object.entries(stored.parse(JSON.parse(readFileSync(FILE, 'utf8'))).names).flatMap(([names, forms]) =>
+      names.split(' ').map((name) => [name, forms]),
+    ),
+  );
   return known;
-}
-
-function readList(): ReadonlyMap<string, Emoji> {
-  // Not imported: the modules' cache would keep all of its 1.3 MB.
-  const file = require.resolve('emoji-datasource/emoji.json');
-  const names = new Map<string, Emoji>();
-  for (const { unified, short_names, skin_variations = {} } of listed.parse(
-    JSON.parse(readFileSync(file, 'utf8')),
-  )) {
-    const tones = Object.entries(skin_variations).flatMap(([tone, variation]) => {
-      const character = fromCodePoints(variation.unified);
-      return character === undefined ? [] : [[tone, character] as const];
-    });
-    const character = fromCodePoints(unified);
-    if (character === undefined) continue;
-    for (const name of short_names) names.set(name, { character, tones: new Map(tones) });
-  }
-  return names;
 }
 
 /** `1f44b-1f3fd` as Slack and the list write characters; undefined where it is not that. */
@@ -59,9 +32,11 @@ const FIRST_TONE = 0x1f3fb - 2;
  * skin tones, 2 to 6, one for each person; left out where the character has none.
  */
 export function emojiOf(name: string, tones: readonly number[] = []): string | undefined {
-  const found = emoji().get(name);
-  const [first, second = first] = tones.map((tone) => (FIRST_TONE + tone).toString(16).toUpperCase());
-  if (!found || first === undefined) return found?.character;
-  const one = first === second ? found.tones.get(first) : undefined;
-  return one ?? found.tones.get(`${first}-${second}`) ?? found.character;
+  const [plain, ...toned] = emoji().get(name)?.split(' ') ?? [];
+  const [first, second = first] = tones.map((tone) => (FIRST_TONE + tone).toString(16));
+  if (plain === undefined || first === undefined || second === undefined)
+    return plain && fromCodePoints(plain);
+  // A form for one tone stands before the form for two.
+  const form = first === second ? toned[0] : toned.find((other) => other.split('*').length > 2);
+  return fromCodePoints((form ?? plain).replace('*', first).replace('*', second)) ?? fromCodePoints(plain);
 }

@@ -8,7 +8,7 @@ import { LIMITS } from '../slack/limits.ts';
 import { troubleWords } from '../slack/service-trouble.ts';
 import { boundProjects } from '../store/bindings.ts';
 import type { Parts } from '../submissions/parts.ts';
-import { isZone } from '../when/zones.ts';
+import { readProfile } from './reader.ts';
 
 const project = z.object({ id: z.string(), name: z.string() });
 
@@ -64,7 +64,7 @@ export const waitingFacts: Facts<Loaded> = {
 /** For a form about no project: who reads. */
 export const readerFacts: Facts<Loaded> = {
   schema: loaded,
-  load: async (call) => ({ facts: { projects: [], more: false, ...(await readerOf(call)) } }),
+  load: async (call) => ({ facts: { projects: [], more: false, ...(await readProfile(call)) } }),
 };
 
 async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Loaded>> {
@@ -72,7 +72,7 @@ async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Lo
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),
     boundProjects(db, { workspace: call.who.workspace, channel: begin.channel }),
-    readerOf(call),
+    readProfile(call),
   ]);
   const last = begin.lastWillDo && isSilent(outcome) ? reads.lastProjects(api) : undefined;
   const known = knownProjects(outcome, last);
@@ -112,19 +112,4 @@ function knownProjects(
 function selectable(items: readonly Project[], begun: readonly (Project | undefined)[]): Project[] {
   const first = begun.filter((one) => one !== undefined);
   return [...new Set([...first, ...items])].slice(0, LIMITS.options);
-}
-
-/** From the person's profile; a zone that Slack does not say is asked in the form. */
-async function readerOf(call: Call<Parts>): Promise<Pick<Loaded, 'readerZone' | 'readerLocale'>> {
-  const { client, who, log, reference } = call;
-  try {
-    const { user } = await client.users.info({ user: who.user, include_locale: true });
-    return {
-      ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
-      ...(user?.locale !== undefined && { readerLocale: user.locale }),
-    };
-  } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
-    return {};
-  }
 }

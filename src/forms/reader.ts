@@ -2,7 +2,6 @@ import type { Call } from '../slack/feature.ts';
 import { zonesFor } from '../store/zones.ts';
 import type { Parts } from '../submissions/parts.ts';
 import { isZone } from '../when/zones.ts';
-import { readerFacts } from './loaded.ts';
 
 /** Who reads: in which zone, and how they write days. */
 export interface Reader {
@@ -18,11 +17,27 @@ export interface Reader {
 /** The zone that somebody chose for themselves, else that of their Slack profile. */
 export async function readerOf(call: Call<Parts>): Promise<Reader> {
   const { workspace, user } = call.who;
-  const [{ own }, loaded] = await Promise.all([
+  const [{ own }, { readerZone, readerLocale }] = await Promise.all([
     zonesFor(call.parts.db, { workspace, user, channel: undefined }),
-    readerFacts.load(call, {}),
+    readProfile(call),
   ]);
-  const facts = 'facts' in loaded ? loaded.facts : undefined;
-  const known = [own, facts?.readerZone].find((one) => one !== undefined && isZone(one));
-  return { now: call.now(), zone: known ?? 'UTC', known, locale: facts?.readerLocale };
+  const known = [own, readerZone].find((one) => one !== undefined && isZone(one));
+  return { now: call.now(), zone: known ?? 'UTC', known, locale: readerLocale };
+}
+
+/** From the person's Slack profile: an IANA zone and a locale such as `de-DE`, each absent where Slack doesn't say. */
+export async function readProfile(
+  call: Call<Parts>,
+): Promise<{ readerZone?: string; readerLocale?: string }> {
+  const { client, who, log, reference } = call;
+  try {
+    const { user } = await client.users.info({ user: who.user, include_locale: true });
+    return {
+      ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
+      ...(user?.locale !== undefined && { readerLocale: user.locale }),
+    };
+  } catch (error) {
+    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
+    return {};
+  }
 }

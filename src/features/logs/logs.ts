@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Role } from '../../access/roles.ts';
 import { listLogs } from '../../api/logs.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
+import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
 import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
@@ -26,7 +27,6 @@ import {
   whichRange,
 } from './log-messages.ts';
 import { readLogWords } from './read-log-words.ts';
-import { type Reader, readerOf } from './reader.ts';
 
 const COMMAND = '/list-logs';
 

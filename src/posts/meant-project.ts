@@ -1,4 +1,5 @@
 import type { Project } from '../api/projects.ts';
+import { plainName } from './plain-name.ts';
 import type { Listed } from './project.ts';
 
 /** Which project words are about, and the words without it. */
@@ -28,7 +29,7 @@ export function meantProject(
   const begun =
     rest === '' || isTruncated
       ? []
-      : projects.filter((project) => plainNames(project)[0].startsWith(plain(rest)));
+      : projects.filter((project) => plainNames(project)[0].startsWith(plainName(rest)));
   const [fitting] = begun;
   if (fitting && begun.length === 1) return { kind: 'one', project: fitting, rest: '' };
   return { kind: 'several', projects: here.length > 0 ? here : projects, rest };
@@ -36,7 +37,7 @@ export function meantProject(
 
 /** An id or a whole name with other words around it; of several the longest name is meant. */
 function namedAmong(projects: readonly Project[], words: string): MeantProject | undefined {
-  const all = plain(words).split(' ');
+  const all = plainName(words).split(' ');
   const said = ` ${all.join(' ')} `;
   const named = projects
     .flatMap((project) =>
@@ -72,17 +73,7 @@ const known = new WeakMap<Project, readonly [name: string, id: string]>();
 
 /** Found out once for each: a line is compared with thousands of them, again for each way of reading it. */
 function plainNames(project: Project): readonly [name: string, id: string] {
-  const found = known.get(project) ?? [plain(project.name), plain(project.id)];
+  const found = known.get(project) ?? [plainName(project.name), plainName(project.id)];
   known.set(project, found);
   return found;
-}
-
-/** As people compare names: without case, quotes, invisible characters and doubled blanks. */
-function plain(words: string): string {
-  return words
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
 }

@@ -1,10 +1,10 @@
 import { SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
 import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
+import { projects } from '../../forms/inputs/projects.ts';
 import { conversation } from '../../forms/inputs/slack-choice.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { zone } from '../../forms/inputs/zone.ts';
 import { QUIET, SHARED } from './digest-facts.ts';
-import { projects } from './projects-field.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
@@ -34,8 +34,9 @@ export const fields = {
     optional: true,
     hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
     placeholder: 'What the channel is about',
+    skipsOnly: true,
   }),
-  mine: projects({ hint: 'One or several.', placeholder: 'Choose' }),
+  mine: projects({ hint: 'One or several.', placeholder: 'Choose', skipsOnly: true }),
   kind: radio({
     label: 'What',
     live: true,

@@ -1,4 +1,5 @@
 import type { Project } from '../../api/projects.ts';
+import { plainName } from '../../posts/plain-name.ts';
 import type { Listed } from '../../posts/project.ts';
 
 /**
@@ -6,12 +7,14 @@ import type { Listed } from '../../posts/project.ts';
  * nobody knows whether others begin so too.
  */
 function findProject(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
-  const wanted = plain(words);
+  const wanted = plainName(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
-  const exact = projects.filter(({ name }) => plain(name) === wanted);
+  const exact = projects.filter(({ name }) => plainName(name) === wanted);
   if (exact.length > 0) return exact;
-  return wanted === '' || isTruncated ? [] : projects.filter(({ name }) => plain(name).startsWith(wanted));
+  return wanted === '' || isTruncated
+    ? []
+    : projects.filter(({ name }) => plainName(name).startsWith(wanted));
 }
 
 /** A message may hold thousands of commas. */
@@ -25,11 +28,11 @@ type FoundProjects =
 
 /** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
 export function findProjects(words: string, projects: Listed): FoundProjects {
-  if (/^(?:none|nothing|no project|-)$/.test(plain(words))) return { kind: 'none' };
+  if (/^(?:none|nothing|no project|-)$/.test(plainName(words))) return { kind: 'none' };
   const whole = findProject(words, projects);
   const [only] = whole;
   if (only && whole.length === 1) return { kind: 'meant', meant: [only] };
-  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plain(part), part] as const);
+  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plainName(part), part] as const);
   const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MOST_NAMED) {
     return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'meant', meant: [words] };
@@ -42,14 +45,4 @@ export function findProjects(words: string, projects: Listed): FoundProjects {
     meant.set(project?.id ?? part.trim(), project ?? part);
   }
   return { kind: 'meant', meant: [...meant.values()] };
-}
-
-/** As people compare names: without case, quotes, invisible characters and doubled blanks. */
-function plain(words: string): string {
-  return words
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
 }

@@ -51,7 +51,10 @@ const channelFacts: Facts<Seen> = {
 };
 
 const fields = {
-  projects: projects({ hint: 'One or several; with none the channel is about nothing in particular.' }),
+  projects: projects({
+    optional: true,
+    hint: 'One or several; with none the channel is about nothing in particular.',
+  }),
 };
 
 function seenBy(found: AudienceAnswer): Pick<Seen, 'audience'> {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
-import { namedOptions, searched } from '../../forms/inputs/searched.ts';
+import { namedOptions, readSeveral, searched } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { NO_CHOICE } from '../../slack/no-choice.ts';
-import { chosenOptions, chosenPeople } from '../../slack/view-values.ts';
+import { chosenPeople } from '../../slack/view-values.ts';
 
 /** More at once would be no deliberate choice. */
 const MOST = 50;
@@ -44,10 +43,7 @@ export function groups(): Field<Named[]> {
     ...field,
     empty: [],
     value: z.array(named),
-    read: (values, blockId) =>
-      chosenOptions(values, blockId)
-        .filter(({ value }) => value !== NO_CHOICE)
-        .map(({ value: id, label }) => ({ id, name: label })),
+    read: readSeveral,
     element: ({ actionId, value }) => {
       const initial = namedOptions(value);
       return {

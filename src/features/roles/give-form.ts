@@ -31,7 +31,7 @@ const fields = {
       { value: NONE, name: 'none (for everybody: who was given nothing else may do nothing)' },
     ],
   }),
-  projects: projects({ hint: 'With none it is for the whole workspace.' }),
+  projects: projects({ optional: true, hint: 'With none it is for the whole workspace.' }),
 };
 
 interface Given {

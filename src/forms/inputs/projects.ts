@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { NO_CHOICE } from '../../slack/no-choice.ts';
-import { chosenOptions } from '../../slack/view-values.ts';
 import { type Field, labels, type Named, named } from '../field.ts';
-import { initialOptions, namedOptions, searched } from './searched.ts';
+import type { Loaded } from '../loaded.ts';
+import { initialOptions, namedOptions, readSeveral, searched } from './searched.ts';
 
 /** Any of the projects that there are; more than a menu holds are searched. */
-export function projects({ hint }: { hint: string }): Field<Named[]> {
-  const field = labels({ label: 'Projects', optional: true, hint });
-  const placeholder = plain('Choose projects', LIMITS.placeholder);
+export function projects(options: {
+  hint: string;
+  optional?: boolean;
+  /** Defaults to "Choose projects". */
+  placeholder?: string;
+  /** Where there is only one project, the form names it instead of asking. */
+  skipsOnly?: boolean;
+}): Field<Named[]> {
+  const field = labels({ ...options, label: 'Projects' });
+  const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
   const { search } = searched({
     label: field.label,
     none: 'There is no project',
@@ -20,10 +26,8 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
     holdsProjects: true,
     empty: [],
     value: z.array(named),
-    read: (values, blockId) =>
-      chosenOptions(values, blockId)
-        .filter(({ value }) => value !== NO_CHOICE)
-        .map(({ value: id, label }) => ({ id, name: label })),
+    read: readSeveral,
+    ...(options.skipsOnly && { instead: onlyProject }),
     element: ({ actionId, value, loaded: { projects: all, more } }) => {
       const options = namedOptions(all);
       // A static select without options is refused.
@@ -42,4 +46,8 @@ export function projects({ hint }: { hint: string }): Field<Named[]> {
     },
     ...(search && { search }),
   };
+}
+
+function onlyProject({ projects: [only, ...others], more }: Loaded): string | undefined {
+  return only && others.length === 0 && !more ? `Project: ${only.name}` : undefined;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { NO_CHOICE, only } from '../../slack/no-choice.ts';
-import { chosenOption, type ViewValues } from '../../slack/view-values.ts';
+import { chosenOption, chosenOptions, type ViewValues } from '../../slack/view-values.ts';
 import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
 import { offeredOptions } from '../search.ts';
 
@@ -87,6 +87,13 @@ export function initialOptions(
 function readNamed(values: ViewValues, blockId: string): Named | undefined {
   const chosen = chosenOption(values, blockId);
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
+}
+
+/** The same of several. */
+export function readSeveral(values: ViewValues, blockId: string): Named[] {
+  return chosenOptions(values, blockId)
+    .filter(({ value }) => value !== NO_CHOICE)
+    .map(({ value: id, label }) => ({ id, name: label }));
 }
 
 async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOption[]> {

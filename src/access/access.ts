@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import { createLookupCache } from '../cache/cache.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { brieflyKept } from './briefly-kept.ts';
 import { recordFirstOwner } from './first-owner.ts';
 import { type Access, type Held, type Holder, heldIn, type Permission, permissionOf } from './held.ts';
 import { type FirstPeople, firstPeople } from './practice-people.ts';
@@ -66,8 +66,8 @@ export interface Accesses {
 }
 
 /** What was given elsewhere is known here after so long, where somebody only looks at something, ms. */
-const GRANTS_KEPT_MS = 5_000;
-const MOST_WORKSPACES = 1_000;
+const GRANTS_MAX_AGE_MS = 5_000;
+const MAX_WORKSPACES = 1_000;
 
 export function createAccess(options: AccessOptions): Accesses {
   const { db, owners, membersDefaultRole, slackFor, now, failed } = options;
@@ -75,18 +75,18 @@ export function createAccess(options: AccessOptions): Accesses {
   const people = createPeople(clock, failed);
   const groups = createUserGroups(clock, failed);
   const first = firstPeople(clock);
-  const given = brieflyKept<Awaited<ReturnType<typeof grantsIn>>>({
-    keepMs: GRANTS_KEPT_MS,
-    most: MOST_WORKSPACES,
-    clock,
+  const given = createLookupCache<Awaited<ReturnType<typeof grantsIn>>>({
+    maxAgeMs: GRANTS_MAX_AGE_MS,
+    max: MAX_WORKSPACES,
+    now: clock,
   });
 
   const grantsOf = async (workspace: string, live: boolean) => {
-    const all = await given.get({ workspace, id: '' }, live, () => grantsIn(db, workspace));
+    const all = await given.get(workspace, () => grantsIn(db, workspace), live);
     if (all.length > 0 || owners.kind !== 'installer') return all;
     const user = await owners.of(workspace);
     if (user === undefined || !(await recordFirstOwner(db, { workspace, user, now: now() }))) return all;
-    return given.get({ workspace, id: '' }, true, () => grantsIn(db, workspace));
+    return given.get(workspace, () => grantsIn(db, workspace), true);
   };
 
   const of: Accesses['of'] = async (who, client, fresh) => {
@@ -180,7 +180,7 @@ export function createAccess(options: AccessOptions): Accesses {
       return [...all].slice(0, MAX_OWNERS);
     },
     first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
-    changed: (workspace) => given.drop({ workspace, id: '' }),
+    changed: (workspace) => given.drop(workspace),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { brieflyKept } from './briefly-kept.ts';
+import { createLookupCache } from '../cache/cache.ts';
 
 interface UserGroups {
   /** Slack's ids of a group's people; undefined where they could not be looked up. Never rejects. */
@@ -11,20 +11,21 @@ interface UserGroups {
 }
 
 /** Who has left a group may do what it may for so long at most, ms; an owner's actions ask anew. */
-const KEPT_MS = 5 * 60_000;
-const MOST_KEPT = 1_000;
+const MAX_AGE_MS = 5 * 60_000;
+const MAX_GROUPS = 1_000;
 
 export function createUserGroups(clock: () => number, failed: (error: unknown) => void): UserGroups {
-  const kept = brieflyKept<readonly string[]>({ keepMs: KEPT_MS, most: MOST_KEPT, clock });
+  const groups = createLookupCache<readonly string[]>({ maxAgeMs: MAX_AGE_MS, max: MAX_GROUPS, now: clock });
   return {
     async membersOf(client, { workspace, group }, live) {
       try {
-        return await kept.get({ workspace, id: group }, live, async () => {
+        const list = async () => {
           // In an organisation the workspace has to be named.
           const { users } = await client.usergroups.users.list({ usergroup: group, team_id: workspace });
           if (!users) throw new Error('Slack lists nobody');
           return users;
-        });
+        };
+        return await groups.get(`${workspace} ${group}`, list, live);
       } catch (error) {
         failed(error);
         return undefined;

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import { brieflyKept } from './briefly-kept.ts';
+import { createLookupCache } from '../cache/cache.ts';
 
 /** Who cannot be given anything, whatever role they have. */
 export const OUTSIDERS = ['guest', 'bot', 'deactivated', 'stranger', 'not-checked'] as const;
@@ -19,18 +19,18 @@ interface People {
 }
 
 /** Who was made a guest or deactivated is found out after so long at the latest, ms; an owner's actions ask anew. */
-const KEPT_MS = 60_000;
-const MOST_KEPT = 5_000;
+const MAX_AGE_MS = 60_000;
+const MAX_PEOPLE = 5_000;
 
 /** Slack's own bot, which is no user to Slack. */
 const SLACKBOT = 'USLACKBOT';
 
 export function createPeople(clock: () => number, failed: (error: unknown) => void): People {
-  const kept = brieflyKept<Person>({ keepMs: KEPT_MS, most: MOST_KEPT, clock });
+  const people = createLookupCache<Person>({ maxAgeMs: MAX_AGE_MS, max: MAX_PEOPLE, now: clock });
   return {
     async personOf(client, who, live) {
       try {
-        return await kept.get({ workspace: who.workspace, id: who.user }, live, () => look(client, who));
+        return await people.get(`${who.workspace} ${who.user}`, () => look(client, who), live);
       } catch (error) {
         failed(error);
         return { kind: 'outsider', why: 'not-checked' };

@@ -1,3 +1,4 @@
+import { createLookupCache } from '../cache/cache.ts';
 import {
   openTokens,
   type RefreshOptions,
@@ -66,38 +67,37 @@ export interface Leaving {
 }
 
 /** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
-const KEPT_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 
 export function createInstallations(given: InstallationOptions): Installations {
   const options = { ...given, unsaved: new Map() };
   const { db, encryption, now } = options;
-  const kept = new Map<string, { until: number; found: Promise<Found> }>();
-  const known = new Map<string, { installation: string; until: number }>();
-  const forget = () => {
-    kept.clear();
-    known.clear();
-  };
-
-  const cached = (key: string, look: () => Promise<InstallationRow | undefined>) => {
-    const at = now().getTime();
-    const before = kept.get(key);
-    if (before && at < before.until) return before.found;
-    const found = look().then((row) => row && usable(options, row));
-    const mine = { until: at + KEPT_MS, found };
-    kept.set(key, mine);
-    const drop = () => void (kept.get(key) === mine && kept.delete(key));
-    // What is not there yet, or not known, may be at the next request.
-    found.then((one) => (one === undefined || one === 'unknown') && drop(), drop);
-    return found;
-  };
-
+  const aging = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
+  // What is not there yet, or not known, may be at the next request.
+  const installations = createLookupCache<Found>({
+    ...aging,
+    ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
+  });
   // Known for a while only: another instance may have noted meanwhile that the app has left.
+  const remembered = createLookupCache<string>(aging);
+  const forget = () => {
+    installations.clear();
+    remembered.clear();
+  };
+
+  const cached = (key: string, look: () => Promise<InstallationRow | undefined>) =>
+    installations.get(key, async () => {
+      const row = await look();
+      return row && usable(options, row);
+    });
+
   const remember = async (workspace: string, installation: string) => {
-    const at = now().getTime();
-    const before = known.get(workspace);
-    if (before?.installation === installation && at < before.until) return;
-    await rememberWorkspace(db, { workspace, installation });
-    known.set(workspace, { installation, until: at + KEPT_MS });
+    const save = async () => {
+      await rememberWorkspace(db, { workspace, installation });
+      return installation;
+    };
+    const saved = await remembered.get(workspace, save);
+    if (saved !== installation) await remembered.get(workspace, save, true);
   };
 
   return {

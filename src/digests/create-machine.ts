@@ -18,7 +18,7 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
     fetch: options.fetch ?? fetch,
     move: createMover({ db, pace, clock, wake }),
     limits: createSendingLimits(ms),
-    shared: createSharedChannels(ms, () => pace.sharedMs),
+    shared: createSharedChannels(ms, pace.sharedMs),
     looksHeld: new Map(),
     inactive: new Map(),
     setAside: createSetAside(ms, (id, error) =>

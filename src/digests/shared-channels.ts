@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { createLookupCache } from '../cache/cache.ts';
 import { NOBODY_ELSE, type Readers, readersIn } from '../slack/audience.ts';
 import { isPassing, slackErrorCode } from '../slack/slack-trouble.ts';
 import { sentOf } from './post-message.ts';
@@ -20,11 +21,14 @@ interface Listed {
   isWhole: boolean;
 }
 
-interface Known {
-  until: number;
-  listed: Promise<Listed | 'unknown'>;
+interface Known extends Listed {
   /** What Slack said of single channels, of which the list doesn't say enough. */
   asked: Map<string, Promise<Readers | 'unknown'>>;
+}
+
+/** Slack did not list them, and isn't asked again for so long. */
+interface Unknown {
+  waitMs: number;
 }
 
 const PAGE = 200;
@@ -58,41 +62,39 @@ const REFUSALS: readonly (string | undefined)[] = [
  * refuses to list, the event that it sends when a channel is shared is all there is.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
-export function createSharedChannels(now: () => number, keptMs: () => number): SharedChannels {
-  const known = new Map<string, Known>();
-  const list = async (workspace: string, client: WebClient): Promise<Listed | 'unknown'> => {
-    try {
-      return await listChannels(workspace, client);
-    } catch (error) {
-      if (REFUSALS.includes(slackErrorCode(error))) return { channels: new Map(), isWhole: true };
-      const sent = sentOf(error);
-      const waitMs = sent.kind === 'later' ? sent.waitMs : FAILED_MS;
-      const mine = known.get(workspace);
-      if (mine) mine.until = now() + waitMs;
-      return 'unknown';
-    }
-  };
+export function createSharedChannels(now: () => number, maxAgeMs: number): SharedChannels {
+  const known = createLookupCache<Known | Unknown>({
+    maxAgeMs,
+    now,
+    ageOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
+  });
   return {
     async readersOf(at, client) {
       const { workspace, channel } = at;
-      let mine = known.get(workspace);
-      if (!mine || now() >= mine.until) {
-        mine = { until: now() + keptMs(), listed: list(workspace, client), asked: new Map() };
-        known.set(workspace, mine);
-      }
-      const { asked } = mine;
-      const listed = await mine.listed;
-      if (listed === 'unknown') return 'unknown';
-      const said = listed.channels.get(channel);
+      const found = await known.get(workspace, () => list(workspace, client));
+      if ('waitMs' in found) return 'unknown';
+      const { channels, isWhole, asked } = found;
+      const said = channels.get(channel);
       if (said && !isUnnamed(said)) return said;
-      const isListed = listed.channels.has(channel);
-      if (listed.isWhole && !isListed) return NOBODY_ELSE;
+      const isListed = channels.has(channel);
+      if (isWhole && !isListed) return NOBODY_ELSE;
       const answer = asked.get(channel) ?? ask(at, client, isListed ? said : NOBODY_ELSE);
       asked.set(channel, answer);
       if ((await answer) === 'unknown') asked.delete(channel);
       return answer;
     },
   };
+}
+
+async function list(workspace: string, client: WebClient): Promise<Known | Unknown> {
+  try {
+    return { ...(await listChannels(workspace, client)), asked: new Map() };
+  } catch (error) {
+    if (REFUSALS.includes(slackErrorCode(error)))
+      return { channels: new Map(), isWhole: true, asked: new Map() };
+    const sent = sentOf(error);
+    return { waitMs: sent.kind === 'later' ? sent.waitMs : FAILED_MS };
+  }
 }
 
 function isUnnamed({ isShared, outsiders }: Readers): boolean {

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { joinedClient } from '../api/joined-client.ts';
 import { noClient } from '../api/no-client.ts';
+import { createLookupCache } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { type ConnectOptions, type ServiceAddresses, serviceAddresses } from './service-addresses.ts';
 import type { Refused } from './tell-refused.ts';
@@ -52,13 +53,13 @@ interface Made {
 }
 
 /** What is connected is read anew after this; what another instance has replaced is used no longer. */
-const KEPT_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 
 export function createServices(options: ServicesOptions): Services {
   const { credentials, settings, now = Date.now } = options;
   const addresses = serviceAddresses(options);
   const made = new Map<string, Made>();
-  const looked = new Map<string, { until: number; made: Promise<Made> }>();
+  const looked = createLookupCache<Made>({ maxAgeMs: MAX_AGE_MS, now });
 
   async function make(workspace: string): Promise<Made> {
     const found = await credentials.of(workspace);
@@ -96,14 +97,7 @@ export function createServices(options: ServicesOptions): Services {
     return next;
   }
 
-  const clientsOf = (workspace: string): Promise<Made> => {
-    const before = looked.get(workspace);
-    if (before && now() < before.until) return before.made;
-    const mine = { until: now() + KEPT_MS, made: make(workspace) };
-    looked.set(workspace, mine);
-    mine.made.catch(() => looked.get(workspace) === mine && looked.delete(workspace));
-    return mine.made;
-  };
+  const clientsOf = (workspace: string): Promise<Made> => looked.get(workspace, () => make(workspace));
 
   return {
     ...addresses,
@@ -122,17 +116,17 @@ export function createServices(options: ServicesOptions): Services {
     hasDefault: (workspace) => settings?.serves(workspace) ?? false,
     async keep(workspace, credential) {
       await credentials.keep(workspace, credential);
-      looked.delete(workspace);
+      looked.drop(workspace);
       const { project } = credential;
       await options.onKept?.({ workspace, ...(project && { project }) });
     },
     async remove(workspace, id) {
       const removed = await credentials.remove(workspace, id);
-      looked.delete(workspace);
+      looked.drop(workspace);
       return removed;
     },
     forget(workspace) {
-      looked.delete(workspace);
+      looked.drop(workspace);
       made.delete(workspace);
     },
     async close() {

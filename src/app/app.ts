@@ -11,10 +11,10 @@ import { underWay } from '../slack/bolt/under-way.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
 import { isFirst } from '../store/done-once.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { withPages } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
-import { type BotParts, features } from './features.ts';
+import type { AppContext } from './context.ts';
+import { features } from './features.ts';
 import { createParts } from './parts.ts';
 import { createSealedState } from './sealed-state.ts';
 import { createSlackApp } from './slack-app.ts';
@@ -26,7 +26,7 @@ export interface Bot {
   stop(): Promise<void>;
   isReady(): Promise<boolean>;
   /** What brings on its way what people submit. */
-  submissions: Parts['submissions'];
+  submissions: AppContext['submissions'];
   /** What posts by itself. */
   digests: Digests;
   /** HTTP mode: `POST /slack/events`, and with many workspaces the pages for installing it. */
@@ -53,7 +53,7 @@ export function createBot(options: BotOptions): Bot {
     work,
   });
   const { submissions, digests, services, record } = parts;
-  const router = createRouter<BotParts>({
+  const router = createRouter({
     parts,
     partsFor: ownPartsFor,
     features,

@@ -2,12 +2,12 @@ import type { FirstOwners } from '../access/access.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
-import type { Parts } from '../submissions/parts.ts';
 import type { ServiceAccess } from '../workspaces/service-addresses.ts';
+import type { AppContext } from './context.ts';
 
-export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'> {
+export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'practice'> {
   /** The settings' own service: for the workspace of the bot token, and no other. */
   api?: ApiClient;
   /** What may be connected from Slack; any public address without. */
@@ -26,7 +26,7 @@ export interface BotOptions extends Pick<Parts, 'db' | 'encryption' | 'practice'
   /** Of full members who were given no role; none without. */
   membersDefaultRole?: Role | undefined;
   /** Shorter waits, for tests. */
-  pace?: Parts['pace'];
+  pace?: AppContext['pace'];
   /** Told what came of each request over HTTP. */
   onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
   /** Told how many audit entries wait for the database, and how many were dropped just now. */

@@ -1,5 +1,3 @@
-import type { Needed } from '../access/roles.ts';
-import type { DigestParts } from '../digests/parts.ts';
 import { audit } from '../features/audit/audit.ts';
 import { connect } from '../features/connect/connect.ts';
 import { digests as digestsFeature } from '../features/digests/digests.ts';
@@ -22,14 +20,10 @@ import { updateUser } from '../features/users/update-user.ts';
 import { webhook } from '../features/webhook/webhook.ts';
 import { welcome } from '../features/welcome/welcome.ts';
 import { zone } from '../features/zone/zone.ts';
-import type { Feature } from '../slack/feature.ts';
-import type { Parts } from '../submissions/parts.ts';
-
-/** Features about digests find them among their parts. */
-export type BotParts = Parts & DigestParts;
+import type { Feature } from './feature.ts';
 
 /** What people can do, in the order in which help lists it. */
-export const features: readonly Feature<BotParts, Needed>[] = [
+export const features: readonly Feature[] = [
   upNext,
   schedulePost,
   listPosts,

@@ -11,16 +11,17 @@ import { fileDeletion } from '../features/files/file-deletion.ts';
 import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
+import type { Actor } from '../slack/actor.ts';
 import { clientOptionsFor } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
-import type { Asker } from '../slack/feature.ts';
 import { botScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { firstOwners } from '../workspaces/presence.ts';
 import { createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
-import { type BotParts, features } from './features.ts';
+import type { AppContext } from './context.ts';
+import { features } from './features.ts';
 import { showAtHome } from './show-at-home.ts';
 
 /** What the bot works with, each part given those that it needs. */
@@ -33,7 +34,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     release: (workspace) => digests.release(workspace),
   });
   const { presence, departures, retention, services, slackFor, tellHeld, access, record } = people;
-  const permission = createPermission<BotParts>(features);
+  const permission = createPermission(features);
   const show = showAtHome({
     log: options.log,
     now,
@@ -48,7 +49,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
         .add(show(who))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
-  const parts: BotParts = {
+  const parts: AppContext = {
     api: noClient('not-connected'),
     services,
     reads: createRememberedReads(),
@@ -62,7 +63,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     access,
     record,
   };
-  const ownPartsFor = async ({ workspace }: Asker) => {
+  const ownPartsFor = async ({ workspace }: Actor) => {
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
@@ -117,7 +118,7 @@ type People = ReturnType<typeof createPeople>;
 function createSenders(
   options: Whole,
   at: Pick<People, 'services' | 'slackFor' | 'tellHeld' | 'access' | 'record'> & {
-    ended(who: Asker): void;
+    ended(who: Actor): void;
   },
 ) {
   const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Encryption, keyIdOf } from '../access/encryption.ts';
+import type { Actor } from '../slack/actor.ts';
 import { isCarried } from '../slack/carried.ts';
-import type { Asker } from '../slack/feature.ts';
 
 /** A list that was shown longer ago begins anew. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -12,9 +12,9 @@ const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
 /** What a button tells of its list: sealed for the person to whom it was shown, in their workspace, for a week. */
 interface SealedState {
   /** Ids of our own rows stay as they are: what they mean, and for whom, is in the row. */
-  seal(value: string, who: Asker, now: Date): string;
+  seal(value: string, who: Actor, now: Date): string;
   /** Undefined where it is another's, too old, or was not made here. */
-  open(value: string, who: Asker, now: Date): string | undefined;
+  open(value: string, who: Actor, now: Date): string | undefined;
 }
 
 export function createSealedState(encryption: Encryption): SealedState {

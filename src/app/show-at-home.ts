@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import type { createPermission } from '../features/roles/permission.ts';
-import type { Asker, Log } from '../slack/feature.ts';
-import { type BotParts, features } from './features.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { Log } from '../slack/log.ts';
+import type { AppContext } from './context.ts';
+import { features } from './features.ts';
 
 /** Something of a person's has ended, and they did nothing just now: Home tells it all the same. Never rejects. */
 export function showAtHome(options: {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  partsFor(who: Asker): Promise<BotParts>;
-  permission: Pick<ReturnType<typeof createPermission<BotParts>>, 'narrowed'>;
-}): (who: Asker) => Promise<void> {
+  partsFor(who: Actor): Promise<AppContext>;
+  permission: Pick<ReturnType<typeof createPermission>, 'narrowed'>;
+}): (who: Actor) => Promise<void> {
   const { log, now, slackFor, partsFor, permission } = options;
   return async (who) => {
     const reference = randomUUID().slice(0, 8);

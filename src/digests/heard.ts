@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { EventCall } from '../slack/feature.ts';
+import type { EventCall } from '../app/call.ts';
 import type { PausedWhy } from './digest.ts';
-import type { DigestParts } from './parts.ts';
 
-type Heard = EventCall<DigestParts>;
+type Heard = EventCall;
 
 const about = z.object({ channel: z.string(), connected_team_id: z.string().optional() });
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';
 import type { DigestReads } from './digest-reads.ts';

@@ -1,15 +1,14 @@
+import type { ActionCall } from '../app/call.ts';
 import { momentWords } from '../posts/moment-words.ts';
-import type { ActionCall } from '../slack/feature.ts';
 import type { Message } from '../slack/message.ts';
 import { AGAIN, RESUME, THERE } from './action-ids.ts';
 import type { Digest } from './digest.ts';
 import { lookFor } from './look.ts';
-import type { DigestParts } from './parts.ts';
 import { nameDigest } from './said/name-digest.ts';
 import type { One } from './sql/digests.ts';
 import { type OccurrenceRow, occurrenceOf } from './sql/occurrences.ts';
 
-type Press = ActionCall<DigestParts>;
+type Press = ActionCall;
 
 /** The buttons of what owners are told, for a feature's `actions`. Each is checked against the row as it is now. */
 export const DIGEST_ACTIONS: Readonly<Record<string, (call: Press) => Promise<void>>> = {

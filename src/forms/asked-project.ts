@@ -1,13 +1,12 @@
 import type { Project } from '../api/projects.ts';
+import type { Call } from '../app/call.ts';
 import { meantProject } from '../posts/meant-project.ts';
 import { withUnread } from '../posts/project.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { carried } from '../slack/carried.ts';
-import type { Call } from '../slack/feature.ts';
 import { notShown } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 import { boundProjects } from '../store/bindings.ts';
-import type { Parts } from '../submissions/parts.ts';
 
 /** So many projects are offered as buttons; of more the name is typed. */
 const OFFERED = 20;
@@ -32,7 +31,7 @@ interface Asking {
 
 /** The project that a list is about, with the words that are left; or what to say instead. */
 export async function askedProject(
-  call: Call<Parts>,
+  call: Call,
   { project: id, words }: Asked,
   asking: Asking,
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {

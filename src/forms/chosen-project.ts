@@ -1,5 +1,4 @@
-import type { Call, OpenView } from '../slack/feature.ts';
-import type { Parts } from '../submissions/parts.ts';
+import type { Call, OpenView } from '../app/call.ts';
 import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
 import { formIdOf } from './ids.ts';
@@ -31,7 +30,7 @@ export function checkProjectIsLive({ name, fields }: { name: string; fields: Fie
  */
 export async function storeReportedProject<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   view: OpenView,
 ): Promise<void> {
   const formId = formIdOf(form.version, view.metadata);

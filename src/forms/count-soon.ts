@@ -1,5 +1,4 @@
-import type { Call } from '../slack/feature.ts';
-import type { Parts } from '../submissions/parts.ts';
+import type { Call } from '../app/call.ts';
 import { checkForm } from './check-form.ts';
 import type { Fields } from './field.ts';
 import type { Form, State } from './form.ts';
@@ -8,7 +7,7 @@ import type { Loaded } from './loaded.ts';
 /** It stands so now: where it could be sent, what is there before is counted in the background. Returns at once. */
 export function countSoon<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  { parts, who }: Pick<Call<Parts>, 'parts' | 'who'>,
+  { parts, who }: Pick<Call, 'parts' | 'who'>,
   id: string,
   state: State<F, Kept>,
 ): void {

@@ -1,6 +1,6 @@
-import type { ActionCall, Call, Feature, Prefill } from '../slack/feature.ts';
+import type { ActionCall, Call, Prefill } from '../app/call.ts';
+import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { ownSubmission } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
 import { checkProjectIsLive } from './chosen-project.ts';
@@ -16,16 +16,16 @@ import { submittedBy } from './rebuilt-form.ts';
 import { searchField } from './search.ts';
 import { submitConfirmed, submitForm, waitingForm } from './submit-form.ts';
 
-type Handlers = Required<Pick<Feature<Parts>, 'views' | 'actions' | 'options'>>;
+type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
 /** What a feature puts into its entry of the catalogue. */
 export interface FormHandlers extends Handlers {
   /** What is submitted with it, and how it is rebuilt from that. */
   submissions: readonly AnyKind[];
   /** Opens the form; `begin.prefill` holds values by field. */
-  begin(call: Call<Parts>, begin?: Begin, place?: Place): Promise<void>;
+  begin(call: Call, begin?: Begin, place?: Place): Promise<void>;
   /** As `Feature.open`: `{ submission: id }` brings back what was submitted, else words by field. */
-  open(call: Call<Parts>, prefill: Prefill): Promise<void>;
+  open(call: Call, prefill: Prefill): Promise<void>;
 }
 
 /** All handlers of a form. */
@@ -52,12 +52,12 @@ export function createForm<F extends Fields, Kept extends Loaded, Content>(
       ...Object.fromEntries(
         Object.entries(form.fields)
           .filter(([, { live }]) => live)
-          .map(([name]) => [actionId(form.name, name), (call: ActionCall<Parts>) => showLive(form, call)]),
+          .map(([name]) => [actionId(form.name, name), (call: ActionCall) => showLive(form, call)]),
       ),
       ...Object.fromEntries(
         Object.entries(form.presses ?? {}).map(([name, press]) => [
           actionId(form.name, name),
-          (call: ActionCall<Parts>) => showPressed(form, call, (state) => press(call.action.value, state)),
+          (call: ActionCall) => showPressed(form, call, (state) => press(call.action.value, state)),
         ]),
       ),
       [actionId(form.name, RELOAD)]: (call) => reload(form, call),
@@ -80,7 +80,7 @@ function fromWords(fields: Fields, prefill: Prefill): Record<string, unknown> {
 /** [Try again] on a form that could not be filled. */
 async function reload<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: ActionCall<Parts>,
+  call: ActionCall,
 ): Promise<void> {
   const formId = call.action.value ?? '';
   const kept = await keptForm(form, call, formId);
@@ -94,7 +94,7 @@ async function reload<F extends Fields, Kept extends Loaded, Content>(
 /** [Back] from the second look: the form with every word, or that it is out of date. */
 async function back<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: ActionCall<Parts>,
+  call: ActionCall,
 ): Promise<void> {
   if (!call.view) return;
   const standing = await waitingForm(form, call, call.view.metadata);
@@ -111,7 +111,7 @@ async function back<F extends Fields, Kept extends Loaded, Content>(
 /** The form with every word of what was submitted; only for the person who submitted it. */
 async function reopen<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   id: string,
 ): Promise<void> {
   const { ending } = form;

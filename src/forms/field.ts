@@ -1,8 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import type { OptionsCall } from '../slack/feature.ts';
+import type { OptionsCall } from '../app/call.ts';
 import type { ViewValues } from '../slack/view-values.ts';
-import type { Parts } from '../submissions/parts.ts';
 import type { Loaded } from './loaded.ts';
 
 /** Something of the service's with its id, and the name that people see. */
@@ -19,7 +18,7 @@ export interface Drawing<Value> {
 
 /** What a searched select asks: the words in it, and what it goes by. */
 export interface Ask {
-  call: OptionsCall<Parts>;
+  call: OptionsCall;
   query: string;
   /** The id of the form's project, once there is one; only for a field that says `usesProject`. */
   project: string | undefined;

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Call, SubmissionCall } from '../slack/feature.ts';
+import type { Call, SubmissionCall } from '../app/call.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
-import type { Parts } from '../submissions/parts.ts';
 import type { FieldName, Fields, Typed } from './field.ts';
 import type { Facts, Loaded } from './loaded.ts';
 
@@ -41,7 +40,7 @@ export type Ending<F extends Fields, Kept extends Loaded, Content> =
   | {
       /** Answers the submission itself, in its acknowledgement: `call.answer`, or `again`. */
       answer(
-        call: SubmissionCall<Parts>,
+        call: SubmissionCall,
         content: Content,
         state: State<F, Kept>,
         form: AnsweredForm<F>,
@@ -86,7 +85,7 @@ export interface Form<F extends Fields, Kept extends Loaded, Content> {
   /** Small print at the foot; mrkdwn. */
   readonly foot?: string;
   /** What Slack or a cache has to say of what stands in the form, in time; before it is settled or checked. */
-  look?(state: State<F, Kept>, call: Call<Parts>): Promise<Kept>;
+  look?(state: State<F, Kept>, call: Call): Promise<Kept>;
   /** What else changes once the form is filled, or a live field or a press has changed it. */
   settle?(state: State<F, Kept>): Change<F, Kept>;
   /** Buttons inside the form, by what follows the form's name in their action_id. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Asker, Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
+import type { AppContext } from '../app/context.ts';
+import type { Actor } from '../slack/actor.ts';
 import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
 import type { Loaded } from './loaded.ts';
@@ -39,7 +40,7 @@ function kindOf({ name, version }: Any<Loaded>): string {
 
 export async function keepForm<Kept extends Loaded>(
   form: Any<Kept>,
-  { parts, who, now }: Call<Parts>,
+  { parts, who, now }: Call,
   id: string,
   facts: KeptForm<Kept>,
 ): Promise<void> {
@@ -53,8 +54,8 @@ export async function keepForm<Kept extends Loaded>(
 
 /** Whose form it is, and with what it is read. */
 interface Reader {
-  parts: Pick<Parts, 'db' | 'encryption'>;
-  who: Asker;
+  parts: Pick<AppContext, 'db' | 'encryption'>;
+  who: Actor;
   now(): Date;
 }
 
@@ -81,7 +82,7 @@ const changes = new Map<string, Promise<void>>();
 /** Changes what is stored of a form, one change after the other, and writes only what is different. */
 export async function changeForm<Kept extends Loaded>(
   form: Any<Kept>,
-  call: Call<Parts>,
+  call: Call,
   id: string,
   change: (stored: KeptForm<Kept>) => KeptForm<Kept>,
 ): Promise<void> {

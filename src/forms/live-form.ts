@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { ActionCall, OpenView } from '../slack/feature.ts';
+import type { ActionCall, OpenView } from '../app/call.ts';
 import { createLatestUpdates } from '../slack/latest-updates.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { chosenProject, storeReportedProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
 import type { Fields } from './field.ts';
@@ -20,7 +19,7 @@ const updates = createLatestUpdates();
 /** While somebody changes a live field: what follows from it. The newest state wins. */
 export async function showLive<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: ActionCall<Parts>,
+  call: ActionCall,
 ): Promise<void> {
   const { view } = call;
   if (!view) return;
@@ -31,7 +30,7 @@ export async function showLive<F extends Fields, Kept extends Loaded, Content>(
 /** A button inside the form. What it does is not to be overtaken by older words, so no hash is asked for. */
 export async function showPressed<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: ActionCall<Parts>,
+  call: ActionCall,
   press: (state: State<F, Kept>) => Change<F, Kept>,
 ): Promise<void> {
   const changed = call.view && (await changedView(form, call, call.view, press));
@@ -45,7 +44,7 @@ export async function showPressed<F extends Fields, Kept extends Loaded, Content
 
 async function changedView<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: ActionCall<Parts>,
+  call: ActionCall,
   view: OpenView,
   change: (state: State<F, Kept>) => Change<F, Kept>,
 ): Promise<ModalView | undefined> {

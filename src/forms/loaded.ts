@@ -3,11 +3,10 @@ import { isSilent, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { channelProject, withUnread } from '../posts/project.ts';
-import type { Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { troubleWords } from '../slack/service-trouble.ts';
 import { boundProjects } from '../store/bindings.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { readProfile } from './reader.ts';
 
 const project = z.object({ id: z.string(), name: z.string() });
@@ -45,7 +44,7 @@ export type Loading<Facts> =
 /** How a form gets what it rests on, and how that is read back from where it is kept. */
 export interface Facts<Kept extends Loaded> {
   schema: z.ZodType<Kept>;
-  load(call: Call<Parts>, begin: Begin): Promise<Loading<Kept>>;
+  load(call: Call, begin: Begin): Promise<Loading<Kept>>;
 }
 
 /** What stands in a form whose `isLast` is true; plain text. */
@@ -67,7 +66,7 @@ export const readerFacts: Facts<Loaded> = {
   load: async (call) => ({ facts: { projects: [], more: false, ...(await readProfile(call)) } }),
 };
 
-async function loadProjects(call: Call<Parts>, begin: Begin): Promise<Loading<Loaded>> {
+async function loadProjects(call: Call, begin: Begin): Promise<Loading<Loaded>> {
   const { api, reads, db } = call.parts;
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { chosenProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
 import { begunWith, type Fields } from './field.ts';
@@ -24,7 +23,7 @@ export type Place = { viewId?: string; formId?: string };
 /** A light view at once, while the trigger lives; the form itself when all that it rests on has arrived. */
 export async function openForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   begin: Begin,
   place: Place = {},
 ): Promise<void> {
@@ -53,7 +52,7 @@ type Show = (view: ModalView) => Promise<boolean>;
 
 async function fill<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   { formId, begin, loads, show }: { formId: string; begin: Begin; loads: Promise<Loading<Kept>>; show: Show },
 ): Promise<void> {
   const slow = delay(call.parts.pace.slowMs, undefined, { ref: false });
@@ -73,7 +72,7 @@ async function fill<F extends Fields, Kept extends Loaded, Content>(
 }
 
 /** Updates the view that it last updated itself: false once somebody else has, or the person has closed it. */
-function shower({ client }: Call<Parts>, viewId: string, firstHash: string | undefined): Show {
+function shower({ client }: Call, viewId: string, firstHash: string | undefined): Show {
   let hash = firstHash;
   return async (view) => {
     try {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
 import { type Fields, named } from './field.ts';
 
 /** Throws where the person may not open the form for a project that stands in it, as they could when they opened it. */
 export async function permitProjects(
   fields: Fields,
-  call: Pick<Call<unknown>, 'permitForm'>,
+  call: Pick<Call, 'permitForm'>,
   typed: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const holding = Object.keys(fields).filter((name) => fields[name]?.holdsProjects);

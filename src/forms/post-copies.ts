@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Post } from '../api/post.ts';
-import type { Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
 import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
-import type { Parts } from '../submissions/parts.ts';
 import type { Named } from './field.ts';
 
 const postCopy = z.object({
@@ -47,7 +46,7 @@ const KIND = 'post-copies.1';
 
 /** Keeps what somebody sees, sealed, for them alone and for seven days; an opaque id for each, in their order. */
 export async function keepPostCopies(
-  { parts, who, now }: Call<Parts>,
+  { parts, who, now }: Call,
   seen: readonly PostCopy[],
 ): Promise<string[]> {
   if (seen.length === 0) return [];
@@ -67,7 +66,7 @@ export async function keepPostCopies(
  * What was kept under the id; undefined for everybody else, and once it is too old. Throws where the person may not
  * look at its project any more.
  */
-export async function readPostCopy(call: Call<Parts>, copyId: string): Promise<PostCopy | undefined> {
+export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const { parts, who, now } = call;
   const [id = '', index = ''] = copyId.split('.');
   const { workspace, user: asker } = who;

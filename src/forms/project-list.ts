@@ -3,11 +3,10 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
+import type { ActionCall, Call } from '../app/call.ts';
 import { readCarried } from '../slack/carried.ts';
-import type { ActionCall, Call } from '../slack/feature.ts';
 import { notShown, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { askedProject } from './asked-project.ts';
 
 /** What the buttons of a project's list carry. */
@@ -32,28 +31,24 @@ interface ProjectList<T> {
   noun: string;
   read(api: ApiClient, project: string): Promise<Outcome<Records<T>>>;
   show(
-    call: Call<Parts>,
+    call: Call,
     found: { project: Project; records: Records<T>; state: ListState },
   ): Message | Promise<Message>;
 }
 
 /** What a project has of something, by words and pages: asked for its project, waited for, and told where it failed. */
 export function createProjectList<T>(list: ProjectList<T>) {
-  const show = (call: Call<Parts>, state: ListState, replace: boolean): Promise<void> =>
+  const show = (call: Call, state: ListState, replace: boolean): Promise<void> =>
     replyInTime(call, message(list, call, state), { slowMs: call.parts.pace.slowMs, replace });
   return {
     show,
     /** Another page, or the list anew, in the place of what was pressed. */
-    turn: (call: ActionCall<Parts>): Promise<void> =>
+    turn: (call: ActionCall): Promise<void> =>
       show(call, readCarried(listState, call.action.value) ?? { words: '', page: 0 }, true),
   };
 }
 
-async function message<T>(
-  list: ProjectList<T>,
-  call: Call<Parts>,
-  { page, ...asked }: ListState,
-): Promise<Message> {
+async function message<T>(list: ProjectList<T>, call: Call, { page, ...asked }: ListState): Promise<Message> {
   const found = await askedProject(call, asked, {
     command: list.command,
     action: list.actions.project,

@@ -1,6 +1,5 @@
-import type { Call } from '../slack/feature.ts';
+import type { Call } from '../app/call.ts';
 import { zonesFor } from '../store/zones.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { isZone } from '../when/zones.ts';
 
 /** Who reads: in which zone, and how they write days. */
@@ -15,7 +14,7 @@ export interface Reader {
 }
 
 /** The zone that somebody chose for themselves, else that of their Slack profile. */
-export async function readerOf(call: Call<Parts>): Promise<Reader> {
+export async function readerOf(call: Call): Promise<Reader> {
   const { workspace, user } = call.who;
   const [{ own }, { readerZone, readerLocale }] = await Promise.all([
     zonesFor(call.parts.db, { workspace, user, channel: undefined }),
@@ -27,7 +26,7 @@ export async function readerOf(call: Call<Parts>): Promise<Reader> {
 
 /** From the person's Slack profile: an IANA zone and a locale such as `de-DE`, each absent where Slack doesn't say. */
 export async function readProfile(
-  call: Call<Parts>,
+  call: Call,
 ): Promise<{ readerZone?: string; readerLocale?: string }> {
   const { client, who, log, reference } = call;
   try {

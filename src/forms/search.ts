@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
-import type { OptionsCall } from '../slack/feature.ts';
+import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { only } from '../slack/no-choice.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { chosenProject } from './chosen-project.ts';
 import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
@@ -33,7 +32,7 @@ export function offeredOptions(
 export async function searchField<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
   name: string,
-  call: OptionsCall<Parts>,
+  call: OptionsCall,
 ): Promise<PlainTextOption[]> {
   return inTime(found(form, name, call));
 }
@@ -49,7 +48,7 @@ export function inTime(found: Promise<PlainTextOption[]>): Promise<PlainTextOpti
 async function found<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
   name: string,
-  call: OptionsCall<Parts>,
+  call: OptionsCall,
 ): Promise<PlainTextOption[]> {
   const { view } = call;
   const formId = view && formIdOf(form.version, view.metadata);

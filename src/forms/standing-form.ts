@@ -1,6 +1,5 @@
-import type { Call, OpenView } from '../slack/feature.ts';
+import type { Call, OpenView } from '../app/call.ts';
 import type { ViewValues } from '../slack/view-values.ts';
-import type { Parts } from '../submissions/parts.ts';
 import { type Fields, isTyped } from './field.ts';
 import type { Form, State } from './form.ts';
 import { blockId, formIdOf, type Generations, generationsOf } from './ids.ts';
@@ -22,7 +21,7 @@ export interface Standing<F extends Fields, Kept extends Loaded> {
  */
 export async function standingForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   view: OpenView,
 ): Promise<Standing<F, Kept> | undefined> {
   const formId = formIdOf(form.version, view.metadata);
@@ -38,7 +37,7 @@ export async function standingForm<F extends Fields, Kept extends Loaded, Conten
 /** The same with what can be found out of what stands in it. */
 export async function looked<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   standing: Standing<F, Kept>,
 ): Promise<Standing<F, Kept>> {
   if (!form.look) return standing;

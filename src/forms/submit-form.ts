@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { Call, SubmissionCall } from '../slack/feature.ts';
+import type { Call, SubmissionCall } from '../app/call.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
-import type { Parts } from '../submissions/parts.ts';
 import type { Reason } from '../submissions/submission.ts';
 import { checkForm } from './check-form.ts';
 import { chosenProject } from './chosen-project.ts';
@@ -20,7 +19,7 @@ import { looked, type Standing, standingForm } from './standing-form.ts';
 /** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
 export async function submitForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
 ): Promise<void> {
   const found = await standingForm(form, call, call.view);
   if (!found) return outdated(form, call);
@@ -56,7 +55,7 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
 /** The second look was submitted: what waits is checked again, time has passed. */
 export async function submitConfirmed<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
 ): Promise<void> {
   const standing = await waitingForm(form, call, call.view.metadata);
   if (!standing) return outdated(form, call);
@@ -70,7 +69,7 @@ export async function submitConfirmed<F extends Fields, Kept extends Loaded, Con
 /** What was typed before the second look. Throws where the person may not open the form for its project any more. */
 export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: Call<Parts>,
+  call: Call,
   metadata: string,
 ): Promise<Standing<F, Kept> | undefined> {
   const formId = formIdOf(form.version, metadata);
@@ -83,7 +82,7 @@ export async function waitingForm<F extends Fields, Kept extends Loaded, Content
 
 async function send<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   standing: Standing<F, Kept>,
   contents: readonly Content[],
   isOpen: boolean,
@@ -139,7 +138,7 @@ function byBlock(
 
 async function outdated<F extends Fields, Kept extends Loaded, Content>(
   form: Form<F, Kept, Content>,
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
 ): Promise<void> {
   await call.answer({ view: outdatedView(form, typedTexts(call.view.values)) });
 }

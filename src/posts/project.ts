@@ -1,8 +1,8 @@
 import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
+import type { Call } from '../app/call.ts';
 import { actions, option, plain } from '../slack/blocks.ts';
-import type { Call } from '../slack/feature.ts';
 import { LIMITS } from '../slack/limits.ts';
 
 /** Which project a channel's commands are about. */
@@ -21,7 +21,7 @@ export type Listed = Pick<Records<Project>, 'items' | 'isTruncated' | 'read'>;
 export function withUnread(
   listed: Records<Project>,
   wanted: readonly (string | Project)[],
-  { may }: Pick<Call<unknown>, 'may'>,
+  { may }: Pick<Call, 'may'>,
 ): Records<Project> {
   if (!listed.isTruncated) return listed;
   const added = new Map<string, Project>();

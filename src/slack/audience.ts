@@ -1,7 +1,9 @@
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Actor } from './actor.ts';
 import { clip } from './clip.ts';
 import { tame } from './escape.ts';
-import type { Call } from './feature.ts';
+import type { Log } from './log.ts';
 import { isPassing, slackErrorCode } from './slack-trouble.ts';
 
 /** Who reads a channel. */
@@ -22,7 +24,13 @@ export type AudienceAnswer = Audience | 'not-checked' | undefined;
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
 export const NOBODY_ELSE: Readers = { isShared: false, outsiders: [] };
 
-type Look = Pick<Call<unknown>, 'client' | 'log' | 'reference' | 'who'>;
+interface Look {
+  client: WebClient;
+  log: Log;
+  reference: string;
+  who: Actor;
+}
+
 type Described = NonNullable<Awaited<ReturnType<Look['client']['conversations']['info']>>['channel']>;
 type Shared = Pick<
   Described,

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { OpenView } from './feature.ts';
+import type { OpenView } from '../app/call.ts';
 import { isPassing, isViewGone } from './slack-trouble.ts';
 
 type Render = () => Promise<ModalView | undefined>;

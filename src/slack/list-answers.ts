@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Call } from '../app/call.ts';
 import { actions, button, quoted, section } from './blocks.ts';
 import { carried } from './carried.ts';
 import { escapeText } from './escape.ts';
-import type { Call } from './feature.ts';
 import type { Message } from './message.ts';
 import { type ServiceTrouble, troubleWords } from './service-trouble.ts';
 
@@ -11,7 +11,7 @@ const SLOW: Message = { text: 'The scheduling service is slow to answer. What yo
 
 /** Says `work` when it is there, and where it takes longer than `slowMs` that it is waited for. */
 export async function replyInTime(
-  call: Pick<Call<unknown>, 'reply' | 'acknowledge'>,
+  call: Pick<Call, 'reply' | 'acknowledge'>,
   work: Promise<Message>,
   { slowMs, replace = false }: { slowMs: number; replace?: boolean },
 ): Promise<void> {

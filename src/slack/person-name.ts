@@ -1,8 +1,8 @@
-import type { Call } from './feature.ts';
+import type { Call } from '../app/call.ts';
 
 /** What a person is called, as far as Slack says it to the bot: nobody is mentioned for what is shown of theirs. */
 export async function personName(
-  { client, log, reference }: Pick<Call<unknown>, 'client' | 'log' | 'reference'>,
+  { client, log, reference }: Pick<Call, 'client' | 'log' | 'reference'>,
   user: string,
 ): Promise<string | undefined> {
   try {

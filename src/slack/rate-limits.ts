@@ -1,4 +1,4 @@
-import type { Asker } from './feature.ts';
+import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
 
 /** So many in one go; then each takes `1 / perSecond` s to come back. */
@@ -48,7 +48,7 @@ export interface ReachedLimit {
 
 export interface RateLimits {
   /** Throws RateLimited where there were too many. */
-  count(limit: Limited, who: Asker): void;
+  count(limit: Limited, who: Actor): void;
 }
 
 const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {

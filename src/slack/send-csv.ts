@@ -1,6 +1,6 @@
+import type { Call } from '../app/call.ts';
 import { context, plain, section } from './blocks.ts';
 import { escapeText } from './escape.ts';
-import type { Call } from './feature.ts';
 import { inert, type Message } from './message.ts';
 import { slackErrorCode } from './slack-trouble.ts';
 
@@ -13,7 +13,7 @@ const MISSING: Message = {
  * stand above it. Slack says which conversation that is only in its answer to a message.
  */
 export async function sendCsv(
-  { client, who }: Pick<Call<unknown>, 'client' | 'who'>,
+  { client, who }: Pick<Call, 'client' | 'who'>,
   { csv, filename, words }: { csv: string; filename: string; words: string },
 ): Promise<Message> {
   try {

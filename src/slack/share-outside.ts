@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { ActionCall, Call } from '../app/call.ts';
 import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
 import { failureView, pushMessage } from './bolt/failure.ts';
 import { carried, readCarried } from './carried.ts';
 import { escapeText } from './escape.ts';
-import type { ActionCall, Call } from './feature.ts';
 import { quotingMessage } from './message.ts';
 
 /** What people of another organisation read, an owner decides. */
@@ -22,7 +22,7 @@ const confirmed = z.object({ id: z.string(), readers: z.string(), below: z.strin
  * the end of a sentence.
  */
 export async function permitOutside(
-  call: Call<unknown>,
+  call: Call,
   { audience, what, can }: { audience: AudienceAnswer; what: string; can: string },
 ): Promise<void> {
   await call.permit(DECIDES, undefined, what, `${whyOwner(audience)}, so only an owner can ${can}.`);
@@ -45,7 +45,7 @@ export function isInternal(audience: AudienceAnswer): audience is Audience {
  * first (see `confirmOutside`); everybody else is refused (NotAllowed).
  */
 export async function mayShare(
-  call: ActionCall<unknown>,
+  call: ActionCall,
   share: { channel: string; id: string; confirm: string; what: string },
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
@@ -84,7 +84,7 @@ const SHARING = {
  * Whether this press confirms just these readers. If not, the question is shown: on top of a modal, so that nothing of
  * it is lost, else to the person alone. In the place of an earlier question where the readers have changed since.
  */
-export async function confirmOutside(call: ActionCall<unknown>, about: Question): Promise<boolean> {
+export async function confirmOutside(call: ActionCall, about: Question): Promise<boolean> {
   const { audience, id, confirm, question, nothing, yes, no } = about;
   const readers = readersOf(audience);
   const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
@@ -103,7 +103,7 @@ export async function confirmOutside(call: ActionCall<unknown>, about: Question)
 }
 
 /** What a press of [Share], or of the button that confirms it, is about. */
-export function sharedId({ action }: ActionCall<unknown>): string | undefined {
+export function sharedId({ action }: ActionCall): string | undefined {
   return readCarried(confirmed, action.value)?.id ?? action.value;
 }
 
@@ -111,10 +111,7 @@ export function sharedId({ action }: ActionCall<unknown>): string | undefined {
  * The same press as one in the modal below the question, once the question says what came of it (`said`, mrkdwn).
  * Undefined where the press was in no such question.
  */
-export async function backBelow<Parts>(
-  call: ActionCall<Parts>,
-  said: string,
-): Promise<ActionCall<Parts> | undefined> {
+export async function backBelow(call: ActionCall, said: string): Promise<ActionCall | undefined> {
   const below = readCarried(confirmed, call.action.value)?.below;
   const { view } = call;
   if (!view || below === undefined) return undefined;

@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../slack/feature.ts';
+import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import { spokenText } from '../slack/spoken-text.ts';
 import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import type { Parts } from './parts.ts';
 import { refusalOf } from './refused-form.ts';
 import { type Unsaved, unsavedMessage, unsavedView } from './said/not-saved.ts';
 import { shownOf } from './said/shown.ts';
@@ -34,7 +33,7 @@ interface SentForm<Content> {
 
 /** A form was submitted: saved, sent, and answered within the acknowledgement or after it. */
 export async function answerForm<Content>(
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   kind: SubmissionKind<Content>,
   sent: SentForm<Content>,
 ): Promise<void> {
@@ -51,7 +50,7 @@ export async function answerForm<Content>(
 
 /** A button sends something: answered in the view or message that holds it. */
 export async function answerPress<Content>(
-  call: ActionCall<Parts>,
+  call: ActionCall,
   kind: SubmissionKind<Content>,
   sent: { origin: string; channel?: string; contents: readonly Content[] },
 ): Promise<void> {
@@ -77,7 +76,7 @@ export async function answerPress<Content>(
 
 /** What it needs lies in what it says: for which project, and whether it goes out by itself. */
 async function demandRoles<Content>(
-  call: SubmissionCall<Parts> | ActionCall<Parts>,
+  call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   contents: readonly Content[],
 ): Promise<void> {
@@ -97,7 +96,7 @@ interface Place {
 }
 
 function receivedFrom<Content>(
-  call: SubmissionCall<Parts> | ActionCall<Parts>,
+  call: SubmissionCall | ActionCall,
   sent: { origin: string; channel?: string | undefined; contents: readonly Content[] },
   viewId: string | undefined,
 ): Received<Content>[] {
@@ -113,7 +112,7 @@ function receivedFrom<Content>(
 }
 
 async function answer<Content>(
-  call: SubmissionCall<Parts> | ActionCall<Parts>,
+  call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   received: readonly Received<Content>[],
   place: Place,
@@ -177,7 +176,7 @@ async function told(machine: Machine, rows: readonly SubmissionRow[]): Promise<v
 
 /** Nothing is known to be stored but what stands in the form, or in the message that says so. */
 async function sayUnsaved<Content>(
-  call: SubmissionCall<Parts> | ActionCall<Parts>,
+  call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   { why, received, place }: { why: Unsaved; received: readonly Received<Content>[]; place: Place },
 ): Promise<void> {
@@ -190,7 +189,7 @@ async function sayUnsaved<Content>(
 }
 
 /** Where Slack does not take one way of saying it, the next one is tried. */
-function lost(call: SubmissionCall<Parts> | ActionCall<Parts>, way: string) {
+function lost(call: SubmissionCall | ActionCall, way: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {
       call.log.warn({ reference: call.reference, way, err: error }, 'not said this way');

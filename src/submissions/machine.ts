@@ -5,7 +5,8 @@ import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
-import type { Asker, Log } from '../slack/feature.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
@@ -45,11 +46,11 @@ export interface MachineOptions {
   /** `unknown`: whether the app is installed there could not be found out. */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Asked before each sending: who was allowed yesterday may not be today. */
-  may(who: Asker, role: Role, what?: Sending): Promise<Permission>;
+  may(who: Actor, role: Role, what?: Sending): Promise<Permission>;
   /** Whether this kind is switched off: whatever waits of it is not sent. */
   isOff?: (kind: string) => boolean;
   /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
-  ended?: (who: Asker) => void;
+  ended?: (who: Actor) => void;
   /** Who can put in another token. `token`: it is refused, a project's own by its id, the workspace's as ''. */
   tellOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }

@@ -1,8 +1,7 @@
-import type { ActionCall } from '../slack/feature.ts';
+import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import type { Parts } from './parts.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
 import { ownRow, type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
@@ -13,7 +12,7 @@ import { seenBy } from './tell.ts';
  * about what the press has done.
  */
 export async function showSubmission(
-  call: ActionCall<Parts>,
+  call: ActionCall,
   kind: Pick<AnyKind, 'name'>,
   id: string,
   said?: string,
@@ -26,7 +25,7 @@ export async function showSubmission(
 }
 
 /** A row that the caller may show. */
-export async function showRow(call: ActionCall<Parts>, row: SubmissionRow, said?: string): Promise<void> {
+export async function showRow(call: ActionCall, row: SubmissionRow, said?: string): Promise<void> {
   const { machine } = call.parts.submissions;
   const message = stateMessage(shownOf(machine, row, seenBy(machine)), said);
   if (!call.view) return call.reply(message, { replace: true });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Encryption } from '../access/encryption.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Machine } from './machine.ts';
-import type { Parts } from './parts.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
@@ -38,7 +38,7 @@ export function reasonOf(outcome: Outcome<unknown>): Reason | undefined {
   return read.success ? read.data : undefined;
 }
 
-export function sealReason(parts: Pick<Parts, 'encryption'>, workspace: string, why: Reason): string {
+export function sealReason(parts: { encryption: Encryption }, workspace: string, why: Reason): string {
   return parts.encryption.seal(JSON.stringify(why), workspace);
 }
 
@@ -52,7 +52,7 @@ export function openReason(
 
 /** Throws where the content is no longer kept. */
 export function openSubmission<Content>(
-  parts: Pick<Parts, 'encryption'>,
+  parts: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },
   row: SubmissionRow,
 ): Submission<Content> {

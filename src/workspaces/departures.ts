@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { createScans } from '../delivery/scans.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { DEPARTURES, type Departure, type DepartureKind, readDeparture } from './install/departure.ts';
 import type { Leaving } from './installations.ts';

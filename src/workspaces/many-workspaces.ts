@@ -1,7 +1,7 @@
 import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { installRoutes } from './install/install-routes.ts';
 import { installStates } from './install/install-state.ts';

@@ -4,7 +4,7 @@ import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { From, Leaving } from './installations.ts';
 

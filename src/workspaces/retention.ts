@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Encryption } from '../access/encryption.ts';
 import { forgetRecord } from '../access/record/forget-record.ts';
 import { createScans } from '../delivery/scans.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteWorkspaceData, dropLeaving, dueForDeletion, lockForDeletion } from './sql/left-workspaces.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { escapeText, tame } from '../slack/escape.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import { isFirst, notDone } from '../store/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';

@@ -4,7 +4,7 @@ import type { Encryption } from '../access/encryption.ts';
 import type { Entry } from '../access/record/entry.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SlackConnection } from '../slack/bolt/transport.ts';
-import type { Log } from '../slack/feature.ts';
+import type { Log } from '../slack/log.ts';
 import { inert, type Message } from '../slack/message.ts';
 import { tellPeople } from '../slack/tell-people.ts';
 import type { BotSchema } from '../store/schema.ts';

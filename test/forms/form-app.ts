@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import type { AppContext } from '../../src/app/context.ts';
+import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';
 import type { Fields } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
 import type { Loaded } from '../../src/forms/loaded.ts';
 import { createRouter } from '../../src/slack/bolt/router.ts';
-import type { Feature } from '../../src/slack/feature.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import type { Parts } from '../../src/submissions/parts.ts';
 import { type BotDatabase, NOW } from '../support/bot.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 import { startWithBolt } from '../support/workspace-bolt.ts';
@@ -21,7 +21,7 @@ export async function startFormApp<F extends Fields, Kept extends Loaded, Conten
   form: Form<F, Kept, Content>,
 ) {
   const handlers = createForm(form);
-  const feature: Feature<Parts> = {
+  const feature: Feature = {
     name: 'tried',
     commands: [
       {
@@ -47,8 +47,8 @@ export async function startFormApp<F extends Fields, Kept extends Loaded, Conten
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     practice: false,
     pace: PACE,
-  } as unknown as Parts;
-  const router = createRouter<Parts>({
+  } as unknown as AppContext;
+  const router = createRouter({
     parts,
     features: [feature],
     catalogue: [feature],

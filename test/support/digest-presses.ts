@@ -1,8 +1,7 @@
+import type { ActionCall } from '../../src/app/call.ts';
 import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
 import type { Digests } from '../../src/digests/digests.ts';
-import type { DigestParts } from '../../src/digests/parts.ts';
 import { DIGEST_ACTIONS, resumeNoticed } from '../../src/digests/presses.ts';
-import type { ActionCall } from '../../src/slack/feature.ts';
 
 type Row = { id: string; workspace: string };
 
@@ -16,7 +15,7 @@ export async function press(digests: Digests, action: string, row: Row): Promise
     reply: async ({ text }: { text: string }) => {
       said = text;
     },
-  } as unknown as ActionCall<DigestParts>;
+  } as unknown as ActionCall;
   if (action === RESUME) await resumeNoticed(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
   else await DIGEST_ACTIONS[action]?.(call);
   return said;

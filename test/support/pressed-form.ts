@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { SubmissionCall } from '../../src/slack/feature.ts';
-import type { Parts } from '../../src/submissions/parts.ts';
+import type { SubmissionCall } from '../../src/app/call.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
 
 /** What a person gets to see, one line for each thing that Slack is told. */
@@ -20,11 +19,7 @@ export function slackSaying(say: Say, viewGone: () => boolean = () => false): We
 }
 
 /** Somebody's press of [Send] in a form; as much of a call as submissions look at. */
-export function formCall(
-  submissions: Submissions,
-  say: Say,
-  viewGone?: () => boolean,
-): SubmissionCall<Parts> {
+export function formCall(submissions: Submissions, say: Say, viewGone?: () => boolean): SubmissionCall {
   return {
     parts: { submissions },
     who: { workspace: 'T1', user: 'U1' },
@@ -40,5 +35,5 @@ export function formCall(
       say(`ack ${'view' in answer ? answer.view.title.text : 'errors'}`);
       return true;
     },
-  } as unknown as SubmissionCall<Parts>;
+  } as unknown as SubmissionCall;
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '../../access/held.ts';
 import { postFingerprint } from '../../posts/post-fingerprint.ts';
-import type { Log } from '../../slack/feature.ts';
+import type { Log } from '../../slack/log.ts';
 import type { Compose, Composed, ComposedMessage, Occasion, Picture } from '../compose.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { changesSince, isChange, remember } from './changes.ts';

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { searchRecord } from '../../access/record/rows.ts';
-import type { Role } from '../../access/roles.ts';
+import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { findRange } from '../../when/readings/ranges/find-range.ts';
 import { auditList, EXPORT, exportWords, LIST, LISTED, NEXT, PREVIOUS, searchOf } from './audit-list.ts';
 import { recordAsCsv } from './csv.ts';
 import { namedPeople } from './named-people.ts';
 
 /** What was decided here: who did what, and who was refused. */
-export const audit: Feature<Parts, Role> = {
+export const audit: Feature = {
   name: 'audit',
   commands: [
     {
@@ -42,7 +41,7 @@ export type AuditState = z.infer<typeof auditState>;
 /** More is no file that anybody reads. */
 const MOST_EXPORTED = 100_000;
 
-async function list(call: CommandCall<Parts>): Promise<void> {
+async function list(call: CommandCall): Promise<void> {
   const reader = await readerOf(call);
   const { people, rest } = await namedPeople(call, call.words);
   const found = read(rest, reader);
@@ -51,12 +50,12 @@ async function list(call: CommandCall<Parts>): Promise<void> {
     : show(call, { ...found, people }, reader, false));
 }
 
-async function turn(call: ActionCall<Parts>): Promise<void> {
+async function turn(call: ActionCall): Promise<void> {
   const state = readCarried(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
   await show(call, state, await readerOf(call), true);
 }
 
-async function show(call: Call<Parts>, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
+async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { parts, who } = call;
   // What this request itself is recorded as stands in it too.
   await parts.record.settled(who.workspace);
@@ -82,7 +81,7 @@ function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'pe
   };
 }
 
-async function exportCsv(call: ActionCall<Parts>): Promise<void> {
+async function exportCsv(call: ActionCall): Promise<void> {
   const { parts, who } = call;
   const state = readCarried(auditState, call.action.value);
   if (!state) return;

@@ -1,4 +1,4 @@
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
 
 interface NamedPerson {
@@ -18,7 +18,7 @@ const MOST_PEOPLE = 5;
  * words: nobody is taken for somebody else.
  */
 export async function namedPeople(
-  call: Pick<Call<unknown>, 'client' | 'who' | 'log' | 'reference'>,
+  call: Pick<Call, 'client' | 'who' | 'log' | 'reference'>,
   text: string,
 ): Promise<{ people: NamedPerson[]; rest: string }> {
   const people: NamedPerson[] = [];

@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { Role } from '../../access/roles.ts';
+import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId } from '../../forms/ids.ts';
 import { quoted } from '../../slack/blocks.ts';
-import type { ActionCall, Call, CommandCall, Feature, SubmissionCall } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { connectForm } from './connect-form.ts';
 import { CONNECT, connectedMessage, REMOVE, REPLACE } from './connect-messages.ts';
 import { recordConnection } from './record-connection.ts';
@@ -12,7 +11,7 @@ import { recordConnection } from './record-connection.ts';
 const form = createForm(connectForm);
 
 /** Where the scheduling service of this workspace is, and with which token. */
-export const connect: Feature<Parts, Role> = {
+export const connect: Feature = {
   name: 'connect',
   commands: [
     {
@@ -32,7 +31,7 @@ export const connect: Feature<Parts, Role> = {
   options: form.options,
 };
 
-async function showConnected(call: CommandCall<Parts>): Promise<void> {
+async function showConnected(call: CommandCall): Promise<void> {
   const { services } = call.parts;
   const all = await services.connected(call.who.workspace);
   const hasDefault = services.hasDefault(call.who.workspace);
@@ -42,7 +41,7 @@ async function showConnected(call: CommandCall<Parts>): Promise<void> {
 }
 
 /** A form that is out of date gives back what stood in it, to be copied: all but the token, which nobody sees again. */
-async function submit(call: SubmissionCall<Parts>): Promise<void> {
+async function submit(call: SubmissionCall): Promise<void> {
   const typed = Object.values(call.view.values).flatMap((block) => Object.entries(block));
   const tokens = typed
     .filter(([id]) => id === actionId(connectForm.name, 'token'))
@@ -58,7 +57,7 @@ function without(view: ModalView, unsaid: readonly string[]): ModalView {
 }
 
 /** [Replace]: the form with everything but the token. */
-async function replace(call: ActionCall<Parts>): Promise<void> {
+async function replace(call: ActionCall): Promise<void> {
   const all = await call.parts.services.connected(call.who.workspace);
   const found = all.find(({ id }) => id === call.action.value);
   if (!found) return gone(call);
@@ -68,7 +67,7 @@ async function replace(call: ActionCall<Parts>): Promise<void> {
 }
 
 /** [Disconnect] or [Remove it], after Slack's own question. */
-async function remove(call: ActionCall<Parts>): Promise<void> {
+async function remove(call: ActionCall): Promise<void> {
   const { who, parts, log, reference } = call;
   const id = call.action.value ?? '';
   const before = (await parts.services.connected(who.workspace)).find((one) => one.id === id);
@@ -80,7 +79,7 @@ async function remove(call: ActionCall<Parts>): Promise<void> {
   await call.reply(connectedMessage(all, parts.services.hasDefault(who.workspace)), { replace: true });
 }
 
-async function gone(call: Call<Parts>): Promise<void> {
+async function gone(call: Call): Promise<void> {
   await call.reply({
     text: 'This was replaced or removed meanwhile. Type `/upnext connect` to see what there is.',
   });

@@ -1,9 +1,8 @@
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { Call } from '../../app/call.ts';
 
 /** For the record: to which host, and of which project where it is not of all. */
 export async function recordConnection(
-  { parts, who, reference }: Call<Parts>,
+  { parts, who, reference }: Call,
   done: { action: string; target: string; project: string | undefined },
 ): Promise<void> {
   const { workspace, user } = who;

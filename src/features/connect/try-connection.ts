@@ -3,11 +3,10 @@ import type { ModalView } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import type { SubmissionCall } from '../../app/call.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Wanted } from './connect-form.ts';
 import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-words.ts';
 import { recordConnection } from './record-connection.ts';
@@ -17,7 +16,7 @@ type Again = (errors: Errors) => Promise<void>;
 type Listed = Outcome<Records<Project>>;
 
 /** Tries what was typed, and keeps it when the service takes it. */
-export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again: Again): Promise<void> {
+export async function connect(call: SubmissionCall, asked: Wanted, again: Again): Promise<void> {
   const { services, pace } = call.parts;
   const address = services.read(asked.address);
   if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });
@@ -47,7 +46,7 @@ export async function connect(call: SubmissionCall<Parts>, asked: Wanted, again:
 const AGAIN = 'Type /upnext connect to try again. The token is not kept.';
 
 async function keep(
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   asked: Wanted,
   listed: Listed,
 ): Promise<{ lines: string[] } | { errors: Errors }> {

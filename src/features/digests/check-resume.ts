@@ -1,8 +1,7 @@
+import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { permitSaving } from './may-show.ts';
 import { audienceAt, placeOf } from './place.ts';
 
@@ -21,7 +20,7 @@ const QUESTION = {
  * go on, and whom an owner lets read it. Throws NotAllowed where outsiders read the channel and this person is no owner.
  */
 export async function checkResume(
-  call: ActionCall<Parts>,
+  call: ActionCall,
   digest: Digest,
 ): Promise<{ trouble: string } | 'asked' | Pick<Digest, 'sharedWith'>> {
   if (isPersonal(digest)) return { sharedWith: null };

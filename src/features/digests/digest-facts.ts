@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import type { Call } from '../../app/call.ts';
 import { readShows, SHOWS } from '../../digests/composed/shows.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Facts } from '../../forms/loaded.ts';
 import { zonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
-import { digestsOf } from './digests-of.ts';
 import { type Place, place, placeOf } from './place.ts';
 import { timeText } from './read-time.ts';
 import { lastToggled } from './toggled.ts';
@@ -57,9 +55,9 @@ export const factsOfDigest: Facts<DigestFacts> = {
 };
 
 /** What belongs to somebody else alone is not there for others. */
-export async function ownOrChannels(call: Call<Parts>, id: string): Promise<Digest | undefined> {
+export async function ownOrChannels(call: Call, id: string): Promise<Digest | undefined> {
   const { workspace, user } = call.who;
-  const digest = await digestsOf(call).find({ workspace, id });
+  const digest = await call.parts.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
 }
 
@@ -103,7 +101,7 @@ export const QUIET = 'quiet';
 export const SHARED = 'shared';
 
 /** The names of what there is; none where the service does not answer. */
-export async function projectsNamed({ parts }: Pick<Call<Parts>, 'parts'>): Promise<readonly Named[]> {
+export async function projectsNamed({ parts }: Pick<Call, 'parts'>): Promise<readonly Named[]> {
   const outcome = await parts.reads.projects(parts.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import type { SubmissionCall } from '../../app/call.ts';
 import { keptShows } from '../../digests/composed/shows.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
@@ -6,13 +7,10 @@ import type { Checked, Form, State } from '../../forms/form.ts';
 import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
-import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, SHARED } from './digest-facts.ts';
 import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
-import { digestsOf } from './digests-of.ts';
 import { permitRunning, permitSaving } from './may-show.ts';
 import { authorTrouble } from './membership.ts';
 import { placeOf, placeTrouble } from './place.ts';
@@ -151,7 +149,7 @@ const CHANGED = {
 };
 
 async function save(
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   { channel, ...content }: Content,
   { facts, now }: Standing,
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
@@ -174,7 +172,7 @@ async function save(
     const trouble = await authorTrouble(call, place);
     if (trouble !== undefined) return again({ channel: trouble });
   }
-  const saved = await digestsOf(call).save({ ...settings, ...(stored && { before: stored }) }, user);
+  const saved = await call.parts.digests.save({ ...settings, ...(stored && { before: stored }) }, user);
   if (!saved) return again(stored ? CHANGED : removed);
   await call.answer({
     view: {

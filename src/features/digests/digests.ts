@@ -1,12 +1,11 @@
 import type { Role } from '../../access/roles.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Attempt, CommandCall, Feature } from '../../slack/feature.ts';
 import { chosenOption } from '../../slack/view-values.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
 import { formNeeded, NEW, PRESSES, pressId } from './digest-messages.ts';
-import { digestsOf } from './digests-of.ts';
 import { events, toldActions } from './heard.ts';
 import { digestPresses, listed } from './presses.ts';
 import { readDigestWords } from './read-digest-words.ts';
@@ -15,7 +14,7 @@ import { setByWords } from './set-digest.ts';
 const form = createForm(digestForm);
 
 /** What goes out today and next, told by itself: in a channel, or to one person. */
-export const digests: Feature<Parts, Role> = {
+export const digests: Feature = {
   name: 'digests',
   commands: [
     {
@@ -74,7 +73,7 @@ function roleFor(attempt: Attempt): Role {
   }
 }
 
-async function run(call: CommandCall<Parts>): Promise<void> {
+async function run(call: CommandCall): Promise<void> {
   const words = readDigestWords(call.words);
   switch (words.kind) {
     case 'new':
@@ -93,11 +92,11 @@ async function run(call: CommandCall<Parts>): Promise<void> {
 }
 
 /** Nothing to list where it is asked: then what is wanted is a first one. Without a trigger nothing can be opened. */
-async function isNone(call: CommandCall<Parts>): Promise<boolean> {
+async function isNone(call: CommandCall): Promise<boolean> {
   const { who, channel } = call;
   if (call.trigger === undefined || call.words !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
-  const there = await digestsOf(call).list({
+  const there = await call.parts.digests.list({
     workspace: who.workspace,
     channel: isChannel ? channel : who.user,
   });

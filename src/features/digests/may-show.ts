@@ -1,8 +1,7 @@
+import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
-import type { Call } from '../../slack/feature.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { audienceAt, type Place } from './place.ts';
 
 type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
@@ -11,11 +10,7 @@ type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
  * A channel's digest takes a manager of its projects, and one's own a viewer of them. Where people of another
  * organisation read the channel, or may, it takes an owner. Throws NotAllowed.
  */
-export async function permitSaving(
-  call: Call<Parts>,
-  digest: Shown,
-  place: Place | undefined,
-): Promise<void> {
+export async function permitSaving(call: Call, digest: Shown, place: Place | undefined): Promise<void> {
   const what = 'digests save';
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
   const audience = audienceAt(place);
@@ -26,23 +21,23 @@ export async function permitSaving(
 }
 
 /** A channel's digest is changed, paused, sent and deleted by who runs its projects; their own by everybody. */
-export async function permitRunning(call: Call<Parts>, digest: Shown, what: string): Promise<void> {
+export async function permitRunning(call: Call, digest: Shown, what: string): Promise<void> {
   if (!isPersonal(digest)) await permitAll(call, 'manager', await projectsOf(call, digest), what);
 }
 
 /** Whether its buttons are offered to them; each press is checked anew. */
-export async function mayRun(call: Call<Parts>, digest: Shown): Promise<boolean> {
+export async function mayRun(call: Call, digest: Shown): Promise<boolean> {
   if (isPersonal(digest)) return true;
   return eachOrAny(await projectsOf(call, digest)).every((project) => call.may('manager', project));
 }
 
 /** A preview is for who may look at its projects. */
-export async function permitLooking(call: Call<Parts>, digest: Shown): Promise<void> {
+export async function permitLooking(call: Call, digest: Shown): Promise<void> {
   await permitAll(call, 'viewer', await projectsOf(call, digest), 'digests preview');
 }
 
 async function permitAll(
-  call: Call<Parts>,
+  call: Call,
   role: 'viewer' | 'manager',
   projects: readonly string[],
   what: string,
@@ -55,10 +50,7 @@ function eachOrAny(projects: readonly string[]): readonly (string | undefined)[]
   return projects.length === 0 ? [undefined] : projects;
 }
 
-async function projectsOf(
-  { parts, who }: Call<Parts>,
-  { projects, channel }: Shown,
-): Promise<readonly string[]> {
+async function projectsOf({ parts, who }: Call, { projects, channel }: Shown): Promise<readonly string[]> {
   if (projects !== 'channel') return projects;
   return boundProjects(parts.db, { workspace: who.workspace, channel });
 }

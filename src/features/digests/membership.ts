@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Place } from './place.ts';
 
 /** `unknown`: Slack did not say, or not in time. */
@@ -11,7 +10,7 @@ type Membership = 'yes' | 'no' | 'unknown';
 const PAGE_LIMIT = 999;
 
 /** Why the author may not have a digest posted there. Plain text; undefined where nothing stands in the way. */
-export async function authorTrouble(call: Call<Parts>, place: Place): Promise<string | undefined> {
+export async function authorTrouble(call: Call, place: Place): Promise<string | undefined> {
   if (place.isPrivate === false) return undefined;
   switch (place.isPrivate ? await membership(call, place.channel) : 'unknown') {
     case 'yes':
@@ -24,7 +23,7 @@ export async function authorTrouble(call: Call<Parts>, place: Place): Promise<st
 }
 
 /** Whether the person is in the channel. A submission is answered within 3 s, and half of that is for the rest. */
-async function membership(call: Call<Parts>, channel: string): Promise<Membership> {
+async function membership(call: Call, channel: string): Promise<Membership> {
   const { parts, log, reference } = call;
   const late = new AbortController();
   const looking = lookThrough(call, channel, late.signal).catch((error: unknown): Membership => {
@@ -39,11 +38,7 @@ async function membership(call: Call<Parts>, channel: string): Promise<Membershi
   return found ?? 'unknown';
 }
 
-async function lookThrough(
-  { client, who }: Call<Parts>,
-  channel: string,
-  late: AbortSignal,
-): Promise<Membership> {
+async function lookThrough({ client, who }: Call, channel: string, late: AbortSignal): Promise<Membership> {
   let cursor: string | undefined;
   do {
     const page = await client.conversations.members({

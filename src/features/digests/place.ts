@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import type { Call } from '../../app/call.ts';
 import { type AudienceAnswer, audience, describedAudience } from '../../slack/audience.ts';
-import type { Call } from '../../slack/feature.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 /** A channel as a digest would find it. */
 export const place = z.object({
@@ -24,7 +23,7 @@ export type Place = z.infer<typeof place>;
 const NOT_IN = ['channel_not_found', 'not_in_channel'];
 
 /** `before`: what was found out earlier, of this channel or another. */
-export async function placeOf(call: Call<Parts>, channel: string, before?: Place): Promise<Place> {
+export async function placeOf(call: Call, channel: string, before?: Place): Promise<Place> {
   const { client, parts, who, log, reference } = call;
   const bound = await boundProjects(parts.db, { workspace: who.workspace, channel });
   const at = { channel, bound };

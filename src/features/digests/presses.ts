@@ -1,14 +1,12 @@
+import type { ActionCall, Call } from '../../app/call.ts';
 import { asAllowed, type Digest, isPersonal } from '../../digests/digest.ts';
-import type { ActionCall, Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { checkResume } from './check-resume.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
 import { digestList, GONE, PRESSES, type Press, pressId } from './digest-messages.ts';
-import { digestsOf } from './digests-of.ts';
 import { mayRun, permitRunning } from './may-show.ts';
 import { showPreview } from './preview.ts';
 
-type Pressed = ActionCall<Parts>;
+type Pressed = ActionCall;
 
 /** The buttons of the list; `change` opens the form. Each is checked against the digest as it is now. */
 export function digestPresses(
@@ -51,7 +49,7 @@ async function done(
   press: Exclude<Press, 'change' | 'preview'>,
   digest: Digest,
 ): Promise<string | undefined> {
-  const digests = digestsOf(call);
+  const digests = call.parts.digests;
   const at = asAllowed(digest);
   switch (press) {
     case 'pause':
@@ -73,9 +71,9 @@ async function done(
 }
 
 /** The digests of the channel where somebody asks, and their own. */
-export async function listed(call: Call<Parts>, said?: string) {
+export async function listed(call: Call, said?: string) {
   const { who, channel } = call;
-  const digests = digestsOf(call);
+  const digests = call.parts.digests;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const [here, own, projects] = await Promise.all([
     isChannel ? digests.list({ workspace: who.workspace, channel }) : undefined,

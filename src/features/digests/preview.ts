@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ActionCall } from '../../app/call.ts';
 import type { ComposedMessage, Picture } from '../../digests/compose.ts';
 import type { Digest } from '../../digests/digest.ts';
 import { pictureBlock, postMessage } from '../../digests/post-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import { notChecked } from '../../slack/not-allowed.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { previewBlocks } from './digest-messages.ts';
-import { digestsOf } from './digests-of.ts';
 import { permitLooking } from './may-show.ts';
 
 /** Slack looks through a picture before it may be shown (ms). */
@@ -18,10 +16,10 @@ const WAITS_MS = [0, 1_000, 2_000, 4_000];
 const MOST_REPLIES = 4;
 
 /** The digest as it would be now, for who asks alone; one with a picture comes as a direct message. */
-export async function showPreview(call: ActionCall<Parts>, digest: Digest): Promise<void> {
+export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
   await permitLooking(call, digest);
   call.countCostly();
-  const composed = await digestsOf(call).preview(digest);
+  const composed = await call.parts.digests.preview(digest);
   switch (composed.kind) {
     case 'silent':
       return call.reply({ text: 'Nothing is planned: it would stay silent.' });
@@ -36,7 +34,7 @@ export async function showPreview(call: ActionCall<Parts>, digest: Digest): Prom
   }
 }
 
-async function show(call: ActionCall<Parts>, message: ComposedMessage): Promise<void> {
+async function show(call: ActionCall, message: ComposedMessage): Promise<void> {
   const { picture, thread = [] } = message;
   if (picture && (await sendPicture(call, message, picture))) {
     return call.reply({ text: 'The preview is in your direct messages with me.' });
@@ -47,7 +45,7 @@ async function show(call: ActionCall<Parts>, message: ComposedMessage): Promise<
 
 /** False where it could not be shown: the words alone are a preview too. */
 async function sendPicture(
-  { client, who, log, reference }: ActionCall<Parts>,
+  { client, who, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
   picture: Picture,
 ): Promise<boolean> {

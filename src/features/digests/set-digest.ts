@@ -1,3 +1,4 @@
+import type { Call } from '../../app/call.ts';
 import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/zone-facts.ts';
@@ -6,16 +7,13 @@ import { withUnread } from '../../posts/project.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
-import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Recurrence } from '../../when/readings/recurrences/recurrence.ts';
 import { sayRecurrence } from '../../when/readings/recurrences/say-recurrence.ts';
 import { understandRecurrence } from '../../when/readings/recurrences/understand-recurrence.ts';
 import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
 import { notUnderstood, saved, severalTimes } from './digest-messages.ts';
-import { digestsOf } from './digests-of.ts';
 import { permitSaving } from './may-show.ts';
 import { authorTrouble } from './membership.ts';
 import { type Place, placeOf, placeTrouble } from './place.ts';
@@ -31,7 +29,7 @@ type Asked = Extract<DigestWords, { kind: 'set' }>;
 type Outcome = { kind: 'said'; message: Message } | { kind: 'form'; prefill: Record<string, unknown> };
 
 /** A digest from words alone. What they leave open, or what wants a deliberate tick, is asked in the form. */
-export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outcome> {
+export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   const { parts, who } = call;
   const channel = asked.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, place] = await Promise.all([
@@ -70,7 +68,7 @@ export async function setByWords(call: Call<Parts>, asked: Asked): Promise<Outco
   await permitSaving(call, settings, place);
   const unsaved = place && (await authorTrouble(call, place));
   if (unsaved !== undefined) return said({ text: unsaved });
-  const digest = await digestsOf(call).save(settings, who.user);
+  const digest = await call.parts.digests.save(settings, who.user);
   return digest
     ? said(saved(digest, outcome.data.items, call.now()))
     : said({ text: 'Nothing was saved. Please try again.' });

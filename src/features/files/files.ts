@@ -1,15 +1,14 @@
-import type { Role } from '../../access/roles.ts';
+import type { Call, SubmissionCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { plain, section } from '../../slack/blocks.ts';
-import type { Call, Feature, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { fileForm } from './file-form.ts';
 
 const form = createForm(fileForm);
 
 /** A file is deleted, where whoever runs Upnext has allowed it. */
-export const files: Feature<Parts, Role> = {
+export const files: Feature = {
   name: 'files',
   commands: [
     {
@@ -29,7 +28,7 @@ export const files: Feature<Parts, Role> = {
   views: Object.fromEntries(
     Object.entries(form.views).map(([id, submit]) => [
       id,
-      (call: SubmissionCall<Parts>) => (call.parts.allowFileDeletion ? submit(call) : refuse(call)),
+      (call: SubmissionCall) => (call.parts.allowFileDeletion ? submit(call) : refuse(call)),
     ]),
   ),
   actions: form.actions,
@@ -41,12 +40,12 @@ const OFF =
 const HOW =
   'Whoever runs Upnext can switch it on: start it with `ALLOW_FILE_DELETION=true` in its environment.';
 
-async function whereAllowed(call: Call<Parts>, begin: () => Promise<void>): Promise<void> {
+async function whereAllowed(call: Call, begin: () => Promise<void>): Promise<void> {
   await (call.parts.allowFileDeletion ? begin() : call.reply({ text: `${OFF} ${HOW}` }));
 }
 
 /** It was switched off while the form stood open. */
-async function refuse(call: SubmissionCall<Parts>): Promise<void> {
+async function refuse(call: SubmissionCall): Promise<void> {
   await call.answer({
     view: {
       type: 'modal',

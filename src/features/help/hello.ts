@@ -1,16 +1,15 @@
 import { z } from 'zod';
+import type { Call, EventCall } from '../../app/call.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import type { Call, EventCall } from '../../slack/feature.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { isFirst } from '../../store/done-once.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { LIST, OFFERED_USE } from './offer-messages.ts';
 
 const joined = z.object({ user: z.string(), channel: z.string() });
 
 /** Somebody has come into a channel: where it is the bot itself, it says what it can do there, once. */
-export async function sayHello(call: EventCall<Parts>): Promise<void> {
+export async function sayHello(call: EventCall): Promise<void> {
   const { data } = joined.safeParse(call.event.about);
   if (!data || data.user !== call.bot) return;
   const { parts, who, now, client } = call;
@@ -34,6 +33,6 @@ function hello(catalogue: Catalogue): Message {
 }
 
 /** [Choose the project] */
-export async function chooseProjects(call: Call<Parts>): Promise<void> {
+export async function chooseProjects(call: Call): Promise<void> {
   await call.type('/upnext use');
 }

@@ -1,15 +1,14 @@
-import type { Role } from '../../access/roles.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import type { ActionCall, Call, Feature } from '../../slack/feature.ts';
 import { readWords } from '../../slack/read-command.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { chooseProjects, sayHello } from './hello.ts';
 import { EXAMPLE, exampleOf, FIRST_TRIED, helpFor, helpList, noTopic, TOPIC } from './help-messages.ts';
 import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE } from './offer-messages.ts';
 import { runOffered } from './offers.ts';
 
 /** What there is, from the catalogue. */
-export const help: Feature<Parts, Role> = {
+export const help: Feature = {
   name: 'help',
   commands: [
     {
@@ -28,17 +27,17 @@ export const help: Feature<Parts, Role> = {
   },
   events: { member_joined_channel: sayHello },
   actions: {
-    [LIST]: (call: Call<Parts>) => call.reply(helpList(call.catalogue)),
+    [LIST]: (call: Call) => call.reply(helpList(call.catalogue)),
     [OFFERED]: runOffered,
     [OFFERED_USE]: chooseProjects,
     [EXAMPLE]: runExample,
     ...Object.fromEntries(FIRST_TRIED.map((_, index) => [`${EXAMPLE}.${index}`, runExample])),
-    [TOPIC]: (call: ActionCall<Parts>) => helpOn(call, call.action.chosen ?? ''),
+    [TOPIC]: (call: ActionCall) => helpOn(call, call.action.chosen ?? ''),
   },
 };
 
 /** On what these words name; on everything where they name nothing. */
-function helpOn(call: Call<Parts>, words: string): Promise<void> {
+function helpOn(call: Call, words: string): Promise<void> {
   const topic = readWords(topicOf(words, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
   return call.reply(topic.kind === 'known' ? helpFor(topic.command) : noTopic(topic, call.catalogue));
@@ -51,7 +50,7 @@ function topicOf(words: string, catalogue: Catalogue): string {
   return own?.name ?? words.replace(/^\/(?:upnext\s+)?/, '');
 }
 
-async function runExample(call: ActionCall<Parts>): Promise<void> {
+async function runExample(call: ActionCall): Promise<void> {
   const example = exampleOf(call.catalogue, call.action.value ?? '');
   await (example === undefined ? call.reply(OUT_OF_DATE) : call.type(example));
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { openFormFacts, saveOpenForm } from '../../store/open-forms.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 const KIND = 'typed-line.1';
 
 /** Keeps what somebody typed for the button that does it; its opaque id. */
-export async function keepLine({ parts, who, now }: Call<Parts>, line: string): Promise<string> {
+export async function keepLine({ parts, who, now }: Call, line: string): Promise<string> {
   const id = randomUUID();
   await saveOpenForm(parts.db, {
     id,
@@ -21,7 +20,7 @@ export async function keepLine({ parts, who, now }: Call<Parts>, line: string): 
 }
 
 /** Only for the person who typed it; undefined for everybody else, and when it is no longer kept. */
-export async function keptLine({ parts, who, now }: Call<Parts>, id: string): Promise<string | undefined> {
+export async function keptLine({ parts, who, now }: Call, id: string): Promise<string | undefined> {
   const { workspace, user: asker } = who;
   const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
   return sealed === undefined ? undefined : parts.encryption.open(sealed, workspace);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Role } from '../../access/roles.ts';
-import type { ActionCall, EventCall, Feature } from '../../slack/feature.ts';
+import type { ActionCall, EventCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { openedHomeTab } from '../../store/home-tabs.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { loadingHome, REFRESH } from './home-view.ts';
 import { RUN } from './plan-blocks.ts';
 import { publishHome, refreshHome } from './refresh-home.ts';
@@ -11,7 +10,7 @@ import { publishHome, refreshHome } from './refresh-home.ts';
 const opened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
 /** The Home tab: what is next across projects, and a button for all that can be done. */
-export const home: Feature<Parts, Role> = {
+export const home: Feature = {
   name: 'home',
   commands: [],
   role: () => 'viewer',
@@ -26,7 +25,7 @@ export const home: Feature<Parts, Role> = {
   },
 };
 
-async function openHome(call: EventCall<Parts>): Promise<void> {
+async function openHome(call: EventCall): Promise<void> {
   const { data } = opened.safeParse(call.event.about);
   // The same event comes with the tab of messages.
   if (data?.tab !== 'home') return;
@@ -36,7 +35,7 @@ async function openHome(call: EventCall<Parts>): Promise<void> {
   await refreshHome(call, 0);
 }
 
-async function runLine(call: ActionCall<Parts>): Promise<void> {
+async function runLine(call: ActionCall): Promise<void> {
   const line = call.action.value;
   if (line !== undefined) await call.type(line);
 }

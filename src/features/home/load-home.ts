@@ -5,9 +5,9 @@ import type { Post } from '../../api/post.ts';
 import { listPosts } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
 import type { ServiceTrouble } from '../../slack/service-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
 import { isZone } from '../../when/zones.ts';
 
@@ -53,10 +53,7 @@ export interface HomeFacts {
 }
 
 /** What Home is made with: a call of its person's, or the same from elsewhere. */
-export type HomeCall = Pick<
-  Call<Parts>,
-  'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'
->;
+export type HomeCall = Pick<Call, 'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const { parts, who } = call;
@@ -90,7 +87,7 @@ async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans
   };
 }
 
-async function readProject({ api }: Parts, project: Project, now: Date) {
+async function readProject({ api }: AppContext, project: Project, now: Date) {
   const about = { projectId: project.id };
   const until = new Date(now.getTime() + WEEK_MS);
   const [week, drafts] = await Promise.all([

@@ -1,14 +1,13 @@
 import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
 import { askedProject } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import type { Call } from '../../slack/feature.ts';
 import { notShown } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { readPostWords } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
@@ -31,7 +30,7 @@ const INSTEAD =
   'What can be done: schedule it again with another text or time, and remove the first one in the service itself: otherwise both go out.';
 
 /** For whoever wants to change, move or cancel a post: why not, and a copy of one instead. */
-export async function fixedMessage(call: Call<Parts>, asked: ListState): Promise<Message> {
+export async function fixedMessage(call: Call, asked: ListState): Promise<Message> {
   const which = await whichPost(call, asked);
   return {
     text: `${WHY} ${INSTEAD} ${which.text}`,
@@ -39,7 +38,7 @@ export async function fixedMessage(call: Call<Parts>, asked: ListState): Promise
   };
 }
 
-async function whichPost(call: Call<Parts>, asked: ListState): Promise<Message> {
+async function whichPost(call: Call, asked: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
     askedProject(
       call,
@@ -63,7 +62,7 @@ async function whichPost(call: Call<Parts>, asked: ListState): Promise<Message> 
 }
 
 /** Those that the words name, else what goes out next. */
-async function postsMeant(call: Call<Parts>, project: Project, words: string, reader: Reader) {
+async function postsMeant(call: Call, project: Project, words: string, reader: Reader) {
   const read = words === '' ? undefined : readPostWords(words, reader);
   if (read?.kind === 'read') return readList(call, project, read.filter);
   const from = reader.now.getTime();
@@ -73,7 +72,7 @@ async function postsMeant(call: Call<Parts>, project: Project, words: string, re
   return isNone ? readList(call, project, coming) : soon;
 }
 
-async function offered(call: Call<Parts>, project: Project, found: Found, reader: Reader): Promise<Message> {
+async function offered(call: Call, project: Project, found: Found, reader: Reader): Promise<Message> {
   const posts = inOrder(found, EVERYTHING, reader.now).slice(0, OFFERED);
   const rows = await rowsOf(call, project, posts);
   const name = clip(tame(project.name), NAME);

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
+import type { SubmissionCall } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
 import { checkboxes, several } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { type ZonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
 import { platformChoices } from '../../posts/platforms.ts';
-import type { SubmissionCall } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { sayRange } from '../../when/readings/ranges/say-range.ts';
 import { understandRange } from '../../when/readings/ranges/understand-range.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
@@ -97,7 +96,7 @@ function faulty(days: string) {
 }
 
 /** The list in the form's place; where the service is slow, once it is there. */
-async function answerWith(call: SubmissionCall<Parts>, state: State): Promise<void> {
+async function answerWith(call: SubmissionCall, state: State): Promise<void> {
   const work = listMessage(call, state);
   const { pace } = call.parts;
   const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);

@@ -1,9 +1,8 @@
-import type { Role } from '../../access/roles.ts';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, CommandCall, Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { FIXED, FIXED_PROJECT, fixedMessage } from './explain-fixed.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filled, filterForm } from './filter-form.ts';
@@ -17,7 +16,7 @@ import { COMMAND, listMessage, PROJECT, show } from './show-list.ts';
 const form = createForm(filterForm);
 
 /** The posts of a project, by words or by a form; and what to do instead of changing one. */
-export const listPosts: Feature<Parts, Role> = {
+export const listPosts: Feature = {
   name: 'list-posts',
   commands: [
     {
@@ -72,26 +71,26 @@ function isFilter(words: string): boolean {
   return /^filters?$/i.test(words.trim());
 }
 
-async function list(call: CommandCall<Parts>): Promise<void> {
+async function list(call: CommandCall): Promise<void> {
   if (isFilter(call.words)) return form.begin(call);
   await show(call, listMessage(call, { words: call.words, page: 0 }), { replace: false });
 }
 
-function stateOf(call: ActionCall<Parts>): ListState {
+function stateOf(call: ActionCall): ListState {
   return readCarried(listState, call.action.value) ?? { page: 0 };
 }
 
 /** A page, a week, another reading: in the place of what was pressed. */
-async function turn(call: ActionCall<Parts>): Promise<void> {
+async function turn(call: ActionCall): Promise<void> {
   await show(call, listMessage(call, stateOf(call)), { replace: true });
 }
 
-async function explain(call: ActionCall<Parts>): Promise<void> {
+async function explain(call: ActionCall): Promise<void> {
   await show(call, fixedMessage(call, stateOf(call)), { replace: true });
 }
 
 /** [Filter]: the form with what is listed now; in the list's place where that is a view. */
-async function filter(call: ActionCall<Parts>): Promise<void> {
+async function filter(call: ActionCall): Promise<void> {
   const begin = { prefill: filled(stateOf(call), call.now()) };
   await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
 }

@@ -1,12 +1,11 @@
+import type { ActionCall } from '../../app/call.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
 import { readerOf } from '../../forms/reader.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import { draftCopiesOf } from '../../store/draft-copies.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { AGAIN, OPEN } from './page/post-row.ts';
 import { postView } from './page/post-view.ts';
 
-type Press = ActionCall<Parts>;
+type Press = ActionCall;
 
 const TOO_OLD = {
   text: 'This list is too old, or somebody else’s. Type `/upnext posts` for a new one.',

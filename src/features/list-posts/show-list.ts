@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
+import type { Call, OpenView } from '../../app/call.ts';
 import { askedProject } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { plain, section } from '../../slack/blocks.ts';
-import type { Call, OpenView } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import { pageOf } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { readPostWords, thisWeek } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
@@ -26,12 +25,12 @@ export const PROJECT = 'list-posts.project';
 /** Past this the person is told that the service is slow; a command has to be answered within 3 s. */
 const SLOW_MS = 2_000;
 
-function slowMs({ parts }: Call<Parts>): number {
+function slowMs({ parts }: Call): number {
   return Math.min(SLOW_MS, parts.pace.slowMs);
 }
 
 /** What a state stands for: a page of posts, a question, or why there is none. */
-export async function listMessage(call: Call<Parts>, asked: ListState): Promise<Message> {
+export async function listMessage(call: Call, asked: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
     askedProject(
       call,
@@ -64,7 +63,7 @@ export async function listMessage(call: Call<Parts>, asked: ListState): Promise<
 }
 
 async function page(
-  call: Call<Parts>,
+  call: Call,
   project: Project,
   { filter, page: wanted }: { filter: PostFilter; page: number },
   reader: Reader,
@@ -82,7 +81,7 @@ async function page(
 
 /** Shows what `work` comes to in the view or message that was pressed, else as a new message to the person alone. */
 export async function show(
-  call: Call<Parts> & { view?: OpenView },
+  call: Call & { view?: OpenView },
   work: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
@@ -94,7 +93,7 @@ export async function show(
 }
 
 /** False once the person has closed it. */
-export async function update({ client }: Call<Parts>, viewId: string, view: ModalView): Promise<boolean> {
+export async function update({ client }: Call, viewId: string, view: ModalView): Promise<boolean> {
   try {
     await client.views.update({ view_id: viewId, view });
     return true;

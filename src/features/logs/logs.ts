@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { Role } from '../../access/roles.ts';
 import { listLogs } from '../../api/logs.ts';
+import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, Call, CommandCall, Feature } from '../../slack/feature.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Range } from '../../when/readings/ranges/range.ts';
 import { logsAsCsv } from './csv.ts';
 import { filtered, inOrder } from './log-line.ts';
@@ -31,7 +30,7 @@ import { readLogWords } from './read-log-words.ts';
 const COMMAND = '/list-logs';
 
 /** What happened in a project. */
-export const logs: Feature<Parts, Role> = {
+export const logs: Feature = {
   name: 'logs',
   commands: [
     {
@@ -68,27 +67,27 @@ const logState = z.object({
 });
 type Carried = z.infer<typeof logState>;
 
-function inTime(call: Call<Parts>, work: Promise<Message>, replace: boolean): Promise<void> {
+function inTime(call: Call, work: Promise<Message>, replace: boolean): Promise<void> {
   return replyInTime(call, work, { slowMs: call.parts.pace.slowMs, replace });
 }
 
-function typedMessage(call: CommandCall<Parts>): Promise<Message> {
+function typedMessage(call: CommandCall): Promise<Message> {
   return listMessage(call, { words: call.words, typed: true, page: 0 });
 }
 
-async function turn(call: ActionCall<Parts>): Promise<void> {
+async function turn(call: ActionCall): Promise<void> {
   const state = readCarried(logState, call.action.value) ?? { words: '', page: 0 };
   await inTime(call, listMessage(call, state), true);
 }
 
-async function listMessage(call: Call<Parts>, asked: Carried): Promise<Message> {
+async function listMessage(call: Call, asked: Carried): Promise<Message> {
   const read = await readLines(call, asked);
   return 'instead' in read ? read.instead : logList(read.lines, read.state);
 }
 
 /** The lines of the project that is asked for, and which of them are wanted. */
 async function readLines(
-  call: Call<Parts>,
+  call: Call,
   asked: Carried,
 ): Promise<{ lines: Lines; state: LogState } | { instead: Message }> {
   const [found, reader] = await Promise.all([
@@ -133,14 +132,14 @@ function wantedOf({ typed, ...state }: Carried, reader: Reader): { state: LogSta
 }
 
 /** [Export as CSV]: all the lines that are wanted, as the service lists them now. The list stays. */
-async function exportCsv(call: ActionCall<Parts>): Promise<void> {
+async function exportCsv(call: ActionCall): Promise<void> {
   const state = readCarried(logState, call.action.value);
   if (!state) return;
   call.countCostly();
   await inTime(call, csvMessage(call, state), false);
 }
 
-async function csvMessage(call: Call<Parts>, asked: Carried): Promise<Message> {
+async function csvMessage(call: Call, asked: Carried): Promise<Message> {
   const read = await readLines(call, asked);
   if ('instead' in read) return read.instead;
   const { lines, state } = read;

@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import type { Call } from '../../app/call.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
-import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { type Shown, shownOf } from '../../submissions/said/shown.ts';
 import { shortBlocks } from '../../submissions/said/state-blocks.ts';
 import { outboxOf, waitingTooLong } from '../../submissions/sql/lists.ts';
@@ -30,11 +29,11 @@ interface Outbox {
 }
 
 /** Who runs a project may look after what waits for others there. */
-export function runsIt(call: Call<Parts>): (project: string | undefined) => boolean {
+export function runsIt(call: Call): (project: string | undefined) => boolean {
   return (project) => call.may('manager', project ?? '');
 }
 
-export async function readOutbox(call: Call<Parts>, about?: Outbox['about']): Promise<Outbox> {
+export async function readOutbox(call: Call, about?: Outbox['about']): Promise<Outbox> {
   const { machine } = call.parts.submissions;
   const { workspace, user: asker } = call.who;
   const now = call.now().getTime();

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ActionCall } from '../../slack/feature.ts';
+import type { ActionCall } from '../../app/call.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { decide, pressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { markShown } from '../../submissions/tell.ts';
 import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
 
-type Press = ActionCall<Parts>;
+type Press = ActionCall;
 
 /** What a button of another person, workspace or time says. */
 const NOT_YOURS: Message = {

@@ -1,12 +1,11 @@
-import type { Role } from '../../access/roles.ts';
-import type { CommandCall, Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { ACTIONS } from '../../submissions/said/state-blocks.ts';
 import { outboxMessage, readOutbox } from './outbox-list.ts';
 import { pressDecision, pressEdit } from './outbox-presses.ts';
 
 /** What people have submitted and has not ended well yet. */
-export const outbox: Feature<Parts, Role> = {
+export const outbox: Feature = {
   name: 'outbox',
   commands: [
     {
@@ -30,6 +29,6 @@ export const outbox: Feature<Parts, Role> = {
   },
 };
 
-async function showOutbox(call: CommandCall<Parts>): Promise<void> {
+async function showOutbox(call: CommandCall): Promise<void> {
   await call.reply(outboxMessage(await readOutbox(call)));
 }

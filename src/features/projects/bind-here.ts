@@ -1,9 +1,8 @@
 import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
 import type { AudienceAnswer } from '../../slack/audience.ts';
-import type { Call } from '../../slack/feature.ts';
 import { isInternal, permitOutside, readersOf } from '../../slack/share-outside.ts';
 import { bindProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 /** For the record. */
 const WHAT = 'projects use';
@@ -14,7 +13,7 @@ const WHAT = 'projects use';
  * Projects of the channel's that the person may not choose stay: `others`.
  */
 export async function bindHere(
-  call: Call<Parts>,
+  call: Call,
   wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[]; confirmed?: string },
 ): Promise<{ others: number } | undefined> {
   const { parts, who } = call;

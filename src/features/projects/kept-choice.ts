@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { openFormFacts, saveOpenForm } from '../../store/open-forms.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 const KIND = 'use-shared.2';
 
@@ -16,7 +15,7 @@ const choice = z.object({
 
 /** Keeps what an owner is about to choose for a channel; its opaque id. */
 export async function keepChoice(
-  { parts, who, now }: Call<Parts>,
+  { parts, who, now }: Call,
   wanted: { channel: string; projects: readonly Project[]; readers: string },
 ): Promise<string> {
   const id = randomUUID();
@@ -28,7 +27,7 @@ export async function keepChoice(
 
 /** Only for the person who chose it; undefined for everybody else, and when it is no longer kept. */
 export async function keptChoice(
-  { parts, who, now }: Call<Parts>,
+  { parts, who, now }: Call,
   id: string,
 ): Promise<z.infer<typeof choice> | undefined> {
   const { workspace, user: asker } = who;

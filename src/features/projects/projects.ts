@@ -1,17 +1,17 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/roles.ts';
 import type { Project } from '../../api/projects.ts';
+import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { inTime, offeredOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
 import { audienceOf } from '../../slack/audience.ts';
-import type { ActionCall, Attempt, Call, CommandCall, Feature, OptionsCall } from '../../slack/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { NO_CHOICE, only } from '../../slack/no-choice.ts';
 import { readersOf } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { bindHere } from './bind-here.ts';
 import { findProjects } from './find-project.ts';
 import { keepChoice, keptChoice } from './kept-choice.ts';
@@ -31,7 +31,7 @@ import {
 const form = createForm(useForm);
 
 /** The projects that there are, and which of them a channel is about. */
-export const projects: Feature<Parts, Role> = {
+export const projects: Feature = {
   name: 'projects',
   commands: [
     {
@@ -74,11 +74,11 @@ function roleFor(attempt: Attempt): Role {
   return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
-function listThem(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
+function listThem(call: Call, page: number, replace: boolean): Promise<void> {
   return replyInTime(call, listMessage(call, page), { slowMs: call.parts.pace.slowMs, replace });
 }
 
-async function listMessage({ parts, who, channel, reference }: Call<Parts>, page: number): Promise<Message> {
+async function listMessage({ parts, who, channel, reference }: Call, page: number): Promise<Message> {
   const [outcome, chosen] = await Promise.all([
     parts.reads.projectsNow(parts.api),
     boundProjects(parts.db, { workspace: who.workspace, channel }),
@@ -88,13 +88,13 @@ async function listMessage({ parts, who, channel, reference }: Call<Parts>, page
     : notListed(outcome, reference, page);
 }
 
-async function turnTo(call: ActionCall<Parts>): Promise<void> {
+async function turnTo(call: ActionCall): Promise<void> {
   const page = Number(call.action.value);
   await listThem(call, Number.isSafeInteger(page) ? page : 0, true);
 }
 
 /** `/upnext use <projects>`, by names or ids. */
-async function use(call: CommandCall<Parts>): Promise<void> {
+async function use(call: CommandCall): Promise<void> {
   const outcome = await call.parts.reads.projectsNow(call.parts.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const found = findProjects(call.words, outcome.data);
@@ -113,7 +113,7 @@ async function use(call: CommandCall<Parts>): Promise<void> {
 }
 
 /** The select that `/upnext` offers where nobody has chosen yet. */
-async function choose(call: ActionCall<Parts>): Promise<void> {
+async function choose(call: ActionCall): Promise<void> {
   const { chosen = '' } = call.action;
   if (chosen === NO_CHOICE) return;
   const outcome = await call.parts.reads.projectsNow(call.parts.api);
@@ -128,7 +128,7 @@ async function choose(call: ActionCall<Parts>): Promise<void> {
   return call.open('up-next', {});
 }
 
-function searchProjects({ parts, query }: OptionsCall<Parts>): Promise<PlainTextOption[]> {
+function searchProjects({ parts, query }: OptionsCall): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
   const found = parts.reads.projects(parts.api).then((outcome) => {
     if (outcome.kind !== 'done') return only('The projects cannot be read now');
@@ -145,7 +145,7 @@ interface Bound {
   message: Message;
 }
 
-async function bindTo(call: Call<Parts>, projects: readonly Project[]): Promise<Bound> {
+async function bindTo(call: Call, projects: readonly Project[]): Promise<Bound> {
   const { channel } = call;
   return channel === undefined
     ? { isBound: false, message: NOT_HERE }
@@ -153,7 +153,7 @@ async function bindTo(call: Call<Parts>, projects: readonly Project[]): Promise<
 }
 
 /** [Choose all the same]: an owner has read who else is in the channel; others may have come since. */
-async function confirm(call: ActionCall<Parts>): Promise<void> {
+async function confirm(call: ActionCall): Promise<void> {
   const kept = await keptChoice(call, call.action.value ?? '');
   if (!kept) return call.reply(OUT_OF_DATE, { replace: true });
   const { readers: confirmed, ...choice } = kept;
@@ -163,7 +163,7 @@ async function confirm(call: ActionCall<Parts>): Promise<void> {
 
 /** Asks where outsiders read the channel and an owner has not confirmed just these. */
 async function bindOrAsk(
-  call: Call<Parts>,
+  call: Call,
   choice: { channel: string; projects: readonly Project[]; confirmed?: string },
 ): Promise<Bound> {
   const { channel, projects } = choice;

@@ -2,9 +2,9 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
 import type { Listed } from '../../posts/project.ts';
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 /** All that were meant; or the first words that mean none; or why the service couldn't be asked about them. */
 type LookedUp =
@@ -20,7 +20,7 @@ const AT_ONCE = 4;
  * was cut, the service is asked about them.
  */
 export async function lookUpUnread(
-  { parts }: Pick<Call<Parts>, 'parts'>,
+  { parts }: Pick<Call, 'parts'>,
   meant: readonly (Project | string)[],
   { isTruncated }: Pick<Listed, 'isTruncated'>,
 ): Promise<LookedUp> {
@@ -39,7 +39,7 @@ export async function lookUpUnread(
 
 /** Only the service's "no" makes an id unknown: that it didn't answer says nothing of the project. */
 async function lookUp(
-  { api }: Parts,
+  { api }: AppContext,
   words: string,
 ): Promise<Project | Exclude<LookedUp, { kind: 'found' }>> {
   const id = words.trim();

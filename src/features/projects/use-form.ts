@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import type { Call, SubmissionCall } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/projects.ts';
@@ -8,11 +9,9 @@ import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { withUnread } from '../../posts/project.ts';
 import { type AudienceAnswer, audience, audienceOf, audienceWords } from '../../slack/audience.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
-import type { Call, SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isInternal, readersOf, readersWords } from '../../slack/share-outside.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { bindHere } from './bind-here.ts';
 import { boundWords, NOT_HERE } from './use-messages.ts';
 
@@ -89,7 +88,7 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
 };
 
 async function choose(
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   chosen: Named[],
   { facts }: { facts: Seen },
   { again }: { again(errors: { projects?: string }): Promise<void> },
@@ -111,7 +110,7 @@ async function choose(
   });
 }
 
-async function projectsOf({ parts }: Call<Parts>): Promise<Records<Project> | undefined> {
+async function projectsOf({ parts }: Call): Promise<Records<Project> | undefined> {
   const outcome = await parts.reads.projects(parts.api);
   return outcome.kind === 'done' ? outcome.data : undefined;
 }

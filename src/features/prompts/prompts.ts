@@ -1,13 +1,11 @@
-import type { Role } from '../../access/roles.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { promptForm } from './prompt-form.ts';
 
 const form = createForm(promptForm);
 
 /** Prompts: made here, and chosen in the form for a post. */
-export const prompts: Feature<Parts, Role> = {
+export const prompts: Feature = {
   name: 'prompts',
   commands: [
     {

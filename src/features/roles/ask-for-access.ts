@@ -7,9 +7,8 @@ import {
   askRequest,
   offerRequest,
 } from '../../access/sql/access-requests.ts';
-import type { ActionCall, Call } from '../../slack/feature.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
 import { inert, type Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
 import { say } from './say.ts';
@@ -37,7 +36,7 @@ const NOBODY: Message = {
 };
 
 /** [Ask for access]: the owners are told, with the roles as buttons. */
-export async function askForAccess(call: ActionCall<Parts>): Promise<void> {
+export async function askForAccess(call: ActionCall): Promise<void> {
   const { parts, who } = call;
   const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(parts.db, at);
@@ -46,7 +45,7 @@ export async function askForAccess(call: ActionCall<Parts>): Promise<void> {
 }
 
 /** The menu of roles in `/upnext roles`. */
-export async function askForChosen(call: ActionCall<Parts>): Promise<void> {
+export async function askForChosen(call: ActionCall): Promise<void> {
   const { parts, who } = call;
   const { chosen } = call.action;
   if (!isRole(chosen)) return say(call, GONE);
@@ -56,7 +55,7 @@ export async function askForChosen(call: ActionCall<Parts>): Promise<void> {
   await say(call, id === undefined ? TOO_MANY_OFFERS : await ask(call, { ...request, id }));
 }
 
-async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> {
+async function ask(call: Call, request: AccessRequest): Promise<Message> {
   const { parts, who } = call;
   const { role } = request;
   if (!isRole(role)) return GONE;
@@ -79,7 +78,7 @@ async function ask(call: Call<Parts>, request: AccessRequest): Promise<Message> 
 }
 
 /** An owner presses one of the roles, or [Not now]. The first answer holds. */
-export async function answerAsked(call: ActionCall<Parts>): Promise<void> {
+export async function answerAsked(call: ActionCall): Promise<void> {
   const { parts, who } = call;
   const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(parts.db, at);
@@ -106,7 +105,7 @@ export async function answerAsked(call: ActionCall<Parts>): Promise<void> {
   await call.reply(answeredMessage({ ...request, answer, by: who.user, project }), { replace: true });
 }
 
-async function record(call: Call<Parts>, action: string, request: AccessRequest, role: string) {
+async function record(call: Call, action: string, request: AccessRequest, role: string) {
   const { parts, who, reference } = call;
   await parts.record.add({
     workspace: who.workspace,
@@ -119,11 +118,11 @@ async function record(call: Call<Parts>, action: string, request: AccessRequest,
   });
 }
 
-async function nameOf(call: Call<Parts>, project: string): Promise<string | undefined> {
+async function nameOf(call: Call, project: string): Promise<string | undefined> {
   return project === '' ? undefined : ((await projectNames(call)).get(project) ?? project);
 }
 
-async function tellOwner({ client, log, reference }: Call<Parts>, user: string, message: Message) {
+async function tellOwner({ client, log, reference }: Call, user: string, message: Message) {
   try {
     await client.chat.postMessage({ channel: user, ...inert(message) });
     return true;

@@ -1,12 +1,11 @@
 import { saveGrant } from '../../access/sql/grants.ts';
-import type { ActionCall } from '../../slack/feature.ts';
+import type { ActionCall } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { claimedMessage } from './told-messages.ts';
 
 /** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
-export async function claim(call: ActionCall<Parts>): Promise<void> {
+export async function claim(call: ActionCall): Promise<void> {
   const { parts, who, client, log, reference } = call;
   const { workspace, user } = who;
   const access = await parts.access.of(who, client, 'everything');

@@ -1,13 +1,12 @@
 import { ROLES } from '../../access/roles.ts';
+import type { SubmissionCall } from '../../app/call.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { checkboxes, select } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/projects.ts';
 import { type Loaded, projectFacts, readerFacts } from '../../forms/loaded.ts';
 import { plain, quoted, section } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { groups, people } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { subjectFault } from './subject-fault.ts';
@@ -97,7 +96,7 @@ export const giveForm: Form<typeof fields, Loaded, Given> = {
 };
 
 async function give(
-  call: SubmissionCall<Parts>,
+  call: SubmissionCall,
   given: Given,
   _state: unknown,
   { again }: { again(errors: Record<string, string>): Promise<void> },

@@ -1,9 +1,8 @@
 import type { Role } from '../../access/roles.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
 import { changeGrants, type Grant, type SubjectKind } from '../../access/sql/grants.ts';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { areLastOwners } from './last-owners.ts';
 import { toldMessage } from './told-messages.ts';
 
@@ -21,7 +20,7 @@ interface Giving {
 }
 
 /** Gives a role in the place of the one before, to all or to none: saved, recorded, and everybody notified. */
-export async function giveRoles(call: Call<Parts>, giving: Giving): Promise<'given' | 'last-owners'> {
+export async function giveRoles(call: Call, giving: Giving): Promise<'given' | 'last-owners'> {
   const { parts, who } = call;
   const { subjects, projects, role } = giving;
   const isEverywhere = projects.some(({ id }) => id === '');
@@ -43,7 +42,7 @@ export async function giveRoles(call: Call<Parts>, giving: Giving): Promise<'giv
 
 /** Gives a role, where that does not take anything away from them. */
 export async function raiseRole(
-  call: Call<Parts>,
+  call: Call,
   to: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
   const { parts, who } = call;
@@ -63,7 +62,7 @@ export async function raiseRole(
 
 /** Takes a role back, unless nobody would be left who can give roles. */
 export async function takeRole(
-  call: Call<Parts>,
+  call: Call,
   from: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
   const { parts, who } = call;
@@ -87,7 +86,7 @@ interface Given {
   role: Role | 'none';
 }
 
-function grantOf(call: Call<Parts>, { subject, project, role }: Given): Omit<Grant, 'workspace'> {
+function grantOf(call: Call, { subject, project, role }: Given): Omit<Grant, 'workspace'> {
   return {
     subjectKind: subject.kind,
     subject: subject.id,
@@ -99,7 +98,7 @@ function grantOf(call: Call<Parts>, { subject, project, role }: Given): Omit<Gra
   };
 }
 
-async function announce(call: Call<Parts>, { subject, project, role }: Given): Promise<void> {
+async function announce(call: Call, { subject, project, role }: Given): Promise<void> {
   const { who } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
   if (subject.kind !== 'person' || subject.id === who.user || role === 'none') return;
@@ -107,7 +106,7 @@ async function announce(call: Call<Parts>, { subject, project, role }: Given): P
 }
 
 async function recordChange(
-  { parts, who, reference }: Call<Parts>,
+  { parts, who, reference }: Call,
   action: string,
   subject: Subject,
   project: string,
@@ -127,7 +126,7 @@ async function recordChange(
 
 /** What was given is given, whether its person can be told or not. */
 async function tell(
-  { client, log, reference }: Call<Parts>,
+  { client, log, reference }: Call,
   user: string,
   news: Parameters<typeof toldMessage>[0],
 ): Promise<void> {

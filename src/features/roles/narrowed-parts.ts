@@ -6,7 +6,7 @@ import { mapDone } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { RememberedReads } from '../../api/remembered-reads.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { AppContext } from '../../app/context.ts';
 
 /** The least role for each call to the service. */
 const NEEDED: Record<Operation, Role> = {
@@ -27,7 +27,7 @@ const NEEDED: Record<Operation, Role> = {
 };
 
 /** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
-export function narrowedParts<P extends Parts>(parts: P, access: Access, needed: Role): P {
+export function narrowedParts(parts: AppContext, access: Access, needed: Role): AppContext {
   if (access.kind === 'member' && roleEverywhere(access) === 'owner') return parts;
   const sees = (project: string) => may(access, needed, project);
   const api = guardedClient(parts.api, {
@@ -50,7 +50,7 @@ export function narrowedParts<P extends Parts>(parts: P, access: Access, needed:
 }
 
 /** The memory is shared by all: what is taken out of it is narrowed. */
-function narrowedReads({ api, reads }: Parts, sees: (project: string) => boolean): RememberedReads {
+function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): RememberedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
   const seen = ({ shape, items, isTruncated, unreadable, read }: Records<Project>): Records<Project> => ({
     shape,

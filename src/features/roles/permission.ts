@@ -4,36 +4,32 @@ import { type Access, may, permissionOf, roleOf } from '../../access/held.ts';
 import type { Decision } from '../../access/record/entry.ts';
 import { isEnough, isRole, type Needed, type Role } from '../../access/roles.ts';
 import { offerRequest } from '../../access/sql/access-requests.ts';
+import type { Call } from '../../app/call.ts';
+import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import type { Attempt, Call } from '../../slack/feature.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { offered } from '../../slack/offered.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { narrowedParts } from './narrowed-parts.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
-type PartsCall = Call<Parts>;
 /** What is needed to look at something for a person. */
-type Look<P extends Parts> = Pick<
-  Call<P>,
-  'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'
->;
+type Look = Pick<Call, 'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** What has to be known of each feature. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): Needed;
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
-interface Permission<P extends Parts> {
+interface Permission {
   /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
-  permit(call: Call<P>, feature: string, attempt: Attempt): Promise<Call<P>>;
+  permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
   /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */
-  narrowed(look: Look<P>, needed: Role): Promise<Look<P> | undefined>;
+  narrowed(look: Look, needed: Role): Promise<Look | undefined>;
 }
 
 /** Who may do what, for every request: the one place that each of them goes through. */
-export function createPermission<P extends Parts>(features: Features): Permission<P> {
+export function createPermission(features: Features): Permission {
   const offers = offersOf(features);
   return {
     async permit(call, name, attempt) {
@@ -70,14 +66,14 @@ function actionName(feature: string, attempt: Attempt): string {
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
-function note(call: PartsCall, action: string, decision: Decision, project?: string): void {
+function note(call: Call, action: string, decision: Decision, project?: string): void {
   const { parts, who, reference } = call;
   // Nobody waits for it: what is decided is decided.
   parts.record.note({ workspace: who.workspace, who: who.user, project, action, decision, reference });
 }
 
 async function demand(
-  call: PartsCall,
+  call: Call,
   access: Access,
   at: {
     needed: Needed;
@@ -101,7 +97,7 @@ async function demand(
 }
 
 /** Keeps what [Ask for access] would ask for, behind an opaque id. */
-async function offer(call: PartsCall, role: Role, project: string | undefined): Promise<string | undefined> {
+async function offer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.who;
   const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
@@ -111,12 +107,12 @@ async function offer(call: PartsCall, role: Role, project: string | undefined): 
 /** In order: each includes what stands before it. */
 const FRESHNESS: readonly Fresh[] = ['nothing', 'grants', 'everything'];
 
-function narrowedCall<P extends Parts>(
+function narrowedCall(
   offers: Offers,
-  call: Call<P>,
+  call: Call,
   { access, fresh }: { access: Access; fresh: Fresh },
   { needed, form }: { needed: Needed; form: { needed: Needed; what: string } },
-): Call<P> {
+): Call {
   const role = access.kind === 'member' ? roleOf(access) : undefined;
   const { catalogue, mayPress } = offers(role);
   let latest = { access, fresh };
@@ -131,9 +127,8 @@ function narrowedCall<P extends Parts>(
     ...call,
     parts: narrowedParts(call.parts, access, isRole(needed) ? needed : 'viewer'),
     catalogue,
-    may: (wanted, project) => isRole(wanted) && may(access, wanted, project),
+    may: (wanted, project) => may(access, wanted, project),
     async permit(wanted, project, what, because) {
-      if (!isRole(wanted)) throw new Error(`there is no role "${wanted}"`);
       await demand(call, await accessFor(wanted), { needed: wanted, what, project, because, canAsk: true });
     },
     permitForm: (project) => demand(call, access, { ...form, project, canAsk: true }),

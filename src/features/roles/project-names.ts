@@ -1,8 +1,7 @@
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { Call } from '../../app/call.ts';
 
 /** The names of the projects that there are, by id; none where the service does not answer. */
-export async function projectNames({ parts }: Call<Parts>): Promise<ReadonlyMap<string, string>> {
+export async function projectNames({ parts }: Call): Promise<ReadonlyMap<string, string>> {
   const outcome = await parts.reads.projects(parts.api);
   const items = outcome.kind === 'done' ? outcome.data.items : [];
   return new Map(items.map(({ id, name }) => [id, name]));

@@ -1,11 +1,11 @@
 import { may, permissionOf, roleOf } from '../../access/held.ts';
 import { type Needed, ROLES } from '../../access/roles.ts';
 import { grantsIn } from '../../access/sql/grants.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
 import { claim } from './claim.ts';
 import { giveForm } from './give-form.ts';
@@ -18,7 +18,7 @@ import { ANSWER, NO } from './told-messages.ts';
 const form = createForm(giveForm);
 
 /** Who may do what here, and why; roles are given, taken back, asked for and claimed. */
-export const roles: Feature<Parts, Needed> = {
+export const roles: Feature = {
   name: 'roles',
   commands: [
     {
@@ -55,7 +55,7 @@ function roleFor(attempt: Attempt): Needed {
   return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
 }
 
-async function showRoles(call: Call<Parts>, page: number, replace: boolean): Promise<void> {
+async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
   const { parts, who, client } = call;
   const [access, names] = await Promise.all([parts.access.of(who, client, 'everything'), projectNames(call)]);
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, call.reference));
@@ -80,13 +80,13 @@ async function showRoles(call: Call<Parts>, page: number, replace: boolean): Pro
   await call.reply(message, { replace });
 }
 
-async function turnTo(call: ActionCall<Parts>): Promise<void> {
+async function turnTo(call: ActionCall): Promise<void> {
   const { page } = readCarried(paging, call.action.value) ?? { page: 0 };
   await showRoles(call, page, true);
 }
 
 /** [Take back]: unless nobody would be left who can give roles. */
-async function takeBack(call: ActionCall<Parts>): Promise<void> {
+async function takeBack(call: ActionCall): Promise<void> {
   const from = readCarried(taking, call.action.value);
   if (!from) return;
   const { parts, who } = call;

@@ -1,10 +1,9 @@
+import type { ActionCall } from '../../app/call.ts';
 import { failureView } from '../../slack/bolt/failure.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 /** Where the button stands: in the modal that holds it, else to the person alone. */
-export async function say(call: ActionCall<Parts>, message: Message): Promise<void> {
+export async function say(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
     await call.client.views.update({ view_id: call.view.id, view: failureView(message) });

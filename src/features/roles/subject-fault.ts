@@ -1,7 +1,6 @@
 import type { Outsider } from '../../access/who.ts';
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Subject } from './give-role.ts';
 
 const OUTSIDERS: Record<Outsider, string> = {
@@ -13,7 +12,7 @@ const OUTSIDERS: Record<Outsider, string> = {
 };
 
 /** Why somebody cannot be given a role, asked now. Plain text. */
-export async function subjectFault(call: Call<Parts>, subject: Subject): Promise<string | undefined> {
+export async function subjectFault(call: Call, subject: Subject): Promise<string | undefined> {
   const { parts, who, client } = call;
   const { workspace } = who;
   if (subject.kind === 'members') return undefined;

@@ -1,10 +1,10 @@
 import type { Role } from '../../access/roles.ts';
+import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId, blockId, generationsOf } from '../../forms/ids.ts';
-import type { ActionCall, Attempt, CommandCall, Feature, ShortcutCall } from '../../slack/feature.ts';
 import { replaceEmojiCodes } from '../../slack/text/replace-emoji-codes.ts';
 import { chosenOption } from '../../slack/view-values.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { warmUpWords } from '../../when/warm-up.ts';
 import { searchZones } from '../../when/zones.ts';
 import { FORM } from './form/form-name.ts';
@@ -22,7 +22,7 @@ const FROM_MESSAGE = actionId(FORM, 'message');
 const FROM_ANYWHERE = actionId(FORM, 'new');
 
 /** A post, scheduled or saved as a draft. */
-export const schedulePost: Feature<Parts, Role> = {
+export const schedulePost: Feature = {
   name: 'schedule-post',
   commands: [
     {
@@ -85,13 +85,13 @@ function roleFor(attempt: Attempt): Role {
 }
 
 /** With a text it is shown before it is sent; without one, the form is where it is written. */
-async function schedule(call: CommandCall<Parts>): Promise<void> {
+async function schedule(call: CommandCall): Promise<void> {
   const { words: line } = call;
   if (findText(line).text !== undefined) return previewLine(call, line);
   await form.begin(call, line === '' ? {} : { prefill: { line } });
 }
 
-async function scheduleMessage(call: ShortcutCall<Parts>): Promise<void> {
+async function scheduleMessage(call: ShortcutCall): Promise<void> {
   const { message } = call;
   if (!message) return form.begin(call);
   const { text, blocks, files } = message;
@@ -99,7 +99,7 @@ async function scheduleMessage(call: ShortcutCall<Parts>): Promise<void> {
 }
 
 /** [Schedule another]: an empty form in the same place. */
-async function scheduleAnother(call: ActionCall<Parts>): Promise<void> {
+async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await ownPost(call);
   if (!post) return call.reply(NOT_YOURS);
   const begin = {

@@ -1,9 +1,8 @@
-import type { ActionCall } from '../../slack/feature.ts';
+import type { ActionCall } from '../../app/call.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
 import { backBelow, mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../submissions/submission.ts';
@@ -11,7 +10,7 @@ import type { PostContent } from './form/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import { SHARE_OUTSIDE, sharedCard } from './sent/post-words.ts';
 
-type Press = ActionCall<Parts>;
+type Press = ActionCall;
 
 /** What a button of another person, workspace or time says. */
 export const NOT_YOURS: Message = {

@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import type { ActionCall } from '../../app/call.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { escapeText } from '../../slack/escape.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import { answerPress } from '../../submissions/answer-form.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { newestSubmission, ownSubmission } from '../../submissions/sql/submissions.ts';
 import { openSubmission } from '../../submissions/submission.ts';
@@ -25,7 +24,7 @@ const NOT_YOURS: Message = {
  * [Put the old values back]: read again first. Where somebody else has changed it since, that is shown, and a second
  * press (`anyway`) decides.
  */
-export async function putBack(call: ActionCall<Parts>, anyway: boolean): Promise<void> {
+export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
   const { parts, who } = call;
   const id = call.action.value ?? '';
   const { workspace, user: asker } = who;
@@ -71,7 +70,7 @@ function isAsOld(now: SeenSource, values: SourceContent['to']): boolean {
 }
 
 /** What is there now, where it is neither the old nor what was sent. The value itself stands in the form only. */
-async function showChanged(call: ActionCall<Parts>, content: SourceContent, now: SeenSource): Promise<void> {
+async function showChanged(call: ActionCall, content: SourceContent, now: SeenSource): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
   const edit = carried({ project: project.id, source: source.id });

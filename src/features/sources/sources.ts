@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Role } from '../../access/roles.ts';
 import { listSources } from '../../api/sources.ts';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { storeReportedProject } from '../../forms/chosen-project.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -8,8 +9,6 @@ import { actionId } from '../../forms/ids.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { standingForm } from '../../forms/standing-form.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, CommandCall, Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { seen } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
@@ -33,7 +32,7 @@ const list = createProjectList({
 });
 
 /** What a project reads from: listed, and changed. */
-export const sources: Feature<Parts, Role> = {
+export const sources: Feature = {
   name: 'sources',
   commands: [
     {
@@ -53,7 +52,7 @@ export const sources: Feature<Parts, Role> = {
       ownCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
-      run: (call: CommandCall<Parts>) => form.begin(call, { prefill: { words: call.words } }),
+      run: (call: CommandCall) => form.begin(call, { prefill: { words: call.words } }),
     },
   ],
   role: () => 'manager',
@@ -78,7 +77,7 @@ export const sources: Feature<Parts, Role> = {
 const oneSource = z.object({ project: z.string(), source: z.string() });
 
 /** [Edit]: the form for this source; both are looked for anew among what the service lists. */
-async function edit(call: ActionCall<Parts>): Promise<void> {
+async function edit(call: ActionCall): Promise<void> {
   const chosen = readCarried(oneSource, call.action.value);
   if (!chosen) return;
   const { project, source } = chosen;
@@ -87,7 +86,7 @@ async function edit(call: ActionCall<Parts>): Promise<void> {
 }
 
 /** A source was chosen, or another project: the form comes anew, with the present values of what is chosen now. */
-async function choose(call: ActionCall<Parts>): Promise<void> {
+async function choose(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
   const standing = await standingForm(sourceForm, call, call.view);

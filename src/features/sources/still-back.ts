@@ -1,14 +1,10 @@
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
+import type { Call } from '../../app/call.ts';
 import { readContent } from '../../submissions/read-content.ts';
 import { changedSince } from '../../submissions/sql/lists.ts';
 import { oldValues, PUT_BACK_MS, sourceSubmission } from './source-submission.ts';
 
 /** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
-export async function stillBack(
-  { parts, who }: Call<Parts>,
-  project: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function stillBack({ parts, who }: Call, project: string): Promise<ReadonlyMap<string, string>> {
   const { machine } = parts.submissions;
   const rows = await changedSince(parts.db, {
     workspace: who.workspace,

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listSources } from '../../api/sources.ts';
+import type { Call, SubmissionCall } from '../../app/call.ts';
 import { checkForm } from '../../forms/check-form.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
 import { actionId } from '../../forms/ids.ts';
 import { keepForm } from '../../forms/kept-form.ts';
 import { waitingForm } from '../../forms/submit-form.ts';
-import type { Call, SubmissionCall } from '../../slack/feature.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, seen } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
@@ -23,7 +22,7 @@ type ReadAgain =
 
 /** What the service has of it now; `withinMs` is as long as somebody waits for that. */
 export async function readAgain(
-  { parts }: Call<Parts>,
+  { parts }: Call,
   at: { project: string; source: string; withinMs: number },
 ): Promise<ReadAgain> {
   const late = delay(at.withinMs, undefined, { ref: false });
@@ -47,10 +46,7 @@ function isSameSource(one: SeenSource, other: SeenSource): boolean {
  * The second look is submitted: what the service has is read once more. Where that has changed, both are shown and
  * nothing is sent; where it cannot be read, nothing is sent either.
  */
-export async function submitReviewed(
-  call: SubmissionCall<Parts>,
-  views: FormHandlers['views'],
-): Promise<void> {
+export async function submitReviewed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
   const standing = await waitingForm(sourceForm, call, call.view.metadata);
   const { source, of } = standing?.state.facts ?? {};
   if (!standing || !source || of === undefined) return views[CONFIRMED]?.(call);

@@ -1,13 +1,11 @@
-import type { DigestParts } from '../../digests/parts.ts';
+import type { Call } from '../../app/call.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { escapeText } from '../../slack/escape.ts';
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Line } from './status-message.ts';
 
 /** When the next digest comes in this channel, and which of them do not. */
-export async function checkDigests({ parts, who, channel, now }: Call<Parts>): Promise<Line[]> {
-  if (channel === undefined || !hasDigests(parts)) return [];
+export async function checkDigests({ parts, who, channel, now }: Call): Promise<Line[]> {
+  if (channel === undefined) return [];
   const { digests: all, unreadable } = await parts.digests.list({ workspace: who.workspace, channel });
   if (all.length + unreadable === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
@@ -34,8 +32,4 @@ export async function checkDigests({ parts, who, channel, now }: Call<Parts>): P
         ]
       : []),
   ];
-}
-
-function hasDigests(parts: Parts): parts is Parts & DigestParts {
-  return 'digests' in parts;
 }

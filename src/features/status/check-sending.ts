@@ -1,12 +1,11 @@
+import type { Call } from '../../app/call.ts';
 import { haltOf } from '../../delivery/halt.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { zoneName } from '../../when/zones.ts';
 import type { Line } from './status-message.ts';
 
 /** Nothing where all goes out as usual; whoever runs the app can stop everything. */
-export async function checkSending({ parts }: Call<Parts>): Promise<Line[]> {
+export async function checkSending({ parts }: Call): Promise<Line[]> {
   const halt = await haltOf(parts.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');

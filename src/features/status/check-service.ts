@@ -1,19 +1,18 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import type { Call } from '../../app/call.ts';
 import { type Listed, withUnread } from '../../posts/project.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import type { Call } from '../../slack/feature.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Line } from './status-message.ts';
 
 const NAME = 60;
 const MOST_NAMED = 10;
 
 /** Whether the service takes the token, and which of its projects the channel is about. */
-export async function checkService(call: Call<Parts>): Promise<Line[]> {
+export async function checkService(call: Call): Promise<Line[]> {
   const { parts, who, channel } = call;
   const [outcome, bound] = await Promise.all([
     listProjects(parts.api),

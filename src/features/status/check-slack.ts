@@ -1,4 +1,4 @@
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { botScopes } from '../../slack/scopes.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
@@ -7,7 +7,7 @@ import type { Line } from './status-message.ts';
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
 /** Whether the bot is in the channel: without it, it can answer, and not share. */
-export async function checkChannel({ client, channel }: Call<unknown>): Promise<Line> {
+export async function checkChannel({ client, channel }: Call): Promise<Line> {
   if (channel === undefined || channel.startsWith('D')) {
     return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
   }
@@ -31,7 +31,7 @@ export async function checkChannel({ client, channel }: Call<unknown>): Promise<
 }
 
 /** Whether the app was given every right that its manifest asks for. */
-export async function checkRights({ client, catalogue }: Call<unknown>): Promise<Line> {
+export async function checkRights({ client, catalogue }: Call): Promise<Line> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
     const granted = metadata?.scopes;

@@ -1,11 +1,10 @@
-import type { Call } from '../../slack/feature.ts';
+import type { Call } from '../../app/call.ts';
 import { zonesFor } from '../../store/zones.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { isZone, zoneName } from '../../when/zones.ts';
 import type { Line } from './status-message.ts';
 
 /** In which zone a moment is meant that is written here without one. */
-export async function checkZone({ parts, who, channel, client, log, reference }: Call<Parts>): Promise<Line> {
+export async function checkZone({ parts, who, channel, client, log, reference }: Call): Promise<Line> {
   const zones = await zonesFor(parts.db, { workspace: who.workspace, user: who.user, channel });
   const chosen = zones.channel ?? zones.own;
   if (chosen !== undefined) {

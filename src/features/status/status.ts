@@ -1,8 +1,7 @@
-import type { Role } from '../../access/roles.ts';
-import type { CommandCall, Feature } from '../../slack/feature.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { checkDigests } from './check-digests.ts';
 import { checkSending } from './check-sending.ts';
 import { checkService } from './check-service.ts';
@@ -11,7 +10,7 @@ import { checkZone } from './check-zone.ts';
 import { statusMessage } from './status-message.ts';
 
 /** Whether everything is in place where it is asked, and what to do where it is not. */
-export const status: Feature<Parts, Role> = {
+export const status: Feature = {
   name: 'status',
   commands: [
     {
@@ -26,11 +25,11 @@ export const status: Feature<Parts, Role> = {
   role: () => 'viewer',
 };
 
-function showStatus(call: CommandCall<Parts>): Promise<void> {
+function showStatus(call: CommandCall): Promise<void> {
   return replyInTime(call, statusOf(call), { slowMs: call.parts.pace.slowMs });
 }
 
-async function statusOf(call: CommandCall<Parts>): Promise<Message> {
+async function statusOf(call: CommandCall): Promise<Message> {
   const checked = await Promise.all([
     checkChannel(call),
     checkRights(call),

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { Role } from '../../access/roles.ts';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
 import { createProjectList, listState } from '../../forms/project-list.ts';
 import { readCarried } from '../../slack/carried.ts';
-import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
@@ -20,7 +19,7 @@ const list = createProjectList({
 });
 
 /** The templates of a project: listed, looked at, used in a post. */
-export const templates: Feature<Parts, Role> = {
+export const templates: Feature = {
   name: 'templates',
   commands: [
     {
@@ -46,14 +45,14 @@ export const templates: Feature<Parts, Role> = {
 const oneState = listState.extend({ template: z.string() });
 
 /** [View]: the template in the list's place. */
-async function view(call: ActionCall<Parts>): Promise<void> {
+async function view(call: ActionCall): Promise<void> {
   const state = readCarried(oneState, call.action.value);
   if (state)
     await replyInTime(call, oneMessage(call, state), { slowMs: call.parts.pace.slowMs, replace: true });
 }
 
 async function oneMessage(
-  call: Call<Parts>,
+  call: Call,
   { template: templateId, ...state }: z.infer<typeof oneState>,
 ): Promise<Message> {
   const { project: id, words, page } = state;
@@ -88,7 +87,7 @@ async function oneMessage(
 }
 
 /** [Use in a post]: the form for a post, with the template chosen. What is chosen there is checked there. */
-async function use(call: ActionCall<Parts>): Promise<void> {
+async function use(call: ActionCall): Promise<void> {
   const state = readCarried(oneState, call.action.value);
   if (!state) return;
   const { project, template } = state;

@@ -1,12 +1,11 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
 import { channelProject, type Listed, withUnread } from '../../posts/project.ts';
-import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
 import { boundProjects } from '../../store/bindings.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
@@ -20,7 +19,7 @@ type LookedUp =
   | { next: readonly Next[]; others: number; isTruncated: boolean; isChosen: boolean }
   | { instead: Message };
 
-export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
+export async function lookUpNext(call: Call): Promise<LookedUp> {
   const { parts, who, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
     parts.reads.projectsNow(parts.api),
@@ -43,7 +42,7 @@ export async function lookUpNext(call: Call<Parts>): Promise<LookedUp> {
 }
 
 /** Who may not choose for the channel is not asked to: of several they see each one's next. */
-function unchosen({ channel, may }: Call<Parts>, listed: Listed): readonly Project[] | { instead: Message } {
+function unchosen({ channel, may }: Call, listed: Listed): readonly Project[] | { instead: Message } {
   const found = channelProject(listed, undefined);
   if (found.kind === 'none') return { instead: noProjects() };
   if (found.kind === 'one') return [found.project];
@@ -51,7 +50,7 @@ function unchosen({ channel, may }: Call<Parts>, listed: Listed): readonly Proje
   return found.projects.length > 0 ? found.projects : { instead: noneRead() };
 }
 
-async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {
+async function nextOf(call: Call, project: Project): Promise<Next> {
   const outcome = await getUpnextPost(call.parts.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
   const { post, shape } = outcome.data;
@@ -62,7 +61,7 @@ async function nextOf(call: Call<Parts>, project: Project): Promise<Next> {
 }
 
 /** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
-async function authorName(call: Call<Parts>, { id }: Post): Promise<string | undefined> {
+async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { parts, who } = call;
   const user = await parts.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });

@@ -1,6 +1,5 @@
+import type { ActionCall, Call } from '../../app/call.ts';
 import { copyOf, keepPostCopies, readPostCopy } from '../../forms/post-copies.ts';
-import type { ActionCall, Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import type { Next } from './up-next-messages.ts';
 
 const TOO_OLD = {
@@ -8,7 +7,7 @@ const TOO_OLD = {
 };
 
 /** Keeps the one post of a card for [Schedule again]; undefined where there is none, or more than one. */
-export async function keepForAgain(call: Call<Parts>, next: readonly Next[]): Promise<string | undefined> {
+export async function keepForAgain(call: Call, next: readonly Next[]): Promise<string | undefined> {
   const [only] = next.length === 1 ? next : [];
   if (only?.kind !== 'post') return undefined;
   const [id] = await keepPostCopies(call, [copyOf(only.project, only)]);
@@ -16,7 +15,7 @@ export async function keepForAgain(call: Call<Parts>, next: readonly Next[]): Pr
 }
 
 /** Another post like it, in the form for posts. */
-export async function scheduleAgain(call: ActionCall<Parts>): Promise<void> {
+export async function scheduleAgain(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const copy = await readPostCopy(call, id);
   await (copy ? call.open('schedule-post', { copy: id }) : call.reply(TOO_OLD));

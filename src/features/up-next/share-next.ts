@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
+import type { ActionCall } from '../../app/call.ts';
 import { section } from '../../slack/blocks.ts';
-import type { ActionCall } from '../../slack/feature.ts';
 import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
 import { isFirst, notDone } from '../../store/done-once.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';
@@ -17,7 +16,7 @@ const NOT_CHOSEN =
   'Nothing was shared: this channel is about no project any more. `/upnext use` chooses one.';
 
 /** [Share with channel]: what is next now, in the channel, once for each card. */
-export async function shareNext(call: ActionCall<Parts>): Promise<void> {
+export async function shareNext(call: ActionCall): Promise<void> {
   const { parts, who, channel, reference } = call;
   const card = sharedId(call);
   if (channel === undefined || card === undefined) return;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/roles.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { context } from '../../slack/blocks.ts';
-import type { ActionCall, Attempt, Call, Feature } from '../../slack/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain, scheduleAgain } from './schedule-again.ts';
 import { shareNext } from './share-next.ts';
@@ -20,7 +20,7 @@ import {
 } from './up-next-messages.ts';
 
 /** The next post of the channel's project, or of each of its projects. */
-export const upNext: Feature<Parts, Role> = {
+export const upNext: Feature = {
   name: 'up-next',
   commands: [
     {
@@ -39,7 +39,7 @@ export const upNext: Feature<Parts, Role> = {
   },
   open: (call) => showNext(call, { replace: true }),
   actions: {
-    [SCHEDULE]: (call: ActionCall<Parts>) =>
+    [SCHEDULE]: (call: ActionCall) =>
       call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
     [REFRESH]: (call) => showNext(call, { replace: true }),
     [SHARE]: shareNext,
@@ -54,11 +54,11 @@ function roleFor(attempt: Attempt): Role {
   return [SCHEDULE, AGAIN].includes(attempt.id) ? 'author' : 'viewer';
 }
 
-function showNext(call: Call<Parts>, how: { replace: boolean }): Promise<void> {
+function showNext(call: Call, how: { replace: boolean }): Promise<void> {
   return replyInTime(call, nextMessage(call, how), { slowMs: call.parts.pace.slowMs, ...how });
 }
 
-async function nextMessage(call: Call<Parts>, how: { replace: boolean }): Promise<Message> {
+async function nextMessage(call: Call, how: { replace: boolean }): Promise<Message> {
   const found = await lookUpNext(call);
   if ('instead' in found) return found.instead;
   const { reference } = call;

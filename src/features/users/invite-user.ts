@@ -1,14 +1,12 @@
-import type { Role } from '../../access/roles.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { readInvitationWords } from './email.ts';
 import { inviteForm } from './invite-form.ts';
 
 const form = createForm(inviteForm);
 
 /** Somebody without a platform account is invited into a project. */
-export const inviteUser: Feature<Parts, Role> = {
+export const inviteUser: Feature = {
   name: 'invite-user',
   commands: [
     {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import type { Call } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
-import type { Call } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { type InvitationContent, invitationSubmission, nameOf } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
@@ -41,7 +40,7 @@ export const peopleFacts: Facts<PeopleFacts> = {
 /** With who is known of the project that is chosen by now. */
 export async function withPeople(
   { typed: { project }, facts }: { typed: { project: Named | undefined }; facts: PeopleFacts },
-  call: Call<Parts>,
+  call: Call,
 ): Promise<PeopleFacts> {
   if (!project || project.id === facts.people?.project) return facts;
   return { ...facts, people: await peopleOf(call, project.id) };
@@ -53,7 +52,7 @@ export function peopleIn({ people }: PeopleFacts, project: string | undefined): 
 }
 
 /** What was set from here in a project, newest first. */
-async function remembered({ parts, who }: Call<Parts>, project: string) {
+async function remembered({ parts, who }: Call, project: string) {
   const at = { workspace: who.workspace, project };
   const [invited, changed] = await Promise.all([
     parts.submissions.remembered(invitationSubmission, at),
@@ -64,17 +63,14 @@ async function remembered({ parts, who }: Call<Parts>, project: string) {
 
 /** The roles and statuses that were set from here in a project. */
 export async function seenIn(
-  call: Call<Parts>,
+  call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {
   const { invited, changed } = await remembered(call, project);
   return [...invited, ...changed].map(({ content: { role, status } }) => ({ role, status }));
 }
 
-export async function peopleOf(
-  call: Call<Parts>,
-  project: string,
-): Promise<{ project: string; all: Person[] }> {
+export async function peopleOf(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
   const { invited, changed } = await remembered(call, project);
   const changes = new Map(changed.toReversed().map(({ content }) => [content.user.id, content]));
   const all = invited.map(({ result, content }) => invitedPerson(result, content, changes.get(result)));

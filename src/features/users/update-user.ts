@@ -1,13 +1,12 @@
-import type { Role } from '../../access/roles.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { CommandCall, Feature } from '../../slack/feature.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { updateForm } from './update-form.ts';
 
 const form = createForm(updateForm);
 
 /** The role and status of somebody in a project. */
-export const updateUser: Feature<Parts, Role> = {
+export const updateUser: Feature = {
   name: 'update-user',
   commands: [
     {
@@ -29,7 +28,7 @@ export const updateUser: Feature<Parts, Role> = {
   options: form.options,
 };
 
-async function begin(call: CommandCall<Parts>): Promise<void> {
+async function begin(call: CommandCall): Promise<void> {
   const { words } = call;
   await form.begin(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
 }

@@ -1,9 +1,8 @@
-import type { Role } from '../../access/roles.ts';
+import type { ActionCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import type { ActionCall, Feature } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Parts } from '../../submissions/parts.ts';
 
 /** What an owner does first, each with the command that does it. Those that there are not are left out. */
 const STEPS = [
@@ -25,7 +24,7 @@ const PRESSED: Readonly<Record<string, string>> = { connect: 'Connect the servic
 const START = 'welcome.start';
 
 /** The buttons of the message to who installed the app. */
-export const welcome: Feature<Parts, Role> = {
+export const welcome: Feature = {
   name: 'welcome',
   commands: [],
   // Each press types a command, which is asked for its own.
@@ -33,7 +32,7 @@ export const welcome: Feature<Parts, Role> = {
   actions: Object.fromEntries(
     Object.keys(PRESSED).map((command) => [
       `${START}.${command}`,
-      (call: ActionCall<Parts>) => call.type(`/upnext ${command}`),
+      (call: ActionCall) => call.type(`/upnext ${command}`),
     ]),
   ),
 };

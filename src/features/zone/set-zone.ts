@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Call } from '../../app/call.ts';
 import type { KnownZones } from '../../posts/usual-zone.ts';
-import type { Call } from '../../slack/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { boundProjects, whileBound } from '../../store/bindings.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { clearZone, setZone, type ZoneScope } from '../../store/zones.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { setMessage, setWords } from './zone-messages.ts';
 
 /** A zone for a channel, a project or a person; none where `zone` is absent. */
@@ -17,7 +16,7 @@ export interface Chosen {
 
 /** Stores it, and says what applies from now on. Throws where the person doesn't run all that it is for. */
 export async function setZoneFor(
-  call: Call<Parts>,
+  call: Call,
   { scope, zone, project }: Chosen,
   here: {
     channel: string | undefined;
@@ -43,7 +42,7 @@ export async function setZoneFor(
 
 /** It takes who runs every project that the channel is about, and that may be others by the time it is changed. */
 async function changeForChannel(
-  call: Call<Parts>,
+  call: Call,
   channel: string,
   change: (db: Kysely<BotSchema>) => Promise<void>,
 ): Promise<void> {
@@ -57,7 +56,7 @@ async function changeForChannel(
   }
 }
 
-async function permitAll(call: Call<Parts>, projects: readonly string[], scope: ZoneScope): Promise<void> {
+async function permitAll(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 

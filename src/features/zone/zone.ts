@@ -1,9 +1,9 @@
 import type { Role } from '../../access/roles.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { zoneFacts } from '../../forms/zone-facts.ts';
-import type { Attempt, CommandCall, Feature } from '../../slack/feature.ts';
 import { chosenOption } from '../../slack/view-values.ts';
-import type { Parts } from '../../submissions/parts.ts';
 import { readZoneWords, type ZoneWords } from './read-zone-words.ts';
 import { setZoneFor } from './set-zone.ts';
 import { zoneForm } from './zone-form.ts';
@@ -12,7 +12,7 @@ import { noChannel, unknownZone, zoneTooLong } from './zone-messages.ts';
 const form = createForm(zoneForm);
 
 /** Which time zone posts begin with: a channel's, a project's, or a person's own. */
-export const zone: Feature<Parts, Role> = {
+export const zone: Feature = {
   name: 'zone',
   commands: [
     {
@@ -50,7 +50,7 @@ function isWhole({ scope, zone: asked }: ZoneWords): boolean {
   return scope !== undefined && asked !== undefined && (asked.kind === 'one' || asked.kind === 'off');
 }
 
-async function setByWords(call: CommandCall<Parts>): Promise<void> {
+async function setByWords(call: CommandCall): Promise<void> {
   const { scope, zone: asked } = readZoneWords(call.words, call.now());
   if (asked?.kind === 'too-long') return call.reply(zoneTooLong());
   if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
-import type { Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 import { answerWithoutToken, isSubmission, nothingDone } from './answer-without-token.ts';
 import { original } from './failure.ts';
 import { kindOf } from './unknown-request.ts';

@@ -1,5 +1,5 @@
 import { type Logger, LogLevel } from '@slack/bolt';
-import type { Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 
 /**
  * Bolt's and its clients' lines in our log. Their debug lines hold whole payloads, words of people and tokens among

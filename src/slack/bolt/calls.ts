@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../feature.ts';
+import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../../app/call.ts';
 import { withValues } from '../with-values.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
@@ -9,16 +9,16 @@ import { reply, threadOf } from './reply.ts';
 import { HOME_OPENED } from './run-event.ts';
 
 /** How a request of Slack's becomes what a handler gets. `type` does what a line says. */
-export function callFor<Parts>(
-  frame: RouterOptions<Parts>,
+export function callFor(
+  frame: RouterOptions,
   at: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
-  type: (call: Call<Parts>, line: string) => Promise<void>,
-): Call<Parts> {
+  type: (call: Call, line: string) => Promise<void>,
+): Call {
   const { request, client, ack, reference } = at;
   const channel = channelOf(request);
   const thread = threadOf(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
-  const call: Call<Parts> = {
+  const call: Call = {
     parts: frame.parts,
     catalogue: frame.catalogue,
     who: askerOf(request),
@@ -58,7 +58,7 @@ async function notAsked(): Promise<void> {
   throw new Error('nobody has asked yet what this person may do');
 }
 
-function askerOf(request: Request): Call<unknown>['who'] {
+function askerOf(request: Request): Call['who'] {
   if (request.kind === 'command') return { workspace: request.team_id, user: request.user_id };
   if (request.kind !== 'event') return { workspace: request.team.id, user: request.user.id };
   const { event, team_id: team, authorizations } = request;

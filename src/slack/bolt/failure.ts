@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
+import type { Call } from '../../app/call.ts';
 import { plain, section } from '../blocks.ts';
-import type { Call } from '../feature.ts';
 import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
@@ -16,10 +16,10 @@ import { isAsked } from './run-event.ts';
  * The one place that answers for what went wrong: a sentence with a reference for the person, the same reference
  * with the error in the log. Never throws.
  */
-export async function answerFailure<Parts>(failed: {
+export async function answerFailure(failed: {
   error: unknown;
   request: Request;
-  call: Call<Parts>;
+  call: Call;
   ack: Acknowledgement;
   /** It failed without anybody knowing whether it was done. */
   mayBeDone?: boolean;
@@ -94,7 +94,7 @@ export function failureView({ text, blocks }: Message, close = 'Back'): ModalVie
 }
 
 /** On top of the modal that was pressed in, which stays underneath; as a message where Slack takes no other modal. */
-export async function pushMessage<Parts>(call: Call<Parts>, message: Message, close?: string): Promise<void> {
+export async function pushMessage(call: Call, message: Message, close?: string): Promise<void> {
   if (call.trigger === undefined) return call.reply(message);
   try {
     await call.client.views.push({

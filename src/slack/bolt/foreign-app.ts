@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 import { answerUnknown, kindOf } from './unknown-request.ts';
 
 /** Between two tries to learn our own id, ms. */

@@ -1,58 +1,62 @@
+import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
+import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Actor } from '../actor.ts';
 import type { Catalogue, CommandWords } from '../catalogue.ts';
-import type { Asker, Attempt, Call, Feature, Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { ReadCommand } from '../read-command.ts';
 
 /** What the calls of one bot have in common. */
-interface Frame<Parts> {
-  parts: Parts;
-  features: readonly Feature<Parts>[];
+interface Frame {
+  parts: AppContext;
+  features: readonly Feature[];
   catalogue: Catalogue;
   log: Log;
   now: () => Date;
   /** What buttons tell of their lists, kept from everybody but whom they were shown to; as it is, without. */
   state?: {
-    seal(value: string, who: Asker, now: Date): string;
-    open(value: string, who: Asker, now: Date): string | undefined;
+    seal(value: string, who: Actor, now: Date): string;
+    open(value: string, who: Actor, now: Date): string | undefined;
   };
   apiUrl?: string | undefined;
 }
 
 /** A line that cannot be done as it was typed. */
-export interface Offers<Parts> {
+export interface Offers {
   /** There is no such command: the one that was probably meant, as a button with the same words. */
-  unknown(call: Call<Parts>, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
+  unknown(call: Call, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
   /** It opens a form, and nobody has pressed anything: a button that does. */
-  press(call: Call<Parts>, line: string, command: CommandWords): Promise<void>;
+  press(call: Call, line: string, command: CommandWords): Promise<void>;
 }
 
-export interface RouterOptions<Parts> extends Frame<Parts> {
+export interface RouterOptions extends Frame {
   /** Those of the parts that are a workspace's own; `parts` as they are, without. */
-  partsFor?(who: Asker): Promise<Partial<Parts>>;
+  partsFor?(who: Actor): Promise<Partial<AppContext>>;
   /** The feature that `/upnext` alone stands for. */
   first: string;
   /**
    * The call to go on with: it sees what the person may see for this, and no more. Throws NotAllowed where they may
    * not do what they attempt.
    */
-  permit(call: Call<Parts>, feature: string, attempt: Attempt): Promise<Call<Parts>>;
+  permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
   /** The feature that everybody may ask who may ask anything: what is typed wrongly is answered for it. */
   forAll: { feature: string; command: string };
-  offers: Offers<Parts>;
+  offers: Offers;
   /** True the first time that it is asked for this key: Slack sends the same event up to four times. */
-  isFirst(call: Call<Parts>, key: string): Promise<boolean>;
+  isFirst(call: Call, key: string): Promise<boolean>;
   /** Whether what a handler was doing when it failed with this may have been done all the same. Defaults to no. */
   mayBeDone?(error: unknown): boolean;
   /** How much one member, and one tenant, may ask for; everything without. */
   limits?: RateLimits;
   /** After something that a person did here, which may have changed what is shown to them elsewhere. */
-  afterwards?(call: Call<Parts>): Promise<void>;
+  afterwards?(call: Call): Promise<void>;
 }
 
 /** A feature's handler by one of Slack's own ids. */
-export function handlerOf<Parts, Handler>(
-  features: readonly Feature<Parts>[],
-  handlersOf: (feature: Feature<Parts>) => Readonly<Record<string, Handler>> | undefined,
+export function handlerOf<Handler>(
+  features: readonly Feature[],
+  handlersOf: (feature: Feature) => Readonly<Record<string, Handler>> | undefined,
   id: string,
 ): { feature: string; handler: Handler } | undefined {
   for (const feature of features) {

@@ -1,4 +1,4 @@
-import type { Call, SubmissionAnswer } from '../feature.ts';
+import type { Call, SubmissionAnswer } from '../../app/call.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
 import { failureView } from './failure.ts';
@@ -11,10 +11,10 @@ export type Give = (payload?: unknown) => Promise<boolean>;
 
 const AS_IT_IS = { open: (value: string): string | undefined => value };
 
-export async function runAction<Parts>(
-  options: RouterOptions<Parts>,
+export async function runAction(
+  options: RouterOptions,
   request: RequestOf<'action'>,
-  call: Call<Parts>,
+  call: Call,
 ): Promise<void> {
   const [action] = request.actions;
   const found = action && handlerOf(options.features, (feature) => feature.actions, action.action_id);
@@ -46,10 +46,10 @@ export async function runAction<Parts>(
   });
 }
 
-export async function runShortcut<Parts>(
-  options: RouterOptions<Parts>,
+export async function runShortcut(
+  options: RouterOptions,
   request: RequestOf<'shortcut'>,
-  call: Call<Parts>,
+  call: Call,
 ): Promise<void> {
   const found = handlerOf(options.features, (feature) => feature.shortcuts, request.callback_id);
   if (!found) {
@@ -62,10 +62,10 @@ export async function runShortcut<Parts>(
   await found.handler.run({ ...allowed, ...(message && { message }) });
 }
 
-export async function answerOptions<Parts>(
-  options: RouterOptions<Parts>,
+export async function answerOptions(
+  options: RouterOptions,
   request: RequestOf<'options'>,
-  call: Call<Parts>,
+  call: Call,
   give: Give,
 ): Promise<void> {
   const found = handlerOf(options.features, (feature) => feature.options, request.action_id);
@@ -77,10 +77,10 @@ export async function answerOptions<Parts>(
   await give({ options: choices.slice(0, LIMITS.options) });
 }
 
-export async function submitView<Parts>(
-  options: RouterOptions<Parts>,
+export async function submitView(
+  options: RouterOptions,
   request: RequestOf<'view'>,
-  call: Call<Parts>,
+  call: Call,
   give: Give,
 ): Promise<void> {
   const view = openView(request.view);

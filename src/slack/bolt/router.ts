@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
 import { withStepBudget } from '../../when/steps.ts';
 import { unescapeText } from '../escape.ts';
-import type { Call } from '../feature.ts';
 import { RateLimited } from '../rate-limits.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { callFor } from './calls.ts';
@@ -27,7 +28,7 @@ interface Incoming {
 type Router = (incoming: Incoming) => Promise<void>;
 
 /** Finds each request's handler in the features, and answers for it where it fails or where there is none. */
-export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
+export function createRouter(options: RouterOptions): Router {
   return async ({ body, ack: boltAck, client, bot }) => {
     const request = readRequest(body);
     if (!request) {
@@ -41,7 +42,7 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
       () => lateAnswer(request, reference),
       (error) => options.log.error({ reference, err: error }, 'the acknowledgement did not reach Slack'),
     );
-    const callWith = (parts: Parts) =>
+    const callWith = (parts: AppContext) =>
       callFor({ ...options, parts }, { request, client, ack, reference }, (from, line) =>
         runLine(options, from, line),
       );
@@ -67,10 +68,10 @@ export function createRouter<Parts>(options: RouterOptions<Parts>): Router {
   };
 }
 
-async function dispatch<Parts>(
-  options: RouterOptions<Parts>,
+async function dispatch(
+  options: RouterOptions,
   request: Request,
-  call: Call<Parts>,
+  call: Call,
   { give, bot }: { give: Give; bot: string | undefined },
 ): Promise<void> {
   switch (request.kind) {
@@ -90,7 +91,7 @@ async function dispatch<Parts>(
 }
 
 /** A slash command may have been given another name where its own was taken: it is the first one then. */
-function lineOf<Parts>({ catalogue }: RouterOptions<Parts>, request: RequestOf<'command'>): string {
+function lineOf({ catalogue }: RouterOptions, request: RequestOf<'command'>): string {
   const isOwn = catalogue.some(({ commands }) =>
     commands.some(({ ownCommand }) => ownCommand === request.command),
   );
@@ -111,7 +112,7 @@ function mayHaveChanged(request: Request): boolean {
   return request.kind === 'command' || request.kind === 'view';
 }
 
-async function afterwards<Parts>(options: RouterOptions<Parts>, call: Call<Parts>): Promise<void> {
+async function afterwards(options: RouterOptions, call: Call): Promise<void> {
   try {
     await options.afterwards?.(call);
   } catch (error) {

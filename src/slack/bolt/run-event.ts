@@ -1,4 +1,4 @@
-import type { Call } from '../feature.ts';
+import type { Call } from '../../app/call.ts';
 import { handlerOf, type RouterOptions } from './frame.ts';
 import type { RequestOf } from './payloads.ts';
 import { runLine } from './run-line.ts';
@@ -27,10 +27,10 @@ export function isAsked(request: EventRequest): boolean {
 }
 
 /** What somebody said to the bot is done as if it had been typed as a command; what else happened goes to its feature. */
-export async function runEvent<Parts>(
-  options: RouterOptions<Parts>,
+export async function runEvent(
+  options: RouterOptions,
   request: EventRequest,
-  call: Call<Parts>,
+  call: Call,
   bot: string | undefined,
 ): Promise<void> {
   const { event, event_id: id } = request;

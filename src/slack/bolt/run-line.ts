@@ -1,14 +1,10 @@
+import type { Call } from '../../app/call.ts';
 import type { CommandWords } from '../catalogue.ts';
-import type { Call } from '../feature.ts';
 import { readLine } from '../read-command.ts';
 import type { RouterOptions } from './frame.ts';
 
 /** Does what a line says, as if it had been typed where the call comes from. */
-export async function runLine<Parts>(
-  options: RouterOptions<Parts>,
-  call: Call<Parts>,
-  line: string,
-): Promise<void> {
+export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
   const read = readLine(line, options.catalogue);
   if (read.kind === 'unknown') return unknown(options, call, line);
   const name = read.kind === 'none' ? options.first : read.feature;
@@ -24,7 +20,7 @@ export async function runLine<Parts>(
 }
 
 /** Only what the person may do is suggested. */
-async function unknown<Parts>(options: RouterOptions<Parts>, call: Call<Parts>, line: string): Promise<void> {
+async function unknown(options: RouterOptions, call: Call, line: string): Promise<void> {
   const { feature, command } = options.forAll;
   const allowed = await options.permit(call, feature, { surface: 'command', command, words: '' });
   const read = readLine(line, allowed.catalogue);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 import { slackErrorCode } from '../slack-trouble.ts';
 
 /** The app token will not work again by itself (https://docs.slack.dev/reference/methods/apps.connections.open). */

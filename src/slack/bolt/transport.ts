@@ -1,6 +1,6 @@
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
-import type { Log } from '../feature.ts';
+import type { Log } from '../log.ts';
 import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
 import { signedRequests } from './signed-requests.ts';
 import { socketConnection } from './socket-connection.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '../../slack/feature.ts';
+import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
 import type { Installations } from '../installations.ts';

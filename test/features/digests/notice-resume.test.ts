@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
 import { toldActions } from '../../../src/features/digests/heard.ts';
-import type { ActionCall } from '../../../src/slack/feature.ts';
-import type { Parts } from '../../../src/submissions/parts.ts';
 import { openDigestDatabase, settings, startDigests } from '../../support/digest-machine.ts';
 
 const database = await openDigestDatabase();
@@ -25,7 +24,7 @@ async function pressResume(meanwhile: (change: { id: string }) => Promise<unknow
     ...{ action: { id: RESUME, value: id }, client: { conversations: { info } } },
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void said.push(text),
-  } as unknown as ActionCall<Parts>;
+  } as unknown as ActionCall;
   await toldActions[RESUME]?.(call);
   return { said: said.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Call } from '../../../src/app/call.ts';
 import { authorTrouble } from '../../../src/features/digests/membership.ts';
 import type { Place } from '../../../src/features/digests/place.ts';
-import type { Call } from '../../../src/slack/feature.ts';
-import type { Parts } from '../../../src/submissions/parts.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 
 let database: BotDatabase;
@@ -98,7 +97,7 @@ test('every page of the members is looked through', async () => {
           },
         },
       },
-    }) as unknown as Call<Parts>;
+    }) as unknown as Call;
   const place: Place = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
   expect(await authorTrouble(callOf('U5'), place)).toBeUndefined();
   expect(await authorTrouble(callOf('U6'), place)).toContain(NOT_IN);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../src/access/held.ts';
+import type { AppContext } from '../../../src/app/context.ts';
 import { narrowedParts } from '../../../src/features/roles/narrowed-parts.ts';
-import type { Parts } from '../../../src/submissions/parts.ts';
 
 const last = {
   shape: 'read' as const,
@@ -14,7 +14,7 @@ const last = {
 };
 
 test('of the projects that the service named last, too, people see those in which they have a role', () => {
-  const parts = { reads: { lastProjects: () => last } } as unknown as Parts;
+  const parts = { reads: { lastProjects: () => last } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
     isAdmin: false,

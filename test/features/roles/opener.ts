@@ -1,15 +1,13 @@
-import type { Needed } from '../../../src/access/roles.ts';
-import type { Call, Feature } from '../../../src/slack/feature.ts';
+import type { Call } from '../../../src/app/call.ts';
+import type { Feature } from '../../../src/app/feature.ts';
 
 /** A button for everybody that opens another feature's form, as buttons of features do; its value is the prefill. */
-export function opener<Parts>(
-  others: readonly Pick<Feature<Parts, Needed>, 'name' | 'open'>[],
-): Feature<Parts, Needed> {
+export function opener(others: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
   const open = others.map(
     ({ name }) =>
       [
         `open.${name}`,
-        (call: Call<Parts> & { action: { value?: string } }) =>
+        (call: Call & { action: { value?: string } }) =>
           call.open(name, JSON.parse(call.action.value ?? '{}')),
       ] as const,
   );

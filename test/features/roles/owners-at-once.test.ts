@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantsIn, saveGrant } from '../../../src/access/sql/grants.ts';
+import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
 import { TAKE } from '../../../src/features/roles/roles-list.ts';
-import type { ActionCall, SubmissionCall } from '../../../src/slack/feature.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import type { Parts } from '../../../src/submissions/parts.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -29,7 +28,7 @@ function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string })
     reply: async () => undefined,
     answer: async () => true,
     action,
-  } as unknown as ActionCall<Parts> & SubmissionCall<Parts>;
+  } as unknown as ActionCall & SubmissionCall;
 }
 
 type Change = (db: Kysely<BotSchema>, by: string, id: string) => Promise<void>;

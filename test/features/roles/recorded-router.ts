@@ -5,15 +5,15 @@ import type { Kysely } from 'kysely';
 import { createAccess } from '../../../src/access/access.ts';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
-import type { Needed, Role } from '../../../src/access/roles.ts';
+import type { Role } from '../../../src/access/roles.ts';
 import { saveGrant } from '../../../src/access/sql/grants.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
+import type { AppContext } from '../../../src/app/context.ts';
+import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
-import type { Feature } from '../../../src/slack/feature.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import type { Parts } from '../../../src/submissions/parts.ts';
 import { opener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';
@@ -81,13 +81,13 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const record = createRecord({ ...common, encryption, failed: () => undefined });
   const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
-  const all = [...recorded, opener<Parts>(recorded)];
+  const all = [...recorded, opener(recorded)];
   const failures: string[] = [];
   const log = {
     ...{ debug() {}, info() {}, warn() {} },
     error: (...facts: unknown[]) => void failures.push(inspect(facts)),
   };
-  const router = createRouter<Parts>({
+  const router = createRouter({
     parts: {
       access,
       record,
@@ -95,13 +95,13 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
       api: {},
       reads: createRememberedReads(),
       submissions: {},
-    } as unknown as Parts,
+    } as unknown as AppContext,
     features: all,
     catalogue: all,
     first: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission<Parts>(all).permit,
+    permit: createPermission(all).permit,
     forAll: { feature: 'help', command: 'help' },
     offers: { unknown: async () => undefined, press: async (_call, line) => void ran.push(`press ${line}`) },
     isFirst: async () => true,
@@ -117,7 +117,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   };
 }
 
-type Recorded = Feature<Parts, Needed>;
+type Recorded = Feature;
 
 function recorder(feature: Recorded, note: (id: string) => void): Recorded {
   const noted = (handlers: object | undefined, surface: string) =>

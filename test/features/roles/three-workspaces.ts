@@ -9,7 +9,7 @@ import type { Role } from '../../../src/access/roles.ts';
 import { saveGrant } from '../../../src/access/sql/grants.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
-import { type BotParts, features } from '../../../src/app/features.ts';
+import { features } from '../../../src/app/features.ts';
 import { createCompose } from '../../../src/digests/composed/create-compose.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
@@ -41,7 +41,7 @@ export const SHARED_CHANNEL = 'C0SHARED';
 
 /** The bot with three workspaces, each with a service of its own that holds three projects; Slack is a pretence. */
 export async function threeWorkspaces(db: Kysely<BotSchema>) {
-  const all = [...features, opener<BotParts>(features)];
+  const all = [...features, opener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
   for (const number of NUMBERS) {
@@ -126,7 +126,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
     ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createRememberedReads() },
   };
-  type All = Parameters<typeof createRouter<never>>[0]['parts'];
+  type All = Parameters<typeof createRouter>[0]['parts'];
   const router = createRouter({
     parts: parts as unknown as All,
     partsFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,

@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
+import type { AppContext } from '../../../src/app/context.ts';
 import { answerFailure } from '../../../src/slack/bolt/failure.ts';
 import type { Request } from '../../../src/slack/bolt/payloads.ts';
 import { SILENT } from '../../support/workspace.ts';
@@ -25,7 +26,7 @@ const request: Request = {
 async function read(given: boolean, mayBeDone = false): Promise<string> {
   const said: unknown[] = [];
   const call = {
-    parts: undefined,
+    parts: {} as AppContext,
     catalogue: [],
     who,
     client: new WebClient('xoxb-test', { logger: SILENT }),

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AppContext } from '../../../src/app/context.ts';
+import type { Feature } from '../../../src/app/feature.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
-import type { Feature } from '../../../src/slack/feature.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 
@@ -22,7 +23,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify(error === undefined ? { ok: true } : { ok: false, error }));
 }
 
-const feature: Feature<undefined> = {
+const feature: Feature = {
   name: 'tried',
   commands: [
     {
@@ -36,8 +37,8 @@ const feature: Feature<undefined> = {
   ],
   role: () => 'viewer',
 };
-const router = createRouter<undefined>({
-  parts: undefined,
+const router = createRouter({
+  parts: {} as AppContext,
   features: [feature],
   catalogue: [feature],
   first: 'tried',

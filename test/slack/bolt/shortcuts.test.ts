@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ChosenMessage } from '../../../src/app/call.ts';
+import type { AppContext } from '../../../src/app/context.ts';
+import type { Feature } from '../../../src/app/feature.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
-import type { ChosenMessage, Feature } from '../../../src/slack/feature.ts';
 import { SILENT } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
@@ -8,7 +10,7 @@ let running: Running;
 let asked: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
 let permitted: unknown[] = [];
 
-const feature: Feature<undefined> = {
+const feature: Feature = {
   name: 'tried',
   commands: [],
   role: () => 'author',
@@ -36,8 +38,8 @@ const feature: Feature<undefined> = {
 
 beforeAll(async () => {
   running = await startWithBolt('socket');
-  const router = createRouter<undefined>({
-    parts: undefined,
+  const router = createRouter({
+    parts: {} as AppContext,
     features: [feature],
     catalogue: [feature],
     first: 'tried',

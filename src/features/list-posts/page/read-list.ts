@@ -1,11 +1,10 @@
 import type { Post } from '../../../api/post.ts';
 import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../app/call.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
-import type { Call } from '../../../slack/feature.ts';
 import type { ServiceTrouble } from '../../../slack/service-trouble.ts';
 import { draftCopiesOf } from '../../../store/draft-copies.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { authorsOf } from '../../../submissions/sql/authors.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { wholeDays } from '../filter/whole-days.ts';
@@ -36,7 +35,7 @@ export interface Found {
 
 /** Everything that a list shows, as the service has it now. */
 export async function readList(
-  call: Call<Parts>,
+  call: Call,
   project: Project,
   filter: PostFilter,
 ): Promise<Found | { kind: 'trouble'; trouble: ServiceTrouble | 'unreadable' }> {
@@ -88,7 +87,7 @@ function sorted(
 
 /** Who sent each from here, and which drafts were scheduled since; where only one's own are wanted, only these. */
 async function known(
-  call: Call<Parts>,
+  call: Call,
   project: Project,
   { mine }: PostFilter,
   posts: readonly Post[],

@@ -1,14 +1,13 @@
 import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../app/call.ts';
 import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
-import type { Call } from '../../../slack/feature.ts';
 import { personName } from '../../../slack/person-name.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import type { Row } from './post-row.ts';
 import type { Listed } from './read-list.ts';
 
 /** The posts of a page with the names of who sent them; what is shown is kept, so that a press needs no service. */
 export async function rowsOf(
-  call: Call<Parts>,
+  call: Call,
   project: Project,
   listed: readonly Listed[],
 ): Promise<readonly Row[]> {
@@ -21,7 +20,7 @@ export async function rowsOf(
   return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
 }
 
-async function namesOf(call: Call<Parts>, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(call: Call, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
   const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
   const named = await Promise.all(
     people.map(async (user) => {

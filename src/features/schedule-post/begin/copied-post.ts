@@ -1,7 +1,6 @@
+import type { Call } from '../../../app/call.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
-import type { Call } from '../../../slack/feature.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { sayMoment } from '../../../when/say-moment.ts';
 import { isZone } from '../../../when/zones.ts';
 import { splitText } from '../form/split-text.ts';
@@ -15,7 +14,7 @@ const OF_DRAFT =
 const OF_POST = 'This makes a new post. The one that it is a copy of cannot be changed, and stays as it is.';
 
 /** [Schedule again], [Schedule a copy]: all of a post but the moment that is over. */
-export async function copiedPost(call: Call<Parts>, copyId: string): Promise<Beginning> {
+export async function copiedPost(call: Call, copyId: string): Promise<Beginning> {
   const copy = await readPostCopy(call, copyId);
   if (!copy) return { prefill: {}, said: [GONE] };
   const isDraft = copy.status === 'DRAFT';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Call } from '../../../app/call.ts';
 import { readerOf } from '../../../forms/reader.ts';
 import type { Listed } from '../../../posts/project.ts';
-import type { Call } from '../../../slack/feature.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { withStepBudget } from '../../../when/steps.ts';
 import { understandMoment } from '../../../when/understand-moment.ts';
 import { splitText } from '../form/split-text.ts';
@@ -14,7 +13,7 @@ import type { Beginning } from './post-beginning.ts';
 const WAIT_MS = 10_000;
 
 /** What was written after the command. */
-export async function lineBeginning(call: Call<Parts>, line: string): Promise<Beginning> {
+export async function lineBeginning(call: Call, line: string): Promise<Beginning> {
   const now = call.now();
   const [projects, { locale }] = await Promise.all([projectsOf(call), readerOf(call)]);
   const how = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
@@ -36,7 +35,7 @@ export async function lineBeginning(call: Call<Parts>, line: string): Promise<Be
   };
 }
 
-async function projectsOf({ parts }: Call<Parts>): Promise<Listed> {
+async function projectsOf({ parts }: Call): Promise<Listed> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
   const listed = outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Call } from '../../../slack/feature.ts';
+import type { Call } from '../../../app/call.ts';
 import type { NamedKind } from '../../../slack/text/plain-names.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 
 /** Nobody mentions more by hand; each is a call to Slack, which allows about 50 to 100 a minute. */
 const MOST = 20;
@@ -28,7 +27,7 @@ export function namesAsked(): { names: Names; ids: readonly Asked[] } {
 }
 
 /** The names of people and channels, as far as Slack says them to the bot in time. */
-export async function lookUpNames(call: Call<Parts>, asked: readonly Asked[]): Promise<Names> {
+export async function lookUpNames(call: Call, asked: readonly Asked[]): Promise<Names> {
   const found = new Map<string, string>();
   const looking = asked.slice(0, MOST).map(async ({ kind, id }) => {
     const name = await nameOf(call, kind, id);
@@ -38,7 +37,7 @@ export async function lookUpNames(call: Call<Parts>, asked: readonly Asked[]): P
   return (kind, id) => found.get(`${kind} ${id}`);
 }
 
-async function nameOf({ client, log, reference }: Call<Parts>, kind: NamedKind, id: string) {
+async function nameOf({ client, log, reference }: Call, kind: NamedKind, id: string) {
   try {
     if (kind === 'user') {
       const { user } = await client.users.info({ user: id });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Call } from '../../../slack/feature.ts';
+import type { Call } from '../../../app/call.ts';
 import { readSlackText } from '../../../slack/text/read-slack-text.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { splitText } from '../form/split-text.ts';
 import { textValues } from '../form/text-parts.ts';
 import { lookUpNames, namesAsked } from './look-up-names.ts';
@@ -12,7 +11,7 @@ export const startingMessage = z.object({ text: z.string(), blocks: z.unknown(),
 
 /** "Schedule this message": what people see of it, and what is different outside of Slack. */
 export async function messageBeginning(
-  call: Call<Parts>,
+  call: Call,
   message: z.infer<typeof startingMessage>,
 ): Promise<Beginning> {
   const asked = namesAsked();

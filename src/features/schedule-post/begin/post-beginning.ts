@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import type { Call } from '../../../app/call.ts';
 import type { Begin } from '../../../forms/loaded.ts';
-import type { Call } from '../../../slack/feature.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { copiedPost } from './copied-post.ts';
 import { lineBeginning } from './line-beginning.ts';
 import { messageBeginning, startingMessage } from './message-beginning.ts';
@@ -29,7 +28,7 @@ const asked = z.object({
 });
 
 /** From a post that is copied, from a line that was typed, from a message of Slack's, or from a template that was named by its id. */
-export async function postBeginning(call: Call<Parts>, begin: Begin): Promise<Beginning> {
+export async function postBeginning(call: Call, begin: Begin): Promise<Beginning> {
   const { copy, line, message, draft, project, template } = asked.parse(begin.prefill ?? {});
   if (copy !== undefined) return withTemplateName(call, await copiedPost(call, copy));
   if (line !== undefined) return lineBeginning(call, line);
@@ -42,7 +41,7 @@ export async function postBeginning(call: Call<Parts>, begin: Begin): Promise<Be
 }
 
 /** A template that was named by its id is shown by its name, where the service says that in time. */
-async function withTemplateName(call: Call<Parts>, beginning: Beginning): Promise<Beginning> {
+async function withTemplateName(call: Call, beginning: Beginning): Promise<Beginning> {
   const { template, project } = asked.parse(beginning.prefill);
   if (!template || !project || template.id !== template.name) return beginning;
   const known = await templateNamed(call, project.id, template.id);

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Call } from '../../../app/call.ts';
 import type { Named } from '../../../forms/field.ts';
-import type { Call } from '../../../slack/feature.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 
 /** A form does not wait longer for a name; the id says the same. */
 const WAIT_MS = 1_500;
 
 /** A template with its name; undefined where the service does not say in time. */
 export async function templateNamed(
-  { parts }: Call<Parts>,
+  { parts }: Call,
   project: string,
   id: string,
 ): Promise<Named | undefined> {

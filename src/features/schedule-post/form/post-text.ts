@@ -1,6 +1,5 @@
-import type { Call } from '../../../slack/feature.ts';
+import type { Call } from '../../../app/call.ts';
 import { replaceEmojiCodes } from '../../../slack/text/replace-emoji-codes.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import type { PostFacts } from './post-facts.ts';
 import { joinedText } from './text-parts.ts';
 import { workspaceEmoji } from './workspace-emoji.ts';
@@ -32,7 +31,7 @@ export function postText({ typed, facts }: TextState): {
 /** Which codes of the text are the workspace's own, where Slack says it in time; without, it is guessed. */
 export async function lookForEmoji<Kept extends PostFacts>(
   { typed, facts }: { typed: TextState['typed']; facts: Kept },
-  call: Call<Parts>,
+  call: Call,
 ): Promise<Kept> {
   const without = { ...facts, ownEmoji: undefined };
   const written = joinedText(typed);

@@ -1,3 +1,4 @@
+import type { Call } from '../../../app/call.ts';
 import { checkForm } from '../../../forms/check-form.ts';
 import { countSoon } from '../../../forms/count-soon.ts';
 import type { Change, State } from '../../../forms/form.ts';
@@ -5,9 +6,7 @@ import { formMetadata } from '../../../forms/ids.ts';
 import { keepForm } from '../../../forms/kept-form.ts';
 import { settled } from '../../../forms/settle.ts';
 import { waitingForm } from '../../../forms/submit-form.ts';
-import type { Call } from '../../../slack/feature.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { isKnownOrigin } from '../../../submissions/sql/submitted-before.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
@@ -24,7 +23,7 @@ interface KeptPreview {
 
 /** Settled, checked, kept behind its opaque id, and drawn; `change` is what a press has answered. */
 export async function keepPreview(
-  call: Call<Parts>,
+  call: Call,
   id: string,
   { state: before, channel }: KeptPreview,
   change: Change<typeof fields, PostFacts> = {},
@@ -41,7 +40,7 @@ export async function keepPreview(
 }
 
 /** A preview as it is kept; undefined for everybody but who asked for it, and once it was cancelled or is too old. */
-export async function keptPreview(call: Call<Parts>, id: string): Promise<KeptPreview | undefined> {
+export async function keptPreview(call: Call, id: string): Promise<KeptPreview | undefined> {
   const found = await waitingForm(postForm, call, formMetadata(postForm.version, id));
   return found && { state: found.state, channel: found.kept.channel };
 }
@@ -52,11 +51,11 @@ export function originOf(id: string): string {
 }
 
 /** Whether something was sent with the preview, or with its form. */
-export function isSent({ parts, who }: Call<Parts>, id: string): Promise<boolean> {
+export function isSent({ parts, who }: Call, id: string): Promise<boolean> {
   return isKnownOrigin(parts.db, { workspace: who.workspace, origin: originOf(id) });
 }
 
 /** Nobody sends it any more. */
-export async function forgetPreview(call: Call<Parts>, id: string, { facts }: PostState): Promise<void> {
+export async function forgetPreview(call: Call, id: string, { facts }: PostState): Promise<void> {
   await keepForm(postForm, call, id, { facts });
 }

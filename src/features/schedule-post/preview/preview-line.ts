@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { Call } from '../../../app/call.ts';
 import { begunWith } from '../../../forms/field.ts';
-import type { Call } from '../../../slack/feature.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { fields } from '../form/fields.ts';
 import { postFormFacts } from '../form/post-facts.ts';
 import { findText } from '../line/find-text.ts';
 import { keepPreview } from './kept-preview.ts';
 
 /** What was typed in one line, shown to its person alone before anything is sent. */
-export async function previewLine(call: Call<Parts>, line: string): Promise<void> {
+export async function previewLine(call: Call, line: string): Promise<void> {
   await replyInTime(call, beginPreview(call, line), { slowMs: call.parts.pace.slowMs });
 }
 
-async function beginPreview(call: Call<Parts>, line: string): Promise<Message> {
+async function beginPreview(call: Call, line: string): Promise<Message> {
   const { channel } = call;
   const begin = { ...(channel !== undefined && { channel }), prefill: { line } };
   const loaded = await postFormFacts.load(call, begin);

@@ -1,11 +1,10 @@
+import type { ActionCall } from '../../../app/call.ts';
 import { checkForm } from '../../../forms/check-form.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Change } from '../../../forms/form.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
-import type { ActionCall } from '../../../slack/feature.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
-import type { Parts } from '../../../submissions/parts.ts';
 import { chooseMoment } from '../form/choose-moment.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
@@ -16,7 +15,7 @@ import { postSubmission } from '../sent/post-submission.ts';
 import { forgetPreview, isSent, keepPreview, keptPreview, originOf, type PostState } from './kept-preview.ts';
 import { MOMENTS, PREVIEW } from './preview-message.ts';
 
-type Press = ActionCall<Parts>;
+type Press = ActionCall;
 /** What a press says to what was asked. */
 type Answer = (state: PostState, value: string) => Change<typeof fields, PostFacts>;
 

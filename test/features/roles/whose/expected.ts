@@ -1,6 +1,6 @@
 import { isEnough, type Needed, type Role } from '../../../../src/access/roles.ts';
+import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
-import type { Attempt } from '../../../../src/slack/feature.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';
 import type { Asked } from './asking.ts';
 import type { Surface } from './surfaces.ts';

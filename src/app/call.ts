@@ -1,22 +1,12 @@
-import type { ModalView, PlainTextOption } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Catalogue, CommandWords, ShortcutWords } from './catalogue.ts';
-import type { Message } from './message.ts';
-import type { ViewValues } from './view-values.ts';
-
-/** pino's shape: facts first, then a sentence. */
-export interface Log {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
-
-/** Who asks: ids of Slack's team and user. */
-export interface Asker {
-  workspace: string;
-  user: string;
-}
+import type { Role } from '../access/roles.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { Catalogue } from '../slack/catalogue.ts';
+import type { Log } from '../slack/log.ts';
+import type { Message } from '../slack/message.ts';
+import type { ViewValues } from '../slack/view-values.ts';
+import type { AppContext } from './context.ts';
 
 /** An open modal as Slack describes it in a payload. */
 export interface OpenView {
@@ -30,10 +20,10 @@ export interface OpenView {
 }
 
 /** What every handler gets, wherever the person asked from. */
-export interface Call<Parts> {
-  readonly parts: Parts;
+export interface Call {
+  readonly parts: AppContext;
   readonly catalogue: Catalogue;
-  readonly who: Asker;
+  readonly who: Actor;
   readonly client: WebClient;
   readonly log: Log;
   /** Stands in the log beside everything that this call did, and in the answer when it failed. */
@@ -48,12 +38,12 @@ export interface Call<Parts> {
   readonly thread?: string;
   now(): Date;
   /** Whether the person may do what this role may; with a project (an id of the service's), there. */
-  may(role: string, project?: string): boolean;
+  may(role: Role, project?: string): boolean;
   /**
    * Throws NotAllowed, which is answered and recorded, where they may not. `what`: for the record. `because`: why it
    * needs more than usual, a sentence of ours.
    */
-  permit(role: string, project: string | undefined, what: string, because?: string): Promise<void>;
+  permit(role: Role, project: string | undefined, what: string, because?: string): Promise<void>;
   /** The same for what opening the feature's form needs: what a form shows and sends may have been allowed days ago. */
   permitForm(project: string): Promise<void>;
   /** Counts a file, a preview or a message to others. Throws RateLimited, which is answered, where those were too many. */
@@ -73,12 +63,12 @@ export interface Call<Parts> {
 /** Facts for a form that another feature opens; the form's own feature reads what it knows and checks it. */
 export type Prefill = Readonly<Record<string, string>>;
 
-export interface CommandCall<Parts> extends Call<Parts> {
+export interface CommandCall extends Call {
   /** What was typed after the command or subcommand, unescaped and trimmed. */
   readonly words: string;
 }
 
-export interface ActionCall<Parts> extends Call<Parts> {
+export interface ActionCall extends Call {
   readonly action: { id: string; value?: string; chosen?: string };
   readonly view?: OpenView;
   /** The message that holds the button. */
@@ -88,21 +78,21 @@ export interface ActionCall<Parts> extends Call<Parts> {
 /** The answers that Slack takes in the acknowledgement of a submission. */
 export type SubmissionAnswer = { view: ModalView } | { errors: Record<string, string> };
 
-export interface SubmissionCall<Parts> extends Call<Parts> {
+export interface SubmissionCall extends Call {
   readonly view: OpenView;
   /** False for errors that come too late for Slack; a view is shown all the same. */
   answer(answer: SubmissionAnswer): Promise<boolean>;
 }
 
 /** Something that happened in Slack; `who` is the person whom it is about, '' where it is about none. */
-export interface EventCall<Parts> extends Call<Parts> {
+export interface EventCall extends Call {
   /** `about` is the event as Slack sent it. */
   readonly event: { id: string; type: string; about: unknown };
   /** The bot's own user id. */
   readonly bot?: string;
 }
 
-export interface ShortcutCall<Parts> extends Call<Parts> {
+export interface ShortcutCall extends Call {
   /** What it was chosen on; absent for a global one. */
   readonly message?: ChosenMessage;
 }
@@ -123,56 +113,8 @@ export interface ChosenMessage {
   permalink(): Promise<string | undefined>;
 }
 
-export interface OptionsCall<Parts> extends Call<Parts> {
+export interface OptionsCall extends Call {
   /** What was typed into the select. */
   readonly query: string;
   readonly view?: OpenView;
-}
-
-/** What a person attempts, for the role that it needs. */
-export type Attempt =
-  | { surface: 'command'; command: string; words: string }
-  | { surface: 'open' }
-  | { surface: 'options' | 'shortcut' | 'event'; id: string }
-  | { surface: 'action'; id: string; isButton?: boolean }
-  | { surface: 'view'; id: string; values: ViewValues };
-
-export interface Shortcut<Parts> extends ShortcutWords {
-  run(call: ShortcutCall<Parts>): Promise<void>;
-}
-
-export interface Command<Parts> extends CommandWords {
-  run(call: CommandCall<Parts>): Promise<void>;
-}
-
-/** What the parts take as a kind of submission. */
-type KindOf<Parts> = Parts extends { submissions: { kinds: readonly (infer Kind)[] } } ? Kind : never;
-
-/**
- * One thing that a person can do: its commands and its handlers, keyed by Slack's own ids. app.ts registers it;
- * help, suggestions and the manifest read the same entry.
- */
-export interface Feature<Parts, Role extends string = string, Kind = KindOf<Parts>> {
-  name: string;
-  commands: readonly Command<Parts>[];
-  /** The least role that may do it. */
-  role(attempt: Attempt): Role;
-  /** How others open it: see `Call.open`. */
-  open?(call: Call<Parts>, prefill: Prefill): Promise<void>;
-  /** Does once, before anybody waits, what takes long the first time. */
-  warmUp?(): Promise<void>;
-  /** The kinds of things that people submit with it. */
-  submissions?: readonly Kind[];
-  /** The rights that it needs beside those of the commands themselves, each with its reason: "to …". */
-  scopes?: Readonly<Record<string, string>>;
-  /** By Slack's name of what happened, e.g. `app_home_opened`; the app is subscribed to it for this. */
-  events?: Readonly<Record<string, (call: EventCall<Parts>) => Promise<void>>>;
-  /** By callback_id. Answers come as a direct message. */
-  shortcuts?: Readonly<Record<string, Shortcut<Parts>>>;
-  /** By callback_id. */
-  views?: Readonly<Record<string, (call: SubmissionCall<Parts>) => Promise<void>>>;
-  /** By action_id. */
-  actions?: Readonly<Record<string, (call: ActionCall<Parts>) => Promise<void>>>;
-  /** By action_id; at most 100 options. */
-  options?: Readonly<Record<string, (call: OptionsCall<Parts>) => Promise<PlainTextOption[]>>>;
 }

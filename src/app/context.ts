@@ -4,13 +4,14 @@ import type { Encryption } from '../access/encryption.ts';
 import type { AccessRecord } from '../access/record/record.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { RememberedReads } from '../api/remembered-reads.ts';
+import type { Digests } from '../digests/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
+import type { Pace } from '../submissions/pace.ts';
+import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/services.ts';
-import type { Pace } from './pace.ts';
-import type { Submissions } from './submissions.ts';
 
-/** What the bot works with. */
-export interface Parts {
+/** What every handler works with. */
+export interface AppContext {
   /** The workspace's own client of the scheduling service. */
   api: ApiClient;
   /** What each workspace has connected. */
@@ -25,6 +26,7 @@ export interface Parts {
   allowFileDeletion: boolean;
   pace: Pace;
   submissions: Submissions;
+  digests: Digests;
   /** Who may do what. */
   access: Accesses;
   /** What was decided. */

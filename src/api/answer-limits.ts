@@ -1,5 +1,5 @@
-import type { Operation } from './client.ts';
 import type { JsonLimits } from './kept-json.ts';
+import type { operations } from './schema.d.ts';
 
 /** How much of one answer is read, in bytes after decoding; more is an error. And how much of that is kept. */
 export interface AnswerLimits extends JsonLimits {
@@ -31,7 +31,7 @@ export const LARGE_READS = { fromBytes: 2 ** 20, atOnce: 16, ofOneShare: 4 };
 /** Projects with a token of their own that are asked at once for their names: as many as may be large. */
 export const OWN_PROJECTS_AT_ONCE = LARGE_READS.ofOneShare;
 
-export const ANSWER_LIMITS: Record<Operation, AnswerLimits> = {
+export const ANSWER_LIMITS: Record<keyof operations, AnswerLimits> = {
   listProjects: LIST,
   listTemplates: LIST,
   listSources: LIST,

@@ -3,7 +3,7 @@ import { type ApiClient, permittedClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { haltOf } from '../delivery/halt.ts';
 import { createPermit, type Permit } from '../delivery/permit.ts';
-import { afterSending } from './after-sending.ts';
+import { afterRefusal, afterSending } from './after-sending.ts';
 import { countEquals } from './baseline.ts';
 import { heldFor } from './hold.ts';
 import type { AnyKind } from './kind.ts';
@@ -109,6 +109,8 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   }
   const counted = await countEquals({ ...at, lockKey });
   if ('stopped' in counted) return counted.stopped;
+  if ('refused' in counted)
+    return afterRefusal(machine, row, { api, outcome: counted.refused, tellAfterMs: by.tellAfterMs });
   // A service that is slow to list may take its time past that.
   const past = pastIts(machine, row, kind, content);
   if (past) return move(machine, row, past.to, past.change, by.tellAfterMs);

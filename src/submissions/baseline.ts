@@ -1,7 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { afterRefusal } from './after-sending.ts';
-import type { By } from './attempt.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { move } from './move.ts';
@@ -10,20 +8,23 @@ import type { SubmissionRow } from './sql/submissions.ts';
 /** What the count could not tell: where nobody knows afterwards, a person decides. */
 export const UNTOLD = -1;
 
-/**
- * How many equal ones there are before it is sent, while nobody else sends one. `stopped` where it is not sent now:
- * the service did not say, or what is asked to be sent again is there after all.
- */
+/** `stopped`: what is asked to be sent again is there after all. `refused`: the service did not say. */
+type Counted =
+  | { baseline: number | null }
+  | { stopped: SubmissionRow | undefined }
+  | { refused: Exclude<Outcome<number | 'cannot-tell'>, { kind: 'done' | 'invalid' }> };
+
+/** How many equal ones there are before it is sent, while nobody else sends one. */
 export async function countEquals(at: {
   machine: Machine;
   row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
   api: ApiClient;
-  by: By;
+  by: { tellAfterMs: number };
   report(calls: 'reads', outcome: Outcome<unknown>): void;
   lockKey: string | undefined;
-}): Promise<{ baseline: number | null } | { stopped: SubmissionRow | undefined }> {
+}): Promise<Counted> {
   const { machine, row, kind, by, content, lockKey } = at;
   if (kind.whenUnknown.way !== 'look') return { baseline: null };
   const early =
@@ -38,7 +39,7 @@ export async function countEquals(at: {
   }
   // The list may be out of order where creating is not: what is unknown then is asked of the person.
   if (outcome.kind === 'invalid') return { baseline: UNTOLD };
-  return { stopped: await afterRefusal(machine, row, { api: at.api, outcome, tellAfterMs: by.tellAfterMs }) };
+  return { refused: outcome };
 }
 
 /** What is sent again because a person asked for it, and has turned up since. */

@@ -3,36 +3,12 @@ import { mapDone, type Outcome } from '../api/outcome.ts';
 import type { TenantService } from './fingerprint.ts';
 import { scopesOf } from './hold.ts';
 import type { AnyKind, CountEarly } from './kind.ts';
-import type { Machine } from './machine.ts';
+import type { EarlyCounts, Machine, OpenForm } from './machine.ts';
 import { later } from './move.ts';
 import { holdsOf } from './sql/holds.ts';
-import { hasEqualSince, type SubmissionRow } from './sql/submissions.ts';
+import { hasEqualSince } from './sql/submissions.ts';
 import { whoseToken } from './whose-token.ts';
 
-/** A form that is still open: what would be sent if it were sent as it stands. */
-export interface OpenForm {
-  id: string;
-  workspace: string;
-  kind: AnyKind;
-  /** Asked once nobody has changed anything for a moment; none where it could not be sent. */
-  contents(): readonly unknown[];
-}
-
-/** How many equal ones there are, looked up while a form is still open; in this instance's memory. */
-export interface EarlyCounts {
-  /** It has changed: soon it is looked at. Returns at once. */
-  changed(form: OpenForm): void;
-  /** What was found for this, where that can still be trusted; else it is counted now. */
-  take(
-    api: ApiClient,
-    row: SubmissionRow,
-    kind: AnyKind,
-    sent: { content: unknown; lockKey: string },
-  ): Promise<Outcome<Count> | undefined>;
-  stop(): void;
-}
-
-type Count = number | 'cannot-tell';
 interface Kept {
   /** When the look began, by the clock of leases. */
   at: Date;

@@ -4,16 +4,17 @@ import type { Encryption } from '../access/encryption.ts';
 import type { Permission } from '../access/held.ts';
 import type { Role } from '../access/roles.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Outcome } from '../api/outcome.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
-import type { EarlyCounts } from './early-counts.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { Unsettled } from './unsettled.ts';
 
 /** What is about to be sent. */
@@ -53,6 +54,29 @@ export interface MachineOptions {
   ended?: (who: Actor) => void;
   /** Who can put in another token. `token`: it is refused, a project's own by its id, the workspace's as ''. */
   tellOwners(workspace: string, message: Message, token?: string): Promise<void>;
+}
+
+/** A form that is still open: what would be sent if it were sent as it stands. */
+export interface OpenForm {
+  id: string;
+  workspace: string;
+  kind: AnyKind;
+  /** Asked once nobody has changed anything for a moment; none where it could not be sent. */
+  contents(): readonly unknown[];
+}
+
+/** How many equal ones there are, looked up while a form is still open; in this instance's memory. */
+export interface EarlyCounts {
+  /** It has changed: soon it is looked at. Returns at once. */
+  changed(form: OpenForm): void;
+  /** What was found for this, where that can still be trusted; else it is counted now. */
+  take(
+    api: ApiClient,
+    row: SubmissionRow,
+    kind: AnyKind,
+    sent: { content: unknown; lockKey: string },
+  ): Promise<Outcome<number | 'cannot-tell'> | undefined>;
+  stop(): void;
 }
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fingerprints {

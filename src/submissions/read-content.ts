@@ -1,5 +1,6 @@
-import type { SubmissionKind } from './kind.ts';
-import type { Machine } from './machine.ts';
+import type { z } from 'zod';
+import type { Encryption } from '../access/encryption.ts';
+import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
@@ -7,8 +8,8 @@ import type { SubmissionRow } from './sql/submissions.ts';
  * the row stays as it is, and everything else goes on.
  */
 export function readContent<Content>(
-  machine: Pick<Machine, 'encryption' | 'log'>,
-  kind: Pick<SubmissionKind<Content>, 'content'> | undefined,
+  machine: { encryption: Encryption; log: Log },
+  kind: { content: z.ZodType<Content> } | undefined,
   row: Pick<SubmissionRow, 'id' | 'content' | 'workspace'>,
 ): { content: Content } | undefined {
   if (!kind || row.content === null) return undefined;

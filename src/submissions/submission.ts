@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Encryption } from '../access/encryption.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { Machine } from './machine.ts';
+import type { Log } from '../slack/log.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
@@ -44,7 +44,7 @@ export function sealReason(parts: { encryption: Encryption }, workspace: string,
 
 /** Undefined too where it cannot be read, its key being gone: then what stands in its row is said without it. */
 export function openReason(
-  machine: Pick<Machine, 'encryption' | 'log'>,
+  machine: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'reason' | 'workspace'>,
 ): Reason | undefined {
   return readContent(machine, { content: reason }, { ...row, content: row.reason })?.content;

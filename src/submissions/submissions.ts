@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createSetAside } from '../delivery/set-aside.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
-import { createEarlyCounts, type OpenForm } from './early-counts.ts';
+import { createEarlyCounts } from './early-counts.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import { forgetOld } from './forget-old.ts';
 import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
-import type { Machine, MachineOptions } from './machine.ts';
+import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { createSharedClock } from './shared-clock.ts';
 import { authorOf, rememberedResults } from './sql/lists.ts';

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Machine } from './machine.ts';
+import type { Kysely } from 'kysely';
+import type { Log } from '../slack/log.ts';
+import type { BotSchema } from '../store/schema.ts';
 import type { NewSubmission } from './sql/submissions.ts';
 import { settleInsert } from './sql/submitted-before.ts';
 
@@ -26,7 +28,7 @@ export interface Unsettled {
 /** Waits between two attempts, ms; the last one for all that follow. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
 
-export function createUnsettled(machine: Pick<Machine, 'db' | 'log'>): Unsettled {
+export function createUnsettled(machine: { db: Kysely<BotSchema>; log: Log }): Unsettled {
   const open = new Map<string, { keys: readonly string[]; fate: Promise<Fate> }>();
   const stopped = new AbortController();
 

@@ -2,10 +2,12 @@ import type { AppFacts } from './app-facts.ts';
 import type { Courier } from './deliver/courier.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
-import type { Slack } from './slack.ts';
 import type { Audience } from './state/audience.ts';
 import type { FileBytes } from './state/file-bytes.ts';
+import type { Tokens } from './state/folder.ts';
 import type { Limits } from './state/limits.ts';
+import type { OAuthCodes } from './state/oauth-codes.ts';
+import type { Grant, Organisation } from './state/saved-slack.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
 import type { OptionsState } from './workspace-options.ts';
@@ -38,4 +40,20 @@ export interface Site {
   state: SavedState;
   /** The state changed and wants to be kept. */
   touch(): void;
+}
+
+/** What the workspaces of one practice Slack share. */
+export interface Slack {
+  /** The first is there from the start. */
+  readonly sites: readonly Site[];
+  readonly organisations: Organisation[];
+  /** The app's tokens, in all its installations. */
+  readonly grants: Grant[];
+  readonly codes: OAuthCodes;
+  /** Those of the app itself. */
+  readonly tokens: Tokens;
+  /** A further workspace. */
+  open(team: SavedState): Site;
+  /** Moves everything to a moment (ms), or back to the computer's own time. */
+  setClock(to: number | 'now'): void;
 }

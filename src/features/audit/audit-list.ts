@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/record/rows.ts';
 import type { Reader } from '../../forms/reader.ts';
 import { momentWords } from '../../posts/moment-words.ts';
@@ -9,7 +10,6 @@ import { turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange } from '../../when/readings/ranges/say-range.ts';
 import { zoneName } from '../../when/zones.ts';
-import type { AuditState } from './audit.ts';
 
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';
@@ -21,6 +21,16 @@ export const LISTED = 14;
 const LINE = 200;
 const WORDS = 100;
 const MOST_WORDS = 8;
+
+/** What a page is about; days are read once, so that "today" is the same on every page. */
+export const auditState = z.object({
+  words: z.string(),
+  people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+  from: z.number().optional(),
+  to: z.number().optional(),
+  page: z.number().int(),
+});
+export type AuditState = z.infer<typeof auditState>;
 
 export function searchOf(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
   const typed = words

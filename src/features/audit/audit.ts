@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { searchRecord } from '../../access/record/rows.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
@@ -6,7 +5,18 @@ import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
 import { findRange } from '../../when/readings/ranges/find-range.ts';
-import { auditList, EXPORT, exportWords, LIST, LISTED, NEXT, PREVIOUS, searchOf } from './audit-list.ts';
+import {
+  type AuditState,
+  auditList,
+  auditState,
+  EXPORT,
+  exportWords,
+  LIST,
+  LISTED,
+  NEXT,
+  PREVIOUS,
+  searchOf,
+} from './audit-list.ts';
 import { recordAsCsv } from './csv.ts';
 import { namedPeople } from './named-people.ts';
 
@@ -27,16 +37,6 @@ export const audit: Feature = {
   scopes: { 'files:write': 'to send the record as a CSV file to the owner who asks for it' },
   actions: { [LIST]: turn, [PREVIOUS]: turn, [NEXT]: turn, [EXPORT]: exportCsv },
 };
-
-/** What a page is about; days are read once, so that "today" is the same on every page. */
-const auditState = z.object({
-  words: z.string(),
-  people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
-  from: z.number().optional(),
-  to: z.number().optional(),
-  page: z.number().int(),
-});
-export type AuditState = z.infer<typeof auditState>;
 
 /** More is no file that anybody reads. */
 const MOST_EXPORTED = 100_000;

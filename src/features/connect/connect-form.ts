@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Form } from '../../forms/form.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { type Facts, type Loaded, loaded } from '../../forms/loaded.ts';
 import { context } from '../../slack/blocks.ts';
-import { connect } from './try-connection.ts';
+import { connect, type Wanted, wanted } from './try-connection.ts';
 
 /** What is typed: where the service is, the token, and what both are for. */
 const fields = {
@@ -28,14 +27,6 @@ const fields = {
     hint: 'You see it while you type, and nobody sees it again: it is kept encrypted. A new one replaces the old one.',
   }),
 };
-
-export const wanted = z.object({
-  scope: z.enum(['all', 'project']),
-  project: z.string(),
-  address: z.string(),
-  token: z.string(),
-});
-export type Wanted = z.infer<typeof wanted>;
 
 /** It rests on nothing: it opens at once. */
 const nothing: Facts<Loaded> = {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
@@ -7,9 +8,17 @@ import type { SubmissionCall } from '../../app/call.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
-import type { Wanted } from './connect-form.ts';
 import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-words.ts';
 import { recordConnection } from './record-connection.ts';
+
+/** The service to connect, as it was typed. */
+export const wanted = z.object({
+  scope: z.enum(['all', 'project']),
+  project: z.string(),
+  address: z.string(),
+  token: z.string(),
+});
+export type Wanted = z.infer<typeof wanted>;
 
 type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
 type Again = (errors: Errors) => Promise<void>;

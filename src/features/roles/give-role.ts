@@ -1,9 +1,9 @@
+import type { FirstOwners } from '../../access/access.ts';
 import type { Role } from '../../access/roles.ts';
 import { isEnough, isRole } from '../../access/roles.ts';
 import { changeGrants, type Grant, type SubjectKind } from '../../access/sql/grants.ts';
 import type { Call } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
-import { areLastOwners } from './last-owners.ts';
 import { toldMessage } from './told-messages.ts';
 
 /** To whom, and for which project: '' for the whole workspace. */
@@ -135,4 +135,20 @@ async function tell(
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'who was given a role was not told');
   }
+}
+
+/** Whether nobody would own the workspace any more who was made an owner, once these own it no more. */
+function areLastOwners(
+  grants: readonly Grant[],
+  subjects: readonly Subject[],
+  first: FirstOwners['kind'],
+): boolean {
+  // Elsewhere somebody owns it whatever is given.
+  if (first !== 'installer') return false;
+  const owning = grants.filter(
+    ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
+  );
+  const isMeant = ({ subjectKind, subject }: (typeof owning)[number]) =>
+    subjects.some(({ kind, id }) => kind === subjectKind && id === subject);
+  return owning.length > 0 && owning.every(isMeant);
 }

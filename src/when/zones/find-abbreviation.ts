@@ -1,4 +1,4 @@
-import type { FoundZone } from './find-zone-words.ts';
+import type { FoundZone } from './found-zone.ts';
 import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-abbreviations.ts';
 
 /** "9am et", "14:30 ct": right after a time these are no words. */

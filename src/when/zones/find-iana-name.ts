@@ -1,4 +1,4 @@
-import type { FoundZone } from './find-zone-words.ts';
+import type { FoundZone } from './found-zone.ts';
 import { knownZone } from './zone-names.ts';
 
 /** Two or three parts with a slash, letters first in each: no date looks like it but "8/May", and that is no zone. */

@@ -1,4 +1,4 @@
-import type { FoundZone } from './find-zone-words.ts';
+import type { FoundZone } from './found-zone.ts';
 import { needsMarker, plainWords, zoneNamed } from './zone-index.ts';
 
 /** The longest names of a zone's clock have four words ("australian eastern daylight time"). */

@@ -1,5 +1,5 @@
-import type { FoundZone } from './find-zone-words.ts';
 import { fixedOffsetZone } from './fixed-offset-zone.ts';
+import type { FoundZone } from './found-zone.ts';
 
 /** "UTC+2", "GMT-05:30", "utc plus 1", "GMT+0000 (UTC)". */
 const NAMED =

@@ -3,18 +3,12 @@ import { findAbbreviation } from './find-abbreviation.ts';
 import { findIanaName } from './find-iana-name.ts';
 import { findPlaceName } from './find-place-name.ts';
 import { findUtcOffset } from './find-utc-offset.ts';
+import type { FoundZone } from './found-zone.ts';
 import { standsAsZone } from './stands-as-zone.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
 
 /** Looking for zone words takes a fraction of the time that a grammar takes for as many letters. */
 const ZONE_LETTERS_PER_STEP = 5;
-
-/** Where zone words stand in a text, and what they can mean, the likeliest first. */
-export interface FoundZone {
-  start: number;
-  end: number;
-  meanings: readonly AbbreviatedZone[];
-}
 
 /** What is left of the text without its zone words, and what these can mean: nothing where there are none. */
 interface ZoneWords {

@@ -1,5 +1,4 @@
-import type { Site } from '../site.ts';
-import type { Slack } from '../slack.ts';
+import type { Site, Slack } from '../site.ts';
 
 /** Parts of an address that name something of one workspace, and how that one knows it. */
 const NAMED: readonly [path: RegExp, knows: (site: Site, name: string) => boolean][] = [

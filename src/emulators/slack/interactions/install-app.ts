@@ -1,6 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
-import type { Slack } from '../slack.ts';
+import type { Site, Slack } from '../site.ts';
 import { botOf } from '../state/app-user.ts';
 import { personById } from '../state/directory.ts';
 import { grantToken, liveGrants } from '../state/grants.ts';

@@ -1,6 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
-import type { Slack } from '../slack.ts';
+import type { Site, Slack } from '../site.ts';
 import { isGuest } from './directory.ts';
 
 /** What an app asks a person to allow. */

@@ -1,5 +1,5 @@
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Slack } from '../slack.ts';
+import type { Slack } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { Grant } from './saved-slack.ts';
 

@@ -1,7 +1,6 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
-import type { Slack } from '../slack.ts';
+import type { Site, Slack } from '../site.ts';
 import { channelByName, personById } from '../state/directory.ts';
 import { findHome } from '../state/homes.ts';
 import { findModal } from '../state/modals.ts';

@@ -5,7 +5,7 @@ import { sayMoment } from '../../../when/say-moment.ts';
 import { isZone } from '../../../when/zones.ts';
 import { splitText } from '../form/split-text.ts';
 import { MOST_TEXT, textValues } from '../form/text-parts.ts';
-import type { Beginning } from './post-beginning.ts';
+import type { Beginning } from './beginning.ts';
 
 const GONE =
   'What you wanted to copy is no longer kept. Look for it with /upnext posts, and copy it from there.';

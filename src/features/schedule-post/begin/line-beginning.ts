@@ -7,7 +7,7 @@ import { understandMoment } from '../../../when/understand-moment.ts';
 import { splitText } from '../form/split-text.ts';
 import { textValues } from '../form/text-parts.ts';
 import { readLine } from '../line/read-line.ts';
-import type { Beginning } from './post-beginning.ts';
+import type { Beginning } from './beginning.ts';
 
 /** Names are known by then, or the project is asked for. */
 const WAIT_MS = 10_000;

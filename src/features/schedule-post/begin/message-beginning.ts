@@ -3,8 +3,8 @@ import type { Call } from '../../../app/call.ts';
 import { readSlackText } from '../../../slack/text/read-slack-text.ts';
 import { splitText } from '../form/split-text.ts';
 import { textValues } from '../form/text-parts.ts';
+import type { Beginning } from './beginning.ts';
 import { lookUpNames, namesAsked } from './look-up-names.ts';
-import type { Beginning } from './post-beginning.ts';
 
 /** A message that somebody wants to schedule, as Slack sent it. */
 export const startingMessage = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });

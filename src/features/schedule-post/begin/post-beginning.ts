@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
 import type { Begin } from '../../../forms/loaded.ts';
+import type { Beginning } from './beginning.ts';
 import { copiedPost } from './copied-post.ts';
 import { lineBeginning } from './line-beginning.ts';
 import { messageBeginning, startingMessage } from './message-beginning.ts';
 import { templateNamed } from './template-named.ts';
-
-/** What a form for a post begins with beside what it was opened with. */
-export interface Beginning {
-  /** Values by field. */
-  prefill: Readonly<Record<string, unknown>>;
-  /** What is to be known of it; plain text. */
-  said?: string[];
-  /** The id of the draft that this is a copy of. */
-  draft?: string;
-}
 
 const asked = z.object({
   /** See forms/post-copies.ts. */

@@ -1,5 +1,5 @@
 import { understandMoment } from '../../../when/understand-moment.ts';
-import type { Beginning } from './post-beginning.ts';
+import type { Beginning } from './beginning.ts';
 
 const SAID =
   'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';

@@ -1,5 +1,6 @@
 import type { ListQuestion } from './list-question.ts';
-import { type Piece, partsOf } from './piece.ts';
+import { partsOf } from './list-question.ts';
+import type { Piece } from './piece.ts';
 
 /** Pieces that belong to each other: each of the days at each of the times in each of the zones. */
 export interface Block {

@@ -16,3 +16,27 @@ export function listQuestion({ locale = 'en-US', ...question }: Question): ListQ
   };
   return { ...question, locale, piece };
 }
+
+/** The words of a piece that name its day and those that name its time, and which come first. */
+interface PieceParts {
+  day: string;
+  time: string;
+  leads: 'day' | 'time';
+}
+
+/** Undefined where they cannot be told apart. */
+export function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): PieceParts | undefined {
+  if (!hasDay || !hasTime) return undefined;
+  const words = rest.split(' ');
+  for (let count = 1; count < words.length; count += 1) {
+    const start = words.slice(0, count).join(' ').replace(/,$/, '');
+    const end = words.slice(count).join(' ');
+    const [first, last] = [question.piece(start), question.piece(end)];
+    if (first === undefined || last === undefined) continue;
+    if (first.hasDay && !first.hasTime && last.hasTime && !last.hasDay)
+      return { day: start, time: end, leads: 'day' };
+    if (first.hasTime && !first.hasDay && last.hasDay && !last.hasTime)
+      return { day: end, time: start, leads: 'time' };
+  }
+  return undefined;
+}

@@ -8,7 +8,8 @@ import { momentsIn } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import type { ListQuestion } from './list-question.ts';
-import { type Piece, partsOf, saysDay, saysTime } from './piece.ts';
+import { partsOf } from './list-question.ts';
+import { type Piece, saysDay, saysTime } from './piece.ts';
 import { readPieces } from './read-pieces.ts';
 import { splitList } from './split-list.ts';
 

@@ -5,7 +5,6 @@ import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
 import type { Question } from '../question.ts';
-import type { ListQuestion } from './list-question.ts';
 
 /** One of the pieces that a list is made of: a day, a time, a zone, or several of these. */
 export interface Piece {
@@ -18,7 +17,7 @@ export interface Piece {
 }
 
 /** The words as a piece; undefined where not all of them are understood. */
-export function pieceOf(words: string, question: Omit<ListQuestion, 'piece'>): Piece | undefined {
+export function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
   const { locale } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, locale);
   const rest = between.replaceAll(/\s+/g, ' ').trim();
@@ -42,28 +41,4 @@ export function saysDay(spoken: Spoken): boolean {
 export function saysTime({ time, part, isSameTime, after, pastHour }: Spoken): boolean {
   const isPassing = after !== undefined && after.as('days') % 1 !== 0;
   return isSameTime || isPassing || [time, part, pastHour].some((each) => each !== undefined);
-}
-
-/** The words of a piece that name its day and those that name its time, and which come first. */
-interface PieceParts {
-  day: string;
-  time: string;
-  leads: 'day' | 'time';
-}
-
-/** Undefined where they cannot be told apart. */
-export function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): PieceParts | undefined {
-  if (!hasDay || !hasTime) return undefined;
-  const words = rest.split(' ');
-  for (let count = 1; count < words.length; count += 1) {
-    const start = words.slice(0, count).join(' ').replace(/,$/, '');
-    const end = words.slice(count).join(' ');
-    const [first, last] = [question.piece(start), question.piece(end)];
-    if (first === undefined || last === undefined) continue;
-    if (first.hasDay && !first.hasTime && last.hasTime && !last.hasDay)
-      return { day: start, time: end, leads: 'day' };
-    if (first.hasTime && !first.hasDay && last.hasDay && !last.hasTime)
-      return { day: end, time: start, leads: 'time' };
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { ListQuestion } from './list-question.ts';
-import { type Piece, partsOf } from './piece.ts';
+import { partsOf } from './list-question.ts';
+import type { Piece } from './piece.ts';
 import { NUMBER_ALONE } from './split-list.ts';
 
 /** A piece as it was written, and what it is; without `piece` it was not understood. */

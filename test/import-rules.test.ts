@@ -45,7 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   digests: ['app/call.ts', 'store', 'api', 'access', 'slack', 'posts', 'when', 'delivery', 'cache'],
   delivery: ['store'],
   posts: ['app/call.ts', 'when', 'slack', 'api'],
-  access: ['store', 'cache'],
+  access: ['store', 'cache', 'slack/actor.ts'],
   slack: [...HANDLER, 'when', 'api/problems.ts'],
   api: [],
   when: [],

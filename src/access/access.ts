@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
+import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { recordFirstOwner } from './first-owner.ts';
 import { type Access, type Held, type Holder, heldIn, type Permission, permissionOf } from './held.ts';
@@ -33,11 +34,6 @@ interface AccessOptions {
   failed(error: unknown): void;
 }
 
-interface Who {
-  workspace: string;
-  user: string;
-}
-
 /** What has to be looked up now, and what may be known from a moment ago. */
 export type Fresh =
   /** For somebody who looks at something. */
@@ -54,9 +50,9 @@ export function freshFor(needed: Needed): Fresh {
 
 export interface Accesses {
   /** Rejects where the database does. */
-  of(who: Who, client: WebClient, fresh: Fresh): Promise<Access>;
+  of(who: Actor, client: WebClient, fresh: Fresh): Promise<Access>;
   /** Asked before something is sent, perhaps long after it was allowed. `project` undefined: anywhere. Never rejects. */
-  mayStill(who: Who, needed: Needed, project: string | undefined): Promise<Permission>;
+  mayStill(who: Actor, needed: Needed, project: string | undefined): Promise<Permission>;
   /** Slack's ids of those who own a workspace here, ten at most; `unknown` where a failed look-up left none. */
   ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** What somebody has to whom nothing was given. */
@@ -117,7 +113,7 @@ export function createAccess(options: AccessOptions): Accesses {
 
   /** Undefined where the look-up failed. */
   const heldFirst = async (
-    { user }: Who,
+    { user }: Actor,
     client: WebClient,
     isOwner: boolean,
   ): Promise<Held[] | undefined> => {

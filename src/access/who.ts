@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
+import type { Actor } from '../slack/actor.ts';
 
 /** Who cannot be given anything, whatever role they have. */
 export const OUTSIDERS = ['guest', 'bot', 'deactivated', 'stranger', 'not-checked'] as const;
@@ -8,14 +9,9 @@ export type Outsider = (typeof OUTSIDERS)[number];
 /** A person as Slack describes them: a full member of the workspace, or why they are none. */
 type Person = { kind: 'member'; isOwner: boolean; isAdmin: boolean } | { kind: 'outsider'; why: Outsider };
 
-interface Asked {
-  workspace: string;
-  user: string;
-}
-
 interface People {
   /** `live`: asked now, and not remembered for a minute. Never rejects. */
-  personOf(client: WebClient, who: Asked, live: boolean): Promise<Person>;
+  personOf(client: WebClient, who: Actor, live: boolean): Promise<Person>;
 }
 
 /** Who was made a guest or deactivated is found out after so long at the latest, ms; an owner's actions ask anew. */
@@ -46,7 +42,7 @@ function isNobodyHere(error: unknown): boolean {
   return error instanceof WebAPIPlatformError && NOBODY_HERE.includes(error.data.error);
 }
 
-async function look(client: WebClient, { workspace, user }: Asked): Promise<Person> {
+async function look(client: WebClient, { workspace, user }: Actor): Promise<Person> {
   if (user === SLACKBOT) return { kind: 'outsider', why: 'bot' };
   const outsider = (why: Outsider): Person => ({ kind: 'outsider', why });
   const { user: found } = await client.users.info({ user }).catch((error: unknown) => {

@@ -52,6 +52,8 @@ type CallOptions = {
 export interface ApiClient {
   /** The service's address: what is out of order there is so for all who call it. */
   readonly address: string;
+  /** Stands for the service and token that it calls with, whatever wraps it: compared by identity, and tells nothing of the token. */
+  readonly credential: object;
   /** The id of the project whose own token it uses; absent where that is the workspace's. */
   readonly tokenOf?: string;
   /** Makes one call, once, and says how it ended; never rejects. The functions of the tags' files use this. */
@@ -98,6 +100,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   return {
     address: baseUrl,
+    credential: {},
     async call(operation, send) {
       const requestId = randomUUID();
       const started = now();

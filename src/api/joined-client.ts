@@ -27,6 +27,7 @@ export function joinedClient(
   const [first] = own;
   return {
     address: (rest ?? first?.client ?? none).address,
+    credential: {},
     async call(operation, send) {
       if (operation === 'listProjects') return joined(rest, own);
       const project = await projectOf(send);

@@ -12,6 +12,7 @@ export function noClient(
 ): ApiClient {
   return {
     address: '',
+    credential: {},
     call: async () => ({ kind: 'not-applied', cause, ask: await ask(), requestId: randomUUID() }),
     close: async () => undefined,
   };

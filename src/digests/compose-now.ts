@@ -55,6 +55,9 @@ function occasionOf(machine: Machine, { row, digest, since, memory }: Known) {
   };
 }
 
+/** As if the service had not answered: it is tried again for a while. */
+const FAILED: Composed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
+
 /** Where nothing comes of it, through the service or through us, it failed. */
 export async function compose(
   machine: Machine,
@@ -63,7 +66,7 @@ export async function compose(
 ): Promise<Composed> {
   try {
     const api = await machine.apiFor(digest.workspace);
-    if (!api) return failed('no-service');
+    if (!api) return FAILED;
     return await machine.compose(digest, {
       ...occasion,
       projects: await projectsOf(machine, digest),
@@ -71,12 +74,8 @@ export async function compose(
     });
   } catch (error) {
     machine.log.error({ digest: digest.id, err: error }, 'a digest could not be put together');
-    return failed(digest.id);
+    return FAILED;
   }
-}
-
-function failed(requestId: string): Composed {
-  return { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost', requestId } };
 }
 
 async function projectsOf({ db }: Machine, digest: Digest): Promise<readonly string[]> {

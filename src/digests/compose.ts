@@ -1,4 +1,4 @@
-import type { Outcome } from '../api/outcome.ts';
+import type { Ending } from '../api/outcome.ts';
 import type { Message } from '../slack/message.ts';
 import type { Digest } from './digest.ts';
 import type { DigestReads } from './digest-reads.ts';
@@ -51,7 +51,7 @@ export type Composed =
   | { kind: 'silent'; memory?: string }
   | { kind: 'gone'; project: string }
   | { kind: 'not-checked' }
-  | { kind: 'failed'; outcome: Exclude<Outcome<unknown>, { kind: 'done' }> };
+  | { kind: 'failed'; outcome: Exclude<Ending<unknown>, { kind: 'done' }> };
 
 /** Puts a digest together, and changes nothing anywhere. */
 export type Compose = (digest: Digest, occasion: Occasion) => Promise<Composed>;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
-import type { AppContext } from '../app/context.ts';
-import type { Actor } from '../slack/actor.ts';
-import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
 import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
 import type { Loaded } from './loaded.ts';
+import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
 import { isSame } from './settle.ts';
 
 const values = z.record(z.string(), z.unknown());
@@ -40,38 +38,23 @@ function kindOf({ name, version }: Any<Loaded>): string {
 
 export async function keepForm<Kept extends Loaded>(
   form: Any<Kept>,
-  { parts, who, now }: Call,
+  call: Call,
   id: string,
   facts: KeptForm<Kept>,
 ): Promise<void> {
-  const row = { id, workspace: who.workspace, asker: who.user, kind: kindOf(form), openedAt: now() };
   // What somebody wrote may be among them.
-  await saveOpenForm(parts.db, {
-    ...row,
-    facts: parts.encryption.seal(JSON.stringify(facts), who.workspace),
-  });
-}
-
-/** Whose form it is, and with what it is read. */
-interface Reader {
-  parts: Pick<AppContext, 'db' | 'encryption'>;
-  who: Actor;
-  now(): Date;
+  await storeSealed(call, kindOf(form), facts, id);
 }
 
 /** What was kept of a form; undefined where it is another's, too old or of another version. */
 export async function keptForm<Kept extends Loaded>(
   form: Any<Kept>,
-  call: Reader,
+  owner: Owner,
   id: string,
 ): Promise<KeptForm<Kept> | undefined> {
-  const { workspace, user: asker } = call.who;
-  const whose = { id, workspace, asker, kind: kindOf(form) };
-  const sealed = await openFormFacts(call.parts.db, { ...whose, now: call.now() });
-  if (sealed === undefined) return undefined;
-  const read = kept.safeParse(JSON.parse(call.parts.encryption.open(sealed, workspace)));
-  if (!read.success) return undefined;
-  const { facts, ...rest } = read.data;
+  const read = await openSealed(owner, kindOf(form), kept, id);
+  if (!read) return undefined;
+  const { facts, ...rest } = read;
   const known = form.facts.schema.safeParse(facts);
   return { ...rest, ...(known.success && { facts: known.data }) };
 }

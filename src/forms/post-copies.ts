@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Post } from '../api/post.ts';
 import type { Call } from '../app/call.ts';
-import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
 import type { Named } from './field.ts';
+import { openSealed, storeSealed } from './sealed-store.ts';
 
 const postCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
@@ -44,21 +43,10 @@ export function copyOf({ id, name }: Named, { post, by }: { post: Post; by?: str
 
 const KIND = 'post-copies.1';
 
-/** Keeps what somebody sees, sealed, for them alone and for seven days; an opaque id for each, in their order. */
-export async function keepPostCopies(
-  { parts, who, now }: Call,
-  seen: readonly PostCopy[],
-): Promise<string[]> {
+/** Keeps what somebody sees, for them alone; an opaque id for each, in their order. */
+export async function keepPostCopies(call: Call, seen: readonly PostCopy[]): Promise<string[]> {
   if (seen.length === 0) return [];
-  const id = randomUUID();
-  await saveOpenForm(parts.db, {
-    id,
-    workspace: who.workspace,
-    asker: who.user,
-    kind: KIND,
-    facts: parts.encryption.seal(JSON.stringify(seen), who.workspace),
-    openedAt: now(),
-  });
+  const id = await storeSealed(call, KIND, seen);
   return seen.map((_, index) => `${id}.${index}`);
 }
 
@@ -67,13 +55,8 @@ export async function keepPostCopies(
  * look at its project any more.
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
-  const { parts, who, now } = call;
   const [id = '', index = ''] = copyId.split('.');
-  const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind: KIND, now: now() });
-  if (sealed === undefined) return undefined;
-  const read = copies.safeParse(JSON.parse(parts.encryption.open(sealed, workspace)));
-  const copy = read.data?.[Number(index)];
+  const copy = (await openSealed(call, KIND, copies, id))?.[Number(index)];
   if (copy) await call.permit('viewer', copy.project.id, 'post copy');
   return copy;
 }

@@ -26,7 +26,7 @@ export async function readerOf(call: Call): Promise<Reader> {
 
 /** From the person's Slack profile: an IANA zone and a locale such as `de-DE`, each absent where Slack doesn't say. */
 export async function readProfile(
-  call: Call,
+  call: Pick<Call, 'client' | 'who' | 'log' | 'reference'>,
 ): Promise<{ readerZone?: string; readerLocale?: string }> {
   const { client, who, log, reference } = call;
   try {

@@ -38,11 +38,9 @@ const LOG_MS = 60_000;
 const TELL_MS = 10_000;
 
 /** A limit was reached. `refused`: how often since it was told last. */
-export interface ReachedLimit {
+export interface ReachedLimit extends Actor {
   limit: Limited;
   whose: Whose;
-  workspace: string;
-  user: string;
   refused: number;
 }
 

@@ -12,7 +12,6 @@ import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
 import { lockEquals } from './sql/moving.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { whoseToken } from './whose-token.ts';
 import { pastIts, whyNot } from './why-not.ts';
 
 /** Who brings it on its way. */
@@ -72,12 +71,12 @@ function enter(
 ): { waitMs: number } | { report: Report; leave(): void } {
   const at = { workspace, address: api.address };
   const as = by.probe ? 'probe' : undefined;
-  const writes = machine.breakerOf(at, 'writes').enter(as, whoseToken(api));
+  const writes = machine.breakerOf(at, 'writes').enter(as, api.credential);
   if ('waitMs' in writes) return writes;
   if (kind.whenUnknown.way !== 'look') {
     return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
   }
-  const reads = machine.breakerOf(at, 'reads').enter(as, whoseToken(api));
+  const reads = machine.breakerOf(at, 'reads').enter(as, api.credential);
   if ('waitMs' in reads) {
     writes.leave();
     return reads;

@@ -7,7 +7,6 @@ import type { EarlyCounts, Machine, OpenForm } from './machine.ts';
 import { later } from './move.ts';
 import { holdsOf } from './sql/holds.ts';
 import { hasEqualSince } from './sql/submissions.ts';
-import { whoseToken } from './whose-token.ts';
 
 interface Kept {
   /** When the look began, by the clock of leases. */
@@ -38,7 +37,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     for (const content of form.contents().slice(0, MOST_OF_A_FORM)) {
       const api = await machine.apiFor(workspace, kind.project(content)?.id);
       const key = api && keyOf(api, workspace, kind, content);
-      if (!api || key === undefined || fresh(kept.get(key), whoseToken(api))) continue;
+      if (!api || key === undefined || fresh(kept.get(key), api.credential)) continue;
       const begun = await begin(machine, { api, workspace, kind, content });
       if (!begun) continue;
       const drop = () => {
@@ -71,7 +70,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     async take(api, row, kind, { content, lockKey }) {
       const isFirst = row.attempts === 0 && !row.doubted && row.baseline === null;
       const key = isFirst ? keyOf(api, row.workspace, kind, content) : undefined;
-      const found = fresh(kept.get(key ?? ''), whoseToken(api));
+      const found = fresh(kept.get(key ?? ''), api.credential);
       // One that went out since is not among those that were counted.
       if (
         !found ||
@@ -110,7 +109,7 @@ async function begin(
   const { whenUnknown } = kind;
   if (whenUnknown.way !== 'look' || !whenUnknown.early) return undefined;
   const project = kind.project(content)?.id ?? null;
-  const whose = whoseToken(api);
+  const whose = api.credential;
   const place = { workspace, address: api.address };
   if (!isWell(machine, place, whose)) return undefined;
   const scopes = scopesOf(api, { workspace, project, kind: kind.name });

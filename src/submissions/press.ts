@@ -1,4 +1,5 @@
 import type { Permission } from '../access/held.ts';
+import type { Actor } from '../slack/actor.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
 import { bringOn } from './bring-on.ts';
@@ -16,9 +17,7 @@ import {
 import { type Button, ruleOf } from './state-cases.ts';
 
 /** Who presses, and whether they run the project of what they press on. */
-interface Presser {
-  workspace: string;
-  user: string;
+interface Presser extends Actor {
   /** By the project's id in the service. */
   runs(project: string | undefined): boolean;
 }

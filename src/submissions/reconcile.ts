@@ -7,7 +7,6 @@ import type { Machine } from './machine.ts';
 import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { whoseToken } from './whose-token.ts';
 
 /**
  * One look for what may have arrived: one more than before it was sent, and it is there. A look that fails counts for
@@ -26,7 +25,7 @@ export async function reconcile(
   const { content } = read;
   const api = await machine.apiFor(found.workspace, found.project ?? undefined);
   const at = api && { workspace: found.workspace, address: api.address };
-  const entered = at && machine.breakerOf(at, 'reads').enter('probe', whoseToken(api));
+  const entered = at && machine.breakerOf(at, 'reads').enter('probe', api.credential);
   if (!api || !entered) return lookLater(machine, found, machine.pace.holdMs);
   if ('waitMs' in entered) return lookLater(machine, found, entered.waitMs);
   try {

@@ -11,7 +11,7 @@ function waitingClient() {
     new Promise<Outcome<unknown>>((resolve) => {
       ends.push((Name) => resolve({ kind: 'done', data: [{ Id: 't1', Name }], requestId: 'r' }));
     });
-  const client: ApiClient = { address: '', call, close: async () => undefined };
+  const client: ApiClient = { address: '', credential: {}, call, close: async () => undefined };
   return { client, end: (at: number, name: string) => ends[at]?.(name), asked: () => ends.length };
 }
 

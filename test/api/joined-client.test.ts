@@ -72,7 +72,7 @@ test('of a hundred projects with tokens of their own a few are asked at once', a
   };
   const own = Array.from({ length: 100 }, (_, at) => ({
     project: { id: `p${at}`, name: `Project ${at}` },
-    client: { address: '', call, close: async () => undefined },
+    client: { address: '', credential: {}, call, close: async () => undefined },
   }));
   expect(named(await listProjects(joinedClient(undefined, own, NONE)))).toHaveLength(100);
   expect(most).toBe(4);

@@ -5,6 +5,7 @@ import { listLogs } from '../../src/api/logs.ts';
 async function read(...data: unknown[]) {
   const client: ApiClient = {
     address: 'http://service',
+    credential: {},
     call: async () => ({ kind: 'done', data, requestId: 'r' }),
     close: async () => undefined,
   };

@@ -109,7 +109,7 @@ describe('the memory', () => {
       calls += 1;
       return { kind: 'done' as const, data: items, requestId: 'r' };
     };
-    return { api: { address: '', call, close: async () => undefined }, asked: () => calls };
+    return { api: { address: '', credential: {}, call, close: async () => undefined }, asked: () => calls };
   }
   test('of 200 projects with long lists takes what one client may take, and the newest are kept', async () => {
     const remembered = reads();

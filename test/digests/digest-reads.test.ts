@@ -20,6 +20,7 @@ test('a look-up that breaks is told to whoever asked, and is made again soon aft
 test('posts are not complete where a page was longer than could be read', async () => {
   const api: ApiClient = {
     address: '',
+    credential: {},
     call: async () => ({
       kind: 'done',
       data: [{ Id: 'a', Content: 'Hi' }],

@@ -49,6 +49,7 @@ onPostgres((urlOf) => {
       pace: { saveMs: 2_000, settleMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
+        credential: {},
         call: async () => done,
         close: async () => undefined,
       }),

@@ -3,7 +3,6 @@ import { createApiClient } from '../../src/api/client.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
-import { whoseToken } from '../../src/submissions/whose-token.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -118,7 +117,7 @@ test('what nobody knows is asked of its person in time, however long the service
     await press(machine, kind, sentBy('hello')),
     machine
       .breakerOf({ workspace: 'T1', address: client.address }, 'reads')
-      .enter(undefined, whoseToken(client)),
+      .enter(undefined, client.credential),
   ];
   if ('report' in pause) pause.report({ ...hour, requestId: 'r' });
   await expect

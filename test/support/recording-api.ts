@@ -5,6 +5,7 @@ export function recordingApi(data: unknown) {
   const calls: string[] = [];
   const api: ApiClient = {
     address: 'http://service',
+    credential: {},
     async call(operation) {
       calls.push(operation);
       return { kind: 'done', data, requestId: 'r' };

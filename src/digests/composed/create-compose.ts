@@ -1,5 +1,6 @@
 import type { Permission } from '../../access/held.ts';
 import { postFingerprint } from '../../posts/post-fingerprint.ts';
+import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { Compose, Composed, ComposedMessage, Occasion, Picture } from '../compose.ts';
 import { type Digest, isPersonal } from '../digest.ts';
@@ -24,7 +25,7 @@ interface ComposeOptions {
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
   /** Whether somebody may look at a project still: what is theirs alone is asked for again each time. */
-  mayRead(who: { workspace: string; user: string }, project: string): Promise<Permission>;
+  mayRead(who: Actor, project: string): Promise<Permission>;
   /** The service is the embedded one: what it accepts is published nowhere. */
   practice: boolean;
   log: Log;

@@ -7,9 +7,9 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
+import { readProfile } from '../../forms/reader.ts';
 import type { ServiceTrouble } from '../../slack/service-trouble.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
-import { isZone } from '../../when/zones.ts';
 
 /** So many projects are looked at, for a Home that is made anew after every action; it names how many others there are. */
 const MOST_PROJECTS = 10;
@@ -58,9 +58,9 @@ export type HomeCall = Pick<Call, 'parts' | 'who' | 'client' | 'catalogue' | 'lo
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const { parts, who } = call;
   const now = call.now();
-  const [plans, zone, waiting] = await Promise.all([
+  const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
     plansOf(call, now),
-    zoneOf(call),
+    readProfile(call),
     outboxOf(parts.db, { workspace: who.workspace, asker: who.user }),
   ]);
   return { now, practice: parts.practice, zone, waiting: waiting.length, plans };
@@ -129,15 +129,4 @@ function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: n
 function bySoonest(entries: readonly Entry[]): Entry[] {
   const at = ({ post }: Entry) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
   return entries.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
-}
-
-/** The reader's own zone; UTC where Slack does not say. */
-async function zoneOf({ client, who, log, reference }: HomeCall): Promise<string> {
-  try {
-    const { user } = await client.users.info({ user: who.user });
-    return user?.tz !== undefined && isZone(user.tz) ? user.tz : 'UTC';
-  } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
-    return 'UTC';
-  }
 }

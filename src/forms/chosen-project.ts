@@ -3,7 +3,6 @@ import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
 import { formIdOf } from './ids.ts';
 import { changeForm } from './kept-form.ts';
-import type { Loaded } from './loaded.ts';
 import { readView } from './standing-form.ts';
 
 /**
@@ -28,11 +27,7 @@ export function checkProjectIsLive({ name, fields }: { name: string; fields: Fie
  * Stores the project that Slack reported. To be called before anything slow: the request for options that comes next
  * waits for it.
  */
-export async function storeReportedProject<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: Call,
-  view: OpenView,
-): Promise<void> {
+export async function storeReportedProject(form: Form, call: Call, view: OpenView): Promise<void> {
   const formId = formIdOf(form.version, view.metadata);
   if (formId === undefined) return;
   await changeForm(form, call, formId, (stored) => {

@@ -1,15 +1,13 @@
 import type { Call } from '../app/call.ts';
 import { checkForm } from './check-form.ts';
-import type { Fields } from './field.ts';
 import type { Form, State } from './form.ts';
-import type { Loaded } from './loaded.ts';
 
 /** It stands so now: where it could be sent, what is there before is counted in the background. Returns at once. */
-export function countSoon<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
+export function countSoon(
+  form: Form,
   { parts, who }: Pick<Call, 'parts' | 'who'>,
   id: string,
-  state: State<F, Kept>,
+  state: State,
 ): void {
   const { ending } = form;
   if ('answer' in ending || ending.kind.whenUnknown.way !== 'look') return;

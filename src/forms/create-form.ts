@@ -10,7 +10,7 @@ import { BACK, CONFIRM, formView, outdatedView, RELOAD } from './form-view.ts';
 import { actionId, nextGenerations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
 import { showLive, showPressed } from './live-form.ts';
-import type { Begin, Loaded } from './loaded.ts';
+import type { Begin } from './loaded.ts';
 import { openForm, type Place } from './open-form.ts';
 import { submittedBy } from './rebuilt-form.ts';
 import { searchField } from './search.ts';
@@ -29,9 +29,7 @@ export interface FormHandlers extends Handlers {
 }
 
 /** All handlers of a form. */
-export function createForm<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-): FormHandlers {
+export function createForm(form: Form): FormHandlers {
   checkProjectIsLive(form);
   const begin: FormHandlers['begin'] = (call, given = {}, place = {}) => {
     const here = call.channel === undefined ? {} : { channel: call.channel };
@@ -57,7 +55,7 @@ export function createForm<F extends Fields, Kept extends Loaded, Content>(
       ...Object.fromEntries(
         Object.entries(form.presses ?? {}).map(([name, press]) => [
           actionId(form.name, name),
-          (call: ActionCall) => showPressed(form, call, (state) => press(call.action.value, state)),
+          (call: ActionCall) => showPressed(form, call, press),
         ]),
       ),
       [actionId(form.name, RELOAD)]: (call) => reload(form, call),
@@ -78,10 +76,7 @@ function fromWords(fields: Fields, prefill: Prefill): Record<string, unknown> {
 }
 
 /** [Try again] on a form that could not be filled. */
-async function reload<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: ActionCall,
-): Promise<void> {
+async function reload(form: Form, call: ActionCall): Promise<void> {
   const formId = call.action.value ?? '';
   const kept = await keptForm(form, call, formId);
   const begin = {
@@ -92,10 +87,7 @@ async function reload<F extends Fields, Kept extends Loaded, Content>(
 }
 
 /** [Back] from the second look: the form with every word, or that it is out of date. */
-async function back<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: ActionCall,
-): Promise<void> {
+async function back(form: Form, call: ActionCall): Promise<void> {
   if (!call.view) return;
   const standing = await waitingForm(form, call, call.view.metadata);
   const view = standing
@@ -109,11 +101,7 @@ async function back<F extends Fields, Kept extends Loaded, Content>(
 }
 
 /** The form with every word of what was submitted; only for the person who submitted it. */
-async function reopen<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: Call,
-  id: string,
-): Promise<void> {
+async function reopen(form: Form, call: Call, id: string): Promise<void> {
   const { ending } = form;
   if ('answer' in ending) throw new Error(`${form.name} keeps no submissions`);
   const { workspace, user: asker } = call.who;

@@ -8,10 +8,10 @@ import { actionId, blockId, formMetadata, type Generations } from './ids.ts';
 import { IS_LAST, type Loaded } from './loaded.ts';
 
 /** Everything that a form shows beside its own state. */
-interface Shown<F extends Fields, Kept extends Loaded> {
+interface Shown {
   formId: string;
   generations: Generations;
-  state: State<F, Kept>;
+  state: State;
   practice: boolean;
   /** What happened, on top; mrkdwn. */
   banner?: string;
@@ -43,10 +43,7 @@ export function loadingView(form: Named, text: string, retry?: { formId: string 
   };
 }
 
-export function formView<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  shown: Shown<F, Kept>,
-): ModalView {
+export function formView(form: Form, shown: Shown): ModalView {
   const { state, banner, others = '' } = shown;
   const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
   const foot = [...(form.foot === undefined ? [] : [form.foot]), ...(shown.practice ? [PRACTICE] : [])];
@@ -68,10 +65,7 @@ export function formView<F extends Fields, Kept extends Loaded, Content>(
   };
 }
 
-function fieldBlocks<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  { state, generations, warnings = {} }: Shown<F, Kept>,
-): AnyBlock[] {
+function fieldBlocks(form: Form, { state, generations, warnings = {} }: Shown): AnyBlock[] {
   const hidden: readonly string[] = form.hidden?.(state) ?? [];
   const under: Readonly<Record<string, readonly KnownBlock[] | undefined>> = form.under?.(state) ?? {};
   return Object.entries(form.fields)
@@ -86,11 +80,11 @@ function fieldBlocks<F extends Fields, Kept extends Loaded, Content>(
     ]);
 }
 
-function inputBlock<F extends Fields, Kept extends Loaded>(
+function inputBlock(
   form: string,
   name: string,
   field: Field<unknown>,
-  { state, generations }: { state: State<F, Kept>; generations: Generations },
+  { state, generations }: { state: State; generations: Generations },
 ): AnyBlock {
   const { facts: loaded, now, typed } = state;
   const instead = field.instead?.(loaded);

@@ -5,14 +5,14 @@ import type { FieldName, Fields, Typed } from './field.ts';
 import type { Facts, Loaded } from './loaded.ts';
 
 /** What stands in a form, what it rests on, and the moment at which somebody looks at it. */
-export interface State<F extends Fields, Kept extends Loaded> {
+export interface State<F extends Fields = Fields, Kept extends Loaded = Loaded> {
   typed: Typed<F>;
   facts: Kept;
   now: Date;
 }
 
 /** What changes beside what somebody has changed. */
-export interface Change<F extends Fields, Kept extends Loaded> {
+export interface Change<F extends Fields = Fields, Kept extends Loaded = Loaded> {
   typed?: Partial<Typed<F>>;
   facts?: Kept;
 }
@@ -55,12 +55,26 @@ interface AnsweredForm<F extends Fields> {
   again(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
 }
 
+interface Sending<F extends Fields, Kept extends Loaded> {
+  send(state: State<F, Kept>): string;
+}
+
+interface Pressing<F extends Fields, Kept extends Loaded> {
+  press(value: string | undefined, state: State<F, Kept>): Change<F, Kept>;
+}
+
+/** What a button inside a form does to it. */
+export type Press<F extends Fields = Fields, Kept extends Loaded = Loaded> = Pressing<F, Kept>['press'];
+
 /**
  * A form in Slack, as data and pure functions. What it does otherwise is the same for all: it is opened within the
  * trigger's life, says that the service is slow, offers [Try again], keeps every word that was typed, and comes back
  * with warnings under its fields.
+ *
+ * `Form` alone is any of them, and what opens, draws or submits a form knows it only so: what it hands in was read with
+ * the form's own fields and schema. For that, whatever takes a state is declared as a method, also `send` and `presses`.
  */
-export interface Form<F extends Fields, Kept extends Loaded, Content> {
+export interface Form<F extends Fields = Fields, Kept extends Loaded = Loaded, Content = unknown> {
   /** Its callback_id, and the beginning of all its ids. */
   readonly name: string;
   /** Rises when the fields change: a form of another version is told so, and nothing of it is guessed. */
@@ -70,7 +84,7 @@ export interface Form<F extends Fields, Kept extends Loaded, Content> {
   /** The title until the form has loaded: "One moment…" without. */
   readonly before?: string;
   /** The button that sends, or what it is for what stands in the form: "Send" without. */
-  readonly send?: string | ((state: State<F, Kept>) => string);
+  readonly send?: string | Sending<F, Kept>['send'];
   /** What to type for a new one, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
@@ -89,9 +103,7 @@ export interface Form<F extends Fields, Kept extends Loaded, Content> {
   /** What else changes once the form is filled, or a live field or a press has changed it. */
   settle?(state: State<F, Kept>): Change<F, Kept>;
   /** Buttons inside the form, by what follows the form's name in their action_id. */
-  readonly presses?: Readonly<
-    Record<string, (value: string | undefined, state: State<F, Kept>) => Change<F, Kept>>
-  >;
+  readonly presses?: Readonly<Record<string, Press<F, Kept>>>;
   /** All that can be found without asking anybody. What a field finds wrong by itself comes on top of it. */
   check(state: State<F, Kept>): Checked<F, Content>;
   /**

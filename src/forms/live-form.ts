@@ -4,12 +4,10 @@ import { createLatestUpdates } from '../slack/latest-updates.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import { chosenProject, storeReportedProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
-import type { Fields } from './field.ts';
-import type { Change, Form, State } from './form.ts';
+import type { Change, Form, Press, State } from './form.ts';
 import { formView } from './form-view.ts';
 import { actionId, nextGenerations } from './ids.ts';
 import { changeForm } from './kept-form.ts';
-import type { Loaded } from './loaded.ts';
 import { isSame, settled } from './settle.ts';
 import { looked, standingForm } from './standing-form.ts';
 
@@ -17,10 +15,7 @@ import { looked, standingForm } from './standing-form.ts';
 const updates = createLatestUpdates();
 
 /** While somebody changes a live field: what follows from it. The newest state wins. */
-export async function showLive<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: ActionCall,
-): Promise<void> {
+export async function showLive(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
   if (call.action.id === actionId(form.name, 'project')) await storeReportedProject(form, call, view);
@@ -28,12 +23,9 @@ export async function showLive<F extends Fields, Kept extends Loaded, Content>(
 }
 
 /** A button inside the form. What it does is not to be overtaken by older words, so no hash is asked for. */
-export async function showPressed<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: ActionCall,
-  press: (state: State<F, Kept>) => Change<F, Kept>,
-): Promise<void> {
-  const changed = call.view && (await changedView(form, call, call.view, press));
+export async function showPressed(form: Form, call: ActionCall, press: Press): Promise<void> {
+  const changed =
+    call.view && (await changedView(form, call, call.view, (state) => press(call.action.value, state)));
   if (!call.view || !changed) return;
   try {
     await call.client.views.update({ view_id: call.view.id, view: changed });
@@ -42,11 +34,11 @@ export async function showPressed<F extends Fields, Kept extends Loaded, Content
   }
 }
 
-async function changedView<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
+async function changedView(
+  form: Form,
   call: ActionCall,
   view: OpenView,
-  change: (state: State<F, Kept>) => Change<F, Kept>,
+  change: (state: State) => Change,
 ): Promise<ModalView | undefined> {
   const standing = await standingForm(form, call, view);
   if (!standing) return undefined;

@@ -5,7 +5,7 @@ import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import { chosenProject } from './chosen-project.ts';
 import { countSoon } from './count-soon.ts';
-import { begunWith, type Fields } from './field.ts';
+import { begunWith } from './field.ts';
 import type { Form } from './form.ts';
 import { formView, loadingView } from './form-view.ts';
 import { keepForm } from './kept-form.ts';
@@ -21,12 +21,7 @@ const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 export type Place = { viewId?: string; formId?: string };
 
 /** A light view at once, while the trigger lives; the form itself when all that it rests on has arrived. */
-export async function openForm<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: Call,
-  begin: Begin,
-  place: Place = {},
-): Promise<void> {
+export async function openForm(form: Form, call: Call, begin: Begin, place: Place = {}): Promise<void> {
   const loading = loadingView(form, 'Loading…');
   const opening =
     place.viewId === undefined
@@ -50,10 +45,15 @@ export async function openForm<F extends Fields, Kept extends Loaded, Content>(
 
 type Show = (view: ModalView) => Promise<boolean>;
 
-async function fill<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
+async function fill(
+  form: Form,
   call: Call,
-  { formId, begin, loads, show }: { formId: string; begin: Begin; loads: Promise<Loading<Kept>>; show: Show },
+  {
+    formId,
+    begin,
+    loads,
+    show,
+  }: { formId: string; begin: Begin; loads: Promise<Loading<Loaded>>; show: Show },
 ): Promise<void> {
   const slow = delay(call.parts.pace.slowMs, undefined, { ref: false });
   const early = await Promise.race([loads, slow]);

@@ -1,23 +1,20 @@
 import type { ModalView } from '@slack/types';
-import type { AnyKind, Rebuilding, SubmissionKind } from '../submissions/kind.ts';
+import type { AnyKind, Rebuilding } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Reason } from '../submissions/submission.ts';
 import { begunWith, type Fields } from './field.ts';
-import type { Form } from './form.ts';
+import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
 import type { Generations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
-import type { Loaded } from './loaded.ts';
 import { refusalWords } from './refusals.ts';
 
 /** What a form submits, with how the form is rebuilt from it when nobody has the form at hand any more. */
-export function submittedBy<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-): readonly AnyKind[] {
+export function submittedBy(form: Form): readonly AnyKind[] {
   const { ending } = form;
   if ('answer' in ending) return [];
   const { kind, typedOf } = ending;
-  const whole: SubmissionKind<Content> = {
+  const whole: AnyKind = {
     ...kind,
     async rebuilt(at, [row, ...others], why): Promise<ModalView | undefined> {
       if (!row) return undefined;
@@ -37,9 +34,9 @@ export function submittedBy<F extends Fields, Kept extends Loaded, Content>(
   return [whole];
 }
 
-function refusedView<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  state: Parameters<typeof formView<F, Kept, Content>>[1]['state'],
+function refusedView(
+  form: Form,
+  state: State,
   { at, row, why }: { at: Rebuilding; row: SubmissionRow; why: Reason },
 ): ModalView {
   const isThere = (field: string) => form.fields[field]?.instead?.(state.facts) === undefined;

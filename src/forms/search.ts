@@ -4,11 +4,9 @@ import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { only } from '../slack/no-choice.ts';
 import { chosenProject } from './chosen-project.ts';
-import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
 import { formIdOf } from './ids.ts';
 import { changesStored, keptForm } from './kept-form.ts';
-import type { Loaded } from './loaded.ts';
 import { readView } from './standing-form.ts';
 
 /** Slack waits 3 s for options, and shows an empty list after that. */
@@ -29,11 +27,7 @@ export function offeredOptions(
 }
 
 /** Answers a searched select of the form, in time whatever the service does. */
-export async function searchField<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  name: string,
-  call: OptionsCall,
-): Promise<PlainTextOption[]> {
+export async function searchField(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
   return inTime(found(form, name, call));
 }
 
@@ -45,11 +39,7 @@ export function inTime(found: Promise<PlainTextOption[]>): Promise<PlainTextOpti
   ]);
 }
 
-async function found<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  name: string,
-  call: OptionsCall,
-): Promise<PlainTextOption[]> {
+async function found(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
   const { view } = call;
   const formId = view && formIdOf(form.version, view.metadata);
   if (formId !== undefined) await changesStored(formId);

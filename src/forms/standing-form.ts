@@ -8,7 +8,7 @@ import type { Loaded } from './loaded.ts';
 import { permitProjects } from './permit-projects.ts';
 
 /** An open form as it came from Slack, with what is kept of it. */
-export interface Standing<F extends Fields, Kept extends Loaded> {
+export interface Standing<F extends Fields = Fields, Kept extends Loaded = Loaded> {
   formId: string;
   generations: Generations;
   kept: KeptForm<Kept>;
@@ -60,12 +60,7 @@ export function readView(
 }
 
 /** False where a block is missing, or one is there that this version does not have. */
-function isWhole<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  values: ViewValues,
-  generations: Generations,
-  loaded: Loaded,
-): boolean {
+function isWhole(form: Form, values: ViewValues, generations: Generations, loaded: Loaded): boolean {
   const asked = Object.entries(form.fields).filter(([, { instead }]) => instead?.(loaded) === undefined);
   const known = asked.map(([name]) => blockId(name, generations));
   const mayHide: readonly string[] = form.mayHide ?? [];

@@ -17,10 +17,7 @@ import { isSame } from './settle.ts';
 import { looked, type Standing, standingForm } from './standing-form.ts';
 
 /** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
-export async function submitForm<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: SubmissionCall,
-): Promise<void> {
+export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const found = await standingForm(form, call, call.view);
   if (!found) return outdated(form, call);
   const standing = await looked(form, call, found);
@@ -53,10 +50,7 @@ export async function submitForm<F extends Fields, Kept extends Loaded, Content>
 }
 
 /** The second look was submitted: what waits is checked again, time has passed. */
-export async function submitConfirmed<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: SubmissionCall,
-): Promise<void> {
+export async function submitConfirmed(form: Form, call: SubmissionCall): Promise<void> {
   const standing = await waitingForm(form, call, call.view.metadata);
   if (!standing) return outdated(form, call);
   const checked = checkForm(form, standing.state);
@@ -80,11 +74,11 @@ export async function waitingForm<F extends Fields, Kept extends Loaded, Content
   return { formId, kept, generations: {}, state: { typed, facts: kept.facts, now: call.now() } };
 }
 
-async function send<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
+async function send(
+  form: Form,
   call: SubmissionCall,
-  standing: Standing<F, Kept>,
-  contents: readonly Content[],
+  standing: Standing,
+  contents: readonly unknown[],
   isOpen: boolean,
 ): Promise<void> {
   const { ending } = form;
@@ -136,9 +130,6 @@ function byBlock(
   return Object.fromEntries(there);
 }
 
-async function outdated<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: SubmissionCall,
-): Promise<void> {
+async function outdated(form: Form, call: SubmissionCall): Promise<void> {
   await call.answer({ view: outdatedView(form, typedTexts(call.view.values)) });
 }

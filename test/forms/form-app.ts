@@ -5,9 +5,7 @@ import { createRememberedReads } from '../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';
-import type { Fields } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
-import type { Loaded } from '../../src/forms/loaded.ts';
 import { createRouter } from '../../src/slack/bolt/router.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';
@@ -16,10 +14,7 @@ import { startScriptedService } from '../support/scripted-service.ts';
 import { startWithBolt } from '../support/workspace-bolt.ts';
 
 /** A bot with one form and nothing else, opened by `/upnext try`, in a workspace of its own. */
-export async function startFormApp<F extends Fields, Kept extends Loaded, Content>(
-  { db }: Pick<BotDatabase, 'db'>,
-  form: Form<F, Kept, Content>,
-) {
+export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {
   const handlers = createForm(form);
   const feature: Feature = {
     name: 'tried',

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createEncryption } from '../../src/access/encryption.ts';
+import { openSealed, storeSealed } from '../../src/forms/sealed-store.ts';
+import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+test('what a button refers to is for one person in one workspace, of one kind, and unreadable in the database', async () => {
+  const { db } = database;
+  const parts = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
+  const ana = { parts, who: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
+  const id = await storeSealed(ana, 'line.1', 'schedule our secret launch');
+
+  expect(await openSealed(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
+  const others = [
+    { ...ana, who: { workspace: 'T1', user: 'UBEN' } },
+    { ...ana, who: { workspace: 'T2', user: 'UANA' } },
+  ];
+  for (const other of others) expect(await openSealed(other, 'line.1', z.string(), id)).toBeUndefined();
+  expect(await openSealed(ana, 'line.2', z.string(), id)).toBeUndefined();
+  expect(await openSealed(ana, 'line.1', z.number(), id)).toBeUndefined();
+  expect(JSON.stringify(await db.selectFrom('open_form').selectAll().execute())).not.toContain('launch');
+});

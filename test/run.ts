@@ -1,78 +1,17 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CHECKS, root, run, runChecks } from './checks.ts';
 
 /**
  * Everything that must hold, as `npm test` runs it: the checks of the text, then the tests. Ends with
  * `N passed, N failed`, where each check counts as one, and with what could not run where Postgres is missing.
+ * `npm test -- path` runs only the test files whose paths contain one of its arguments; `--checks=lint` only the
+ * checks of that group.
  */
 
-const root = join(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 const results = join(cache, 'vitest.json');
-
-const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
-  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
-  ['no promise is left alone', 'oxlint', '--type-aware', '-c', '.oxlintrc.json', 'assets', 'src', 'test'],
-  ['types', 'tsc'],
-  ['types of the page', 'tsc', '-p', 'src/emulators/slack/page'],
-  ['nothing unused', 'knip'],
-  ['the contract', 'redocly', 'lint', '--config', '.redocly.yaml', 'openapi/scheduling-service.yaml'],
-];
-
-const environment = {
-  ...process.env,
-  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':'),
-  FORCE_COLOR: '0',
-  REDOCLY_TELEMETRY: 'off',
-  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-};
-
-/** Runs a command of `node_modules/.bin`; its output goes on at once where `live`, else it is kept. */
-function run(
-  command: string,
-  args: readonly string[],
-  live: boolean,
-): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-    });
-    let output = '';
-    const take = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (live) process.stdout.write(chunk);
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    // What is not installed could not be checked.
-    child.once('error', (error) => resolve({ code: 1, output: error.message }));
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
-  });
-}
-
-async function runChecks(): Promise<{ passed: number; failed: number }> {
-  let passed = 0;
-  const waiting = [...CHECKS];
-  const worker = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const [name, command = '', ...args] = check;
-      const started = performance.now();
-      const { code, output } = await run(command, args, false);
-      console.log(
-        `${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
-      );
-      if (code === 0) passed++;
-      else console.log(output);
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  return { passed, failed: CHECKS.length - passed };
-}
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -122,9 +61,15 @@ async function runTests(only: readonly string[]) {
   };
 }
 
+const GROUP = '--checks=';
+const NONE = { passed: 0, failed: 0, notRun: 0 };
+
 const only = process.argv.slice(2);
-const checks = only.length > 0 ? { passed: 0, failed: 0 } : await runChecks();
-const tests = await runTests(only);
+const group = only.find((argument) => argument.startsWith(GROUP))?.slice(GROUP.length);
+const wanted = CHECKS.filter((check) => (group === undefined ? only.length === 0 : check.group === group));
+if (group !== undefined && wanted.length === 0) throw new Error(`no group of checks is named ${group}`);
+const checks = await runChecks(wanted);
+const tests = group === undefined ? await runTests(only) : NONE;
 const failed = checks.failed + tests.failed;
 console.log(`${checks.passed + tests.passed} passed, ${failed} failed`);
 if (tests.notRun > 0) console.log(`${tests.notRun} not run: no Postgres`);

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 
 /** What is installed with the app is what was looked at, from the one registry, and runs nothing while it is installed. */
@@ -112,4 +113,16 @@ test('what is installed runs nothing either, whatever the lock says of it', () =
   });
   expect(seen).toBeGreaterThan(100);
   expect(runs).toEqual([]);
+});
+
+describe('the workflows', () => {
+  const workflow = z.object({ permissions: z.record(z.string(), z.string()) });
+  const folder = join(root, '.github', 'workflows');
+  test.each(readdirSync(folder))('%s pins each action to a commit, and may only read', (name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    expect(workflow.parse(parse(text)).permissions).toEqual({ contents: 'read' });
+    const actions = [...text.matchAll(/uses: *(\S+)/g)].map(([, action = '']) => action);
+    expect(actions).not.toEqual([]);
+    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
 });

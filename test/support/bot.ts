@@ -18,6 +18,7 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { newDatabaseFolder } from './database-folder.ts';
+import { emptyTables } from './empty-tables.ts';
 import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';
@@ -65,7 +66,7 @@ export const WITHOUT_LIMITS: Rates = {
   costly: { member: ANY, tenant: ANY },
 };
 
-interface BotTestOptions {
+export interface BotTestOptions {
   db: Kysely<BotSchema>;
   mode?: 'socket' | 'http';
   pace?: Partial<Pace>;
@@ -91,21 +92,7 @@ interface BotTestOptions {
 /** A workspace, a bot and a service that does as it is told; the database begins empty. */
 export async function startBot(options: BotTestOptions): Promise<Running> {
   const { db, mode = 'socket' } = options;
-  for (const table of [
-    'submission',
-    'open_form',
-    'channel_project',
-    'home_tab',
-    'done_once',
-    'zone',
-    'workspace_hold',
-    'service_hold',
-    'digest_occurrence',
-    'digest',
-    'access_grant',
-    'access_request',
-  ] as const)
-    await db.deleteFrom(table).execute();
+  await emptyTables(db);
   const service = await startScriptedService();
   const logged: string[] = [];
   const line = (facts: object, message: string) =>

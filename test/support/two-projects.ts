@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Role } from '../../src/access/roles.ts';
 import { saveGrant } from '../../src/access/sql/grants.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { NOW, startBot } from './bot.ts';
+import { NOW } from './bot.ts';
 import { data } from './scripted-service.ts';
+import type { BotFixture } from './set-up-bot.ts';
 
 /** The practice workspace, and its second person. */
 const WORKSPACE = 'T01HARBOUR';
@@ -11,7 +12,10 @@ const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';
 
 /** A bot whose service has two projects, Harbour Coffee (p1) and Night Market Books (p2); Ana owns it. */
-export async function startWithTwoProjects(options: Parameters<typeof startBot>[0]) {
+export async function startWithTwoProjects(
+  startBot: BotFixture['startBot'],
+  options?: Parameters<BotFixture['startBot']>[0],
+) {
   const running = await startBot(options);
   running.service.on(
     'GET /projects',

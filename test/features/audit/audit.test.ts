@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { recordAfter } from '../../../src/access/record/rows.ts';
 import { recordAsCsv } from '../../../src/features/audit/csv.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
 const SECRET = 'Nobody else reads this text';
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const ana = () => running.workspace.as('Ana').in('#general');
 

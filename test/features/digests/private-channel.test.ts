@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
 import { authorTrouble } from '../../../src/features/digests/membership.ts';
 import type { Place } from '../../../src/features/digests/place.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 let launch: string;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   launch = running.workspace.admin.addChannel('#launch', {
     private: true,
     members: ['Ana', 'Ben', 'upnext'],
   });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const NOT_IN = "You're not in this private channel";
 const NOT_CHECKED =

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'manager' });
+  await startBot({ membersDefaultRole: 'manager' });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'manager' });
+  await startBot({ membersDefaultRole: 'manager' });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const kept = () => database.db.selectFrom('digest').select('shared_with').execute();

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   // Ben runs Harbour Coffee and looks at everything else.
   await giveBen(database.db, 'manager', 'p1');
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const WORDS = 'Type DELETE FILE';
 
 async function opened() {
-  running = await startBot({ db: database.db, allowFileDeletion: true });
+  await startBot({ allowFileDeletion: true });
   running.service.on('DELETE /file', data(null));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
@@ -26,7 +19,7 @@ const asked = () =>
   running.service.calls.filter(({ method }) => method === 'DELETE').map(({ path, body }) => [path, body]);
 
 test('switched off, it says why, and who can switch it on', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
   await ana.sees('API does not say which file it deletes');
@@ -78,7 +71,7 @@ test('a service that is down has it later', async () => {
 test('the practice service says yes, and its log that nothing was deleted', async () => {
   const service = await runService();
   const options = { practice: true, allowFileDeletion: true, service: { url: service.url, token: TOKEN } };
-  running = await startBot({ db: database.db, ...options });
+  await startBot({ ...options });
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
   const form = await ana.modal('Delete a file');

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { FIRST_TRIED } from '../../../src/features/help/help-messages.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
 beforeAll(async () => {
-  database = await openBotDatabase();
-  running = await startBot({ db: database.db });
-});
-afterAll(async () => {
-  await running.close();
-  await database.close();
+  await startBot();
 });
 
 async function answerTo(command: string): Promise<string> {

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { data, hang, json, type ServiceCall } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, practice: true });
+  await startBot({ practice: true });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
@@ -93,7 +87,7 @@ describe('Home', () => {
     const ana = running.workspace.as('Ana');
     await ana.home('Loading what is next…');
     await running.close();
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /projects', json(401, {}));
     const home = await running.workspace.as('Ana').home('I could not look up what is next.');
     expect(home.text()).toContain('refused our access token');

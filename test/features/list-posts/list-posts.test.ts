@@ -1,25 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
 import { rememberDraftCopy } from '../../../src/store/draft-copies.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
+const { database, running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
-let running: Running;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   service = await startPracticeService({ now: () => NOW });
 });
 beforeEach(async () => {
   await database.db.deleteFrom('draft_copy').execute();
-  running = await startBot({ db: database.db, practice: true, service });
+  await startBot({ practice: true, service });
 });
-afterEach(() => running.close());
 afterAll(async () => {
   await service.close();
-  await database.close();
 });
 
 /** What the service itself lists. */

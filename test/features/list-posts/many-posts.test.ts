@@ -3,31 +3,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
 import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
 let folder: string;
-let database: BotDatabase;
+const { running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
-let running: Running;
 
 beforeAll(async () => {
   folder = await newDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
   await close();
-  database = await openBotDatabase();
   service = await startPracticeService({ now: () => NOW, folder });
-  running = await startBot({ db: database.db, practice: true, service });
+  await startBot({ practice: true, service });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel is now about Harbour Coffee.');
 }, 60_000);
 afterAll(async () => {
-  await running.close();
   await service.close();
-  await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 

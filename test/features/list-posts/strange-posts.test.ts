@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, pace: { slowMs: 200 } });
+  await startBot({ pace: { slowMs: 200 } });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
 const post = (id: number, more: object = {}) => ({

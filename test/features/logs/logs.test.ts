@@ -1,18 +1,12 @@
 import { WebClient } from '@slack/web-api';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inert } from '../../../src/slack/message.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 async function ana(line: string) {
   const person = running.workspace.as('Ana').in('#general');
@@ -31,14 +25,14 @@ const lines = (count: number, more: object = {}) =>
   }));
 
 async function withLines(all: unknown) {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /logs', data(all));
 }
 
 describe('the log of the practice service', () => {
   test('shows what happened, in the reader’s zone', async () => {
     const service = await startPracticeService({ now: () => NOW });
-    running = await startBot({ db: database.db, service, practice: true });
+    await startBot({ service, practice: true });
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${service.url}/api/v1/projects`, { headers });
     const { data: projects } = (await answer.json()) as { data: { Id: string; Name: string }[] };

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 /** Ana's post, of which nobody knows whether the service has it; she is asked. */
 async function askedAna() {
-  running = await startBot({ db: database.db, pace: { looksMs: [10] } });
+  await startBot({ pace: { looksMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
   await form.submit();
@@ -29,7 +22,7 @@ const hoursAgo = (hours: number) =>
     .execute();
 
 test('with nothing on its way, the outbox says so', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext outbox');
   await ana.sees('Nothing of yours is waiting');
@@ -67,7 +60,7 @@ describe('what waits for its person', () => {
 });
 
 test('what is due within two hours is shown at once to who runs the project, also where it was refused', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const { form } = await filledForm(running, { when: 'today 13:30' });
   await form.submit();
@@ -79,7 +72,7 @@ test('what is due within two hours is shown at once to who runs the project, als
 
 test('what waits to be sent can be changed, and goes out once as it was changed', async () => {
   const pace = { retryMs: { first: 60_000, most: 60_000 } };
-  running = await startBot({ db: database.db, pace });
+  await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
     response.writeHead(429, { 'retry-after': '60' });
     response.end();
@@ -110,7 +103,7 @@ test('Home says that something waits, and no more once it went out by itself', a
     retryMs: { first: 200, most: 200 },
     breaker: { failures: 5, firstMs: 100, mostMs: 100 },
   };
-  running = await startBot({ db: database.db, pace });
+  await startBot({ pace });
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await filledForm(running);
   await (await form.submit()).view?.close();

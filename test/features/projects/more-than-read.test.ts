@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { saveGrant } from '../../../src/access/sql/grants.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Of 2,100 projects 2,000 are read: that one isn't among them says nothing about whether it is there. */
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
   running.service.on('GET /projects', data(all));
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
@@ -117,7 +112,7 @@ test('choosing the note that the search ends with chooses nothing', async () => 
 
 test('who has a role in none of those that were read is not told that they have none', async () => {
   await running.close();
-  running = await startBot({ db: database.db, membersDefaultRole: null });
+  await startBot({ membersDefaultRole: null });
   const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
   running.service.on('GET /projects', data(all));
   const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
+import { expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 test('who may look and not choose for a channel sees what is next everywhere, and shares none of it', async () => {
-  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext');
@@ -25,7 +18,7 @@ test('who may look and not choose for a channel sees what is next everywhere, an
 });
 
 test('who takes their project away from a channel reads that the others stay', async () => {
-  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   await giveBen(database.db, 'manager', 'p1');
   const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
   await as('Ana').type('/upnext use p1, p2');

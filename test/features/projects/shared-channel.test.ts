@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: 'manager' });
+  await startBot({ membersDefaultRole: 'manager' });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const bound = () => database.db.selectFrom('channel_project').select('project').execute();
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');

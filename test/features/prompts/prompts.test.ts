@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 async function filled(words: { title?: string; text?: string; description?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -24,7 +17,7 @@ async function filled(words: { title?: string; text?: string; description?: stri
 const asked = () => running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 test('a prompt is made with what was typed, for the only project', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
   const { form } = await filled({ description: 'For mornings' });
   expect(form.text()).toContain('Project: Harbour Coffee');
@@ -38,7 +31,7 @@ test('a prompt is made with what was typed, for the only project', async () => {
 
 describe('what is wrong stands under its field', () => {
   test('before anything is sent', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { form } = await filled({ title: ' \u200b ', text: 'nul \u0000' });
     const { errors } = await form.submit();
     expect(errors.Title).toContain('Fill in');
@@ -51,7 +44,7 @@ describe('what is wrong stands under its field', () => {
     ['PromptText', 'Prompt'],
     ['Description', 'Description'],
   ])('where the service refuses %s', async (name, label) => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', name], msg: 'is too loud <!here>' }));
     const { form } = await filled();
     expect((await form.submit()).errors).toEqual({ [label]: 'is too loud <!here>' });
@@ -59,7 +52,7 @@ describe('what is wrong stands under its field', () => {
   });
 
   test('and what names no field on top, with every word kept', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
     const { form } = await filled();
     const { view } = await form.submit();
@@ -69,7 +62,7 @@ describe('what is wrong stands under its field', () => {
 });
 
 test('a project that the service does not know leaves the form open and says why', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /prompts', json(404, {}));
   const { form } = await filled();
   const { view } = await form.submit();
@@ -78,7 +71,7 @@ test('a project that the service does not know leaves the form open and says why
 });
 
 test('what nobody knows is asked, and never sent again by itself', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /prompts', json(500, 'oops'));
   const { ana, form } = await filled();
   await form.submit();
@@ -88,7 +81,7 @@ test('what nobody knows is asked, and never sent again by itself', async () => {
 });
 
 test('a service that is down is said, and every word is kept', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filled();
   await running.service.stop();
   await form.submit();
@@ -97,7 +90,7 @@ test('a service that is down is said, and every word is kept', async () => {
 });
 
 test('a prompt that was made is chosen in a post', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
   const { ana, form } = await filled();
   await (await form.submit()).view?.close();
@@ -118,7 +111,7 @@ describe('several projects', () => {
   ]);
 
   test('none is chosen before the person does', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /projects', two);
     const { form } = await filled();
     expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);
@@ -129,7 +122,7 @@ describe('several projects', () => {
   });
 
   test('the channel’s is chosen already', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /projects', two);
     await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use night');
     const { form } = await filled();
@@ -138,7 +131,7 @@ describe('several projects', () => {
 });
 
 test('a service that does not answer is said in the form, which can be tried again', async () => {
-  running = await startBot({ db: database.db, pace: { slowMs: 50 } });
+  await startBot({ pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext prompt');

@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects, takeFromBen } from '../../support/two-projects.ts';
 
 /** Ben runs both projects, until he has nothing to do with Night Market Books any more. */
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startWithTwoProjects({
-    db: database.db,
+  await startWithTwoProjects(startBot, {
     membersDefaultRole: null,
     pace: { looksMs: [10], retryMs: { first: 60_000, most: 60_000 } },
   });
   for (const project of ['p1', 'p2']) await giveBen(database.db, 'manager', project);
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const REFUSED = 'You may not do this: it needs the role';
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');

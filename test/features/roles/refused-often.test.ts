@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordAfter } from '../../../src/access/record/rows.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 const offers = () => database.db.selectFrom('access_request').select(['role', 'asked_at']).execute();

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordAfter } from '../../../src/access/record/rows.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
   running.service.on(
     'GET /projects',
     data([
@@ -19,8 +15,6 @@ beforeEach(async () => {
     ]),
   );
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
@@ -280,7 +274,7 @@ describe('nobody but full members', () => {
 
 test('with a bot token those who own the Slack workspace own it', async () => {
   await running.close();
-  running = await startBot({ db: database.db, membersDefaultRole: null });
+  await startBot({ membersDefaultRole: null });
   await as('Ana').type('/upnext roles');
   await as('Ana').sees('owner in the whole workspace, because you own this Slack workspace');
   await as('Ben').type('/upnext');

@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clip } from '../../../src/slack/clip.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 describe('from a shortcut', () => {
   test('an empty form opens from anywhere', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule a post');
     expect((await ana.modal('Schedule a post')).value('Text')).toBe('');
   });
 
   test('a message brings its text as people see it, with what is different outside of Slack', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
     await ana.shortcut('Schedule this message', 'Grand opening');
@@ -37,7 +30,7 @@ describe('from a shortcut', () => {
   });
 
   test('a name that Slack does not say is left out, and said to be', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening in #random');
     running.workspace.faults.set({
@@ -66,7 +59,7 @@ const ROW = '10:00 (Berlin)\nDoors open';
 
 describe('from a post', () => {
   async function listed(status: string, more: object = {}) {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /posts', data([post(status, more)]));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts all');

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 test('a text that is too long hinders nothing else in the form, and is said when it is sent', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filledForm(running, { text: '🎉'.repeat(1_600) });
   await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
   expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
@@ -23,7 +16,7 @@ test('a text that is too long hinders nothing else in the form, and is said when
 
 describe('a post that was refused after its form had been closed', () => {
   async function refusedByMessage() {
-    running = await startBot({ db: database.db, pace: { answerMs: 150 } });
+    await startBot({ pace: { answerMs: 150 } });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await (await form.submit()).view?.close();

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 describe('what the platforms say, while somebody writes', () => {
   test('how each counts, what it would refuse and what it may', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { ana, form } = await filledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
     await ana.sees('X 13 of 280 · Threads 13 of 500 bytes · Reddit 13 of 40,000');
@@ -30,7 +23,7 @@ describe('what the platforms say, while somebody writes', () => {
   });
 
   test('media that is missing stops, and what it is warns', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { ana, form } = await filledForm(running);
     await form.choose('Platforms', ['YouTube']);
     await ana.sees('⛔ YouTube needs one video.');
@@ -41,7 +34,7 @@ describe('what the platforms say, while somebody writes', () => {
   });
 
   test('a template may bring what is missing, and be typed by its id', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { ana, form } = await filledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
     expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
@@ -57,7 +50,7 @@ describe('what the platforms say, while somebody writes', () => {
 
 describe('emoji', () => {
   test('codes are sent as characters, also several and with a skin tone', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { ana, form } = await filledForm(running, { text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:' });
     await ana.sees('are sent as the characters they stand for');
     expect((await form.submit()).view?.text()).toContain('Open 🎉 at 10:30:45 👋🏼');
@@ -65,7 +58,7 @@ describe('emoji', () => {
   });
 
   test('of the workspace alone are named and stop; what only looks like one is sent', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
     const { ana, form } = await filledForm(running, { text: 'Open :harbour: and :nonsense:' });
     await ana.sees('Only this workspace has this emoji: :harbour:.');
@@ -76,7 +69,7 @@ describe('emoji', () => {
   });
 
   test('without the right to list them, what looks like one stops', async () => {
-    running = await startBot({ db: database.db, without: ['emoji:read'] });
+    await startBot({ without: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
   });

@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const STRANGE = ['שלום עולם\u202e', '🧑‍🔧', '<!channel>', '<@U01ANAFERR>', '&amp;', '*bold*', '\t', 'ß'];
 
@@ -24,7 +17,7 @@ function strange(length: number): string {
 }
 
 test('[More text] adds fields that are joined exactly, and what stands in the others stays', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filledForm(running, { text: 'One \n' });
   await form.choose('Platforms', ['Facebook']);
   await form.press('More text');
@@ -40,7 +33,7 @@ test('[More text] adds fields that are joined exactly, and what stands in the ot
 });
 
 test('40,000 characters of the strangest kinds go through the form, are sent whole and come back whole', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filledForm(running, { text: strange(3_000) });
   await form.choose('Platforms', ['Reddit']);
   let whole = strange(3_000);

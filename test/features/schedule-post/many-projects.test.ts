@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bindProjects } from '../../../src/store/bindings.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 async function start(answerMs?: number): Promise<void> {
-  running = await startBot({ db: database.db, ...(answerMs !== undefined && { pace: { answerMs } }) });
+  await startBot({ ...(answerMs !== undefined && { pace: { answerMs } }) });
   const projects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `p${index}`,
     Name: `Project ${index}`,
   }));
   running.service.on('GET /projects', data(projects));
 }
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 async function openedForm() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

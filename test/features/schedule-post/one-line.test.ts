@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
 import { watchSent } from '../../support/sent-to-slack.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 
 async function typed(line: string, options: { projects?: number } = {}) {
-  running = await startBot({ db: database.db });
+  await startBot();
   if (options.projects !== undefined) {
     const all = Array.from({ length: options.projects }, (_, at) => ({
       Id: `p${at}`,
@@ -183,7 +176,7 @@ describe('what goes wrong', () => {
     ['that is out of order', json(500, '<html>')],
     ['that hangs', hang],
   ])('a service %s leaves the words in sight', async (_what, answer) => {
-    running = await startBot({ db: database.db, pace: { slowMs: 100 }, callMs: 500 });
+    await startBot({ pace: { slowMs: 100 }, callMs: 500 });
     running.service.on('GET /projects', answer);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);
@@ -192,7 +185,7 @@ describe('what goes wrong', () => {
   });
 
   test('what was written elsewhere than in a command is shown there too', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
     await ana.sees('not sent yet');
@@ -201,7 +194,7 @@ describe('what goes wrong', () => {
   });
 
   test('without a text the form opens with what is known', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext draft 1 dec 9:30 on ig');
     const form = await ana.modal('Schedule a post');

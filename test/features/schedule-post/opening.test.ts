@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, hang, json, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const projects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
 
 describe('a service that is slow', () => {
   test('is said, and the form comes when it answers', async () => {
-    running = await startBot({ db: database.db, pace: { slowMs: 100 } });
+    await startBot({ pace: { slowMs: 100 } });
     running.service.on('GET /projects', later(600, data(projects(1))));
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
@@ -25,7 +18,7 @@ describe('a service that is slow', () => {
   });
 
   test('can be asked again', async () => {
-    running = await startBot({ db: database.db, pace: { slowMs: 100 } });
+    await startBot({ pace: { slowMs: 100 } });
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
@@ -41,7 +34,7 @@ test.each([
   ['has no project', data([]), 'There is no project yet'],
   ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
 ])('a service that %s is said in the form, with [Try again]', async (_what, answer, words) => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
@@ -50,7 +43,7 @@ test.each([
 });
 
 test('more projects than a select holds are searched', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /projects', data(projects(250)));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
@@ -62,7 +55,7 @@ test('more projects than a select holds are searched', async () => {
 
 describe('the selects that are searched', () => {
   test('zones by city, templates by name', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on(
       'GET /templates',
       data([
@@ -80,7 +73,7 @@ describe('the selects that are searched', () => {
   });
 
   test('a service that hangs is said in the list, before Slack gives up on it', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /templates', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
@@ -91,7 +84,7 @@ describe('the selects that are searched', () => {
   });
 
   test('what was understood follows the words and the zone', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ben').in('#general');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { expect, test } from 'vitest';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const MINUTE_MS = 60_000;
 
 /** Writes a post for the next minute, and looks at the form for too long. */
 async function late(text: string) {
-  running = await startBot({ db: database.db, followsClock: true });
+  await startBot({ followsClock: true });
   running.workspace.clock.set(new Date('2026-12-01T12:00:10Z'));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 async function understoodFor(person: string, words: string): Promise<Record<string, unknown> | undefined> {
   const writer = running.workspace.as(person).in('#harbour-coffee');

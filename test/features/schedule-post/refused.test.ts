@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 describe('what can be seen without asking anybody', () => {
   test('is said under every faulty field at once, and nothing is sent', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const ana = running.workspace.as('Ana');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
@@ -29,7 +22,7 @@ describe('what can be seen without asking anybody', () => {
   });
 
   test('a scheduled post needs a moment, a draft does not', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     const { form } = await filledForm(running, { when: '' });
     expect((await form.submit()).errors.When).toContain('tomorrow 9am');
     await form.choose('Save as', 'Draft');
@@ -42,7 +35,7 @@ describe('what can be seen without asking anybody', () => {
 
 describe('what the service refuses', () => {
   test('is said under the field that its loc names, every word kept, and can be sent after a change', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on(
       'POST /posts',
       invalid(
@@ -63,7 +56,7 @@ describe('what the service refuses', () => {
   });
 
   test('stands on top where its loc names no field, with every word kept', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on(
       'POST /posts',
       invalid(
@@ -81,7 +74,7 @@ describe('what the service refuses', () => {
   });
 
   test('a 404 leaves the form open and says what happened', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('POST /posts', json(404, {}));
     const { form } = await filledForm(running);
     const { view } = await form.submit();
@@ -106,7 +99,7 @@ describe('what is not the content’s fault', () => {
     [403, 'refuses our access'],
     [429, 'I try again by myself'],
   ])('a %d keeps it, and sends it as soon as the service takes it', async (status, words) => {
-    running = await startBot({ db: database.db, pace });
+    await startBot({ pace });
     running.service.on('POST /posts', json(status, {}));
     const { ana, form } = await filledForm(running);
     const { view } = await form.submit();
@@ -119,7 +112,7 @@ describe('what is not the content’s fault', () => {
   });
 
   test('a service that is down is told within 3 s, with every word kept', async () => {
-    running = await startBot({ db: database.db, pace });
+    await startBot({ pace });
     const { ana, form } = await filledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
     await running.service.stop();
     const started = performance.now();
@@ -135,7 +128,7 @@ describe('what is not the content’s fault', () => {
 });
 
 test('a database that cannot be written says so, and sends nothing', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { form } = await filledForm(running);
   await database.db.schema.alterTable('submission').renameTo('hidden').execute();
   try {

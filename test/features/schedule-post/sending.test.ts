@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
   test('is confirmed with project, moment, platforms and text, and is what the service got', async () => {
-    running = await startBot({ db: database.db, mode, practice: true });
+    await startBot({ mode, practice: true });
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
@@ -67,7 +60,7 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
 });
 
 test('a card that was shared is not shared again by a button that still stands', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();

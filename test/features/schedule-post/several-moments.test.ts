@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const DAYS = ['Mon 23 Nov, 09:00 (Lisbon)', 'Wed 25 Nov, 09:00 (Lisbon)', 'Fri 27 Nov, 09:00 (Lisbon)'];
 
 async function threeMoments() {
-  running = await startBot({ db: database.db });
+  await startBot();
   return filledForm(running, { when: 'mon, wed and fri 9am' });
 }
 
@@ -82,7 +75,7 @@ test('all refused: the form comes back with its words', async () => {
 });
 
 test('where nobody knows of any, none is sent twice', async () => {
-  running = await startBot({ db: database.db, pace: { looksMs: [20, 40] } });
+  await startBot({ pace: { looksMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
@@ -91,7 +84,7 @@ test('where nobody knows of any, none is sent twice', async () => {
 });
 
 test('a list that can mean two things is chosen with a press', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await form.search('Time zone', 'berlin');
   await form.choose('Time zone', (await form.search('Time zone', 'berlin'))[0] ?? '');

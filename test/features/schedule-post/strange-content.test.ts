@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const failures = () => running.logged.filter((line) => line.startsWith('failed'));
 
@@ -27,7 +20,7 @@ const FIELDS = {
 };
 
 test('a refusal of every field at once stands under each of them', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const names = Object.keys(FIELDS);
   running.service.on(
     'POST /posts',
@@ -42,7 +35,7 @@ test('a refusal of every field at once stands under each of them', async () => {
 });
 
 test('5,000 errors are told as far as they can be read, and the form stands with its words', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const errors = Array.from({ length: 5_000 }, (_, at) => ({
     loc: ['body', `Field${at}`],
     msg: '<!here> '.repeat(40),
@@ -62,7 +55,7 @@ describe.each([
   ['40,000 characters', STRANGE.repeat(1_000).slice(0, 40_000).trim()],
 ])('a line of %s', (_what, text) => {
   test('is shown, edited, refused and sent with every word', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/schedule-post 1 dec 9am on reddit:\n${text}`);
@@ -79,7 +72,7 @@ describe.each([
 });
 
 test('a hundred thousand characters in one line are too long for a post, and said to be', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
   await ana.sees('Reddit counts 42,000 of 40,000.');
@@ -89,7 +82,7 @@ test('a hundred thousand characters in one line are too long for a post, and sai
 });
 
 test('with every platform, the longest names and a thousand projects all that is shown is accepted', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const projects = Array.from({ length: 1_000 }, (_, at) => ({
     Id: `p${at}-${'i'.repeat(60)}`,
     Name: `${at} ${'N'.repeat(70)}`,

@@ -1,19 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, mode: 'http' });
+  await startBot({ mode: 'http' });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 /** A request as Slack would sign it; `at` in seconds from now. */
 async function deliver(payload: object, options: { at?: number; secret?: string } = {}) {

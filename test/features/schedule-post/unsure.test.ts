@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { filledForm } from '../../support/filled-form.ts';
 import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const there = [
   {
@@ -28,7 +21,7 @@ const quick = { looksMs: [20, 40] };
 
 describe('when nobody knows', () => {
   test('what is not among the posts that could be read is asked about, and not called missing', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const others = Array.from({ length: 600 }, (_, at) => ({
       ...there[0],
@@ -42,7 +35,7 @@ describe('when nobody knows', () => {
   });
 
   test('it is looked for, then asked about; [Check again] looks without sending', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -65,7 +58,7 @@ describe('when nobody knows', () => {
   });
 
   test('it is found by itself, and the form says so', async () => {
-    running = await startBot({ db: database.db, pace: { looksMs: [400] } });
+    await startBot({ pace: { looksMs: [400] } });
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', data(there));
       response.destroy();
@@ -77,7 +70,7 @@ describe('when nobody knows', () => {
   });
 
   test('what is found by itself is seen at Home too, though its person did nothing more', async () => {
-    running = await startBot({ db: database.db, pace: { looksMs: [1_500] } });
+    await startBot({ pace: { looksMs: [1_500] } });
     const isLook = (query: URLSearchParams) => query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', (call, answer) => {
@@ -93,7 +86,7 @@ describe('when nobody knows', () => {
   });
 
   test('an equal post that was there before is not taken for it', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('GET /posts', data(there));
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
@@ -102,7 +95,7 @@ describe('when nobody knows', () => {
   });
 
   test('a draft with the same words is not the post that was to be scheduled', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -116,7 +109,7 @@ describe('when nobody knows', () => {
   });
 
   test('[Send again] looks once more before it sends', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -129,7 +122,7 @@ describe('when nobody knows', () => {
   });
 
   test('[Send again] sends what is still not there, once', async () => {
-    running = await startBot({ db: database.db, pace: quick });
+    await startBot({ pace: quick });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -141,7 +134,7 @@ describe('when nobody knows', () => {
   });
 
   test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
-    running = await startBot({ db: database.db, callMs: 600, pace: { answerMs: 200, ...quick } });
+    await startBot({ callMs: 600, pace: { answerMs: 200, ...quick } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [first, second] = await Promise.all([form.submit(), form.submit()]);
@@ -160,7 +153,7 @@ describe('when the service is slow', () => {
   const pace = { answerMs: 150 };
 
   test('the form says that it is being sent, and then that it was', async () => {
-    running = await startBot({ db: database.db, pace });
+    await startBot({ pace });
     running.service.on('POST /posts', later(400, data({ Id: 'made' })));
     const { ana, form } = await filledForm(running);
     const { view } = await form.submit();
@@ -170,7 +163,7 @@ describe('when the service is slow', () => {
   });
 
   test('a late refusal brings the form back with every word, the message under its field', async () => {
-    running = await startBot({ db: database.db, pace });
+    await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -190,7 +183,7 @@ describe('when the service is slow', () => {
   });
 
   test('a person who has closed the form is told by a direct message, and can mend it from there', async () => {
-    running = await startBot({ db: database.db, pace });
+    await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     const { view } = await form.submit();
@@ -206,7 +199,7 @@ describe('when the service is slow', () => {
 });
 
 test('two presses send once', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /posts', later(100, data({ Id: 'made' })));
   const { ana, form } = await filledForm(running);
   await Promise.all([form.submit(), form.submit(), form.submit()]);

@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const listed = (from: number) =>
   data(
@@ -21,7 +14,7 @@ const listed = (from: number) =>
   );
 
 test('a source that moved behind the 2,000 that are read is not called gone', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /sources', listed(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 7');
@@ -34,7 +27,7 @@ test('a source that moved behind the 2,000 that are read is not called gone', as
 });
 
 test('words that fit none of the 2,000 are not said to fit no source at all', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /sources', listed(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 2050');

@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const source = (value?: string, description = 'Blog') => ({
   Id: 's1',
@@ -18,7 +11,7 @@ const source = (value?: string, description = 'Blog') => ({
 });
 
 async function withSources(all: unknown) {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /sources', data(all));
   running.service.on('PUT /s1', data(null));
   return running.workspace.as('Ana').in('#general');

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../../src/delivery/halt.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, practice: true });
+  await startBot({ practice: true });
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 test('where everything is in place it says so, thing by thing', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -86,7 +80,7 @@ test('that all sending was stopped, since when and why', async () => {
 
 test('a right that was not given is named, and who can mend it', async () => {
   await running.close();
-  running = await startBot({ db: database.db, without: ['groups:read'] });
+  await startBot({ without: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('✗  I lack rights in Slack: groups:read. Whoever set up Upnext');

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 async function ana(line: string) {
   const person = running.workspace.as('Ana').in('#general');
@@ -33,7 +27,7 @@ describe('with the practice service', () => {
   afterAll(() => service.close());
 
   test('templates are listed, one is read, and used in a post', async () => {
-    running = await startBot({ db: database.db, service, practice: true });
+    await startBot({ service, practice: true });
     const person = await ana('/upnext templates harbour coffee');
     await person.sees('3 templates of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Opening hours');
@@ -50,7 +44,7 @@ describe('with the practice service', () => {
   });
 
   test('of several projects one is asked for, and none is preselected', async () => {
-    running = await startBot({ db: database.db, service });
+    await startBot({ service });
     const person = await ana('/upnext templates');
     await person.sees('Which project?');
     const before = person.messages().length;
@@ -62,7 +56,7 @@ describe('with the practice service', () => {
 
 describe('a long list', () => {
   test('has pages in place', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /templates', data(many(20)));
     const person = await ana('/upnext templates');
     await person.sees('20 templates of Harbour Coffee, 1 to 8');
@@ -77,7 +71,7 @@ describe('a long list', () => {
   });
 
   test('is searched by words', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /templates', data(many(20)));
     const person = await ana('/upnext templates template 13');
     await person.sees('One template of Harbour Coffee with “template 13”');
@@ -89,7 +83,7 @@ describe('a long list', () => {
 });
 
 test('of a thousand projects some are offered, and any can be typed', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
   running.service.on('GET /projects', data(projects));
   running.service.on('GET /templates', data(many(2)));
@@ -100,14 +94,14 @@ test('of a thousand projects some are offered, and any can be typed', async () =
 });
 
 test('records of unknown shape are counted', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
   const person = await ana('/upnext template');
   await person.sees('3 more could not be read.');
 });
 
 test('no templates: it says where they come from', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   await (await ana('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
 
@@ -116,7 +110,7 @@ test.each([
   ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
   ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
 ])('%s text is listed and shown', async (_what, template) => {
-  running = await startBot({ db: database.db });
+  await startBot();
   const all = many(30).map((one) => ({ ...one, ...template }));
   running.service.on('GET /templates', data(all));
   running.service.on('GET /t0', data(all[0]));
@@ -136,7 +130,7 @@ describe('a service in trouble is said, with a button that tries again', () => {
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
   ])('%s', async (_what, answer, words) => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /templates', answer);
     const person = await ana('/upnext templates');
     await person.sees(words);
@@ -146,13 +140,13 @@ describe('a service in trouble is said, with a button that tries again', () => {
   });
 
   test('down', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     await running.service.stop();
     await (await ana('/upnext templates')).sees('cannot be reached');
   });
 
   test('slow: that it is waited for', async () => {
-    running = await startBot({ db: database.db, pace: { slowMs: 30 } });
+    await startBot({ pace: { slowMs: 30 } });
     running.service.on('GET /templates', later(300, data(many(2))));
     const person = await ana('/upnext templates');
     await person.sees('slow to answer');
@@ -160,7 +154,7 @@ describe('a service in trouble is said, with a button that tries again', () => {
   });
 
   test('a template that is gone', async () => {
-    running = await startBot({ db: database.db });
+    await startBot();
     running.service.on('GET /templates', data(many(1)));
     const person = await ana('/upnext templates');
     await person.press('View');

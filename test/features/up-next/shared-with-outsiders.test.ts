@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/roles.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { filledForm } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(() => start('viewer'));
-afterEach(() => running.close());
 
 /** Ana owns the Slack workspace; the others have this role. They see one project, and the channel is about none. */
 async function start(membersDefaultRole: Role): Promise<void> {
-  running = await startBot({ db: database.db, membersDefaultRole });
+  await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on(
     'GET /upnext-post',

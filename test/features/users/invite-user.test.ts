@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const begin = async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@harbour.example' }));
 };
 
@@ -204,7 +197,7 @@ test('once the projects are known, who is invited waits for a service that does 
 });
 
 test('what a service says slowly or not at all is said in the form, which can be tried again', async () => {
-  running = await startBot({ db: database.db, pace: { slowMs: 50 } });
+  await startBot({ pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
@@ -215,7 +208,7 @@ test('what a service says slowly or not at all is said in the form, which can be
 });
 
 test('the project that is chosen decides which domains were seen', async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
   running.service.on(
     'GET /projects',

@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HARBOUR, type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
+const { running, startBot } = setUpBot();
 let service: RunningService;
-let running: Running;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   service = await runService({ now: () => NOW });
-  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+  await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
   await ana.sees('This channel is now about Harbour Coffee');
 });
 afterAll(async () => {
-  await running.close();
   await service.close();
-  await database.close();
 });
 
 const logs = async () => {

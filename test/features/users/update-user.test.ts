@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { describe, expect, test } from 'vitest';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const TWO = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
@@ -17,7 +10,7 @@ const TWO = data([
 ]);
 
 async function begin() {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('PUT /u1', data(null));
   return running.workspace.as('Ana').in('#harbour-coffee');
 }

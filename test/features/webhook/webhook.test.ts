@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const projects = (...names: string[]) => data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
 async function opened(words = '', answer?: ReturnType<typeof data>) {
-  running = await startBot({ db: database.db });
+  await startBot();
   running.service.on('DELETE /webhook', data(null));
   if (answer) running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -129,7 +122,7 @@ describe('what the service answers otherwise', () => {
 
 test('the practice service deletes it once, and says that there is none after that', async () => {
   const service = await runService();
-  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+  await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#general');
   const deleted = async () => {
     await ana.type('/upnext webhook harbour coffee');

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/store/bindings.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running } from '../../support/bot.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 const HARBOUR_COFFEE = 'C02HARBOUR';
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startWithTwoProjects({ db: database.db, membersDefaultRole: 'viewer' });
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   // Ben runs Harbour Coffee and looks at everything else.
   await giveBen(database.db, 'manager', 'p1');
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const zones = () => database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const kept = () => database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
 beforeAll(async () => {
-  database = await openBotDatabase();
-  running = await startBot({ db: database.db });
-});
-afterAll(async () => {
-  await running.close();
-  await database.close();
+  await startBot();
 });
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

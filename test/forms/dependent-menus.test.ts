@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { OPTIONS_STATES } from '../../src/emulators/slack/workspace-options.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { data, type ServiceCall } from '../support/scripted-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
-  await running.close();
 });
-afterAll(() => database.close());
 
 const ofProject = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
 
 /** Two projects, each with a template and a source of its own. */
 async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
-  running = await startBot({ db: database.db, optionsState });
+  await startBot({ optionsState });
   running.service.on(
     'GET /projects',
     data([

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { afterEach, expect, test } from 'vitest';
 import { data } from '../support/scripted-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
 const NAME = 'Fish & Chips <Ltd>';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
-  await running.close();
 });
-afterAll(() => database.close());
 
 async function start(projects = 2): Promise<void> {
-  running = await startBot({ db: database.db });
+  await startBot();
   const others = Array.from({ length: projects - 1 }, (_, index) => ({
     Id: `o${index}`,
     Name: `Other ${index}`,

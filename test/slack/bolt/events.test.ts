@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { database, running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db });
+  await startBot();
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 const failures = () => running.logged.filter((line) => line.startsWith('failed'));
 const THREAD = 'Who writes the post about the new roast?';

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LIFECYCLE as DIGESTS } from '../src/digests/lifecycle.ts';
+import { LIFECYCLE as SUBMISSIONS } from '../src/submissions/lifecycle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -30,4 +32,13 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
     const named = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
     expect([...named].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
+});
+
+test('every state of every lifecycle has its paragraph', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const section = (title: string) => text.split(`### ${title}\n`)[1]?.split(/^#/m)[0] ?? '';
+  const described = (title: string) =>
+    [...section(title).matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state).toSorted();
+  expect(described('Submissions')).toEqual(Object.keys(SUBMISSIONS).toSorted());
+  expect(described('Digest occurrences')).toEqual(Object.keys(DIGESTS).toSorted());
 });

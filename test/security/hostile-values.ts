@@ -57,7 +57,7 @@ const WAYS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
   (before) => ({ constructor: before, toString: before, hasOwnProperty: before }),
   () => JSON.parse('{"__proto__":{"isAdmin":true,"length":1000000}}'),
   (before) => `${typeof before === 'string' ? before : JSON.stringify(before)}x`,
-  (before) => (typeof before === 'string' ? before.slice(0, -1) : String(before)),
+  (before) => (typeof before === 'string' ? before.slice(0, -1) : (JSON.stringify(before) ?? '')),
   (_, luck) =>
     luck.pick(['U000NOBODY', 'T000NOBODY', 'C000NOBODY', 'p9', 'USLACKBOT', '0', '99999999999999999999']),
   (_, luck) =>

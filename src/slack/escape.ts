@@ -1,3 +1,5 @@
+import { clip } from './clip.ts';
+
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
@@ -19,6 +21,11 @@ export function escapeText(text: string): string {
     /[&<>]/g,
     (character) => ESCAPED[character] ?? character,
   );
+}
+
+/** As much of an escaped text as fits `limit` UTF-16 units, with an ellipsis. Never cuts through an entity. */
+export function clipEscaped(escaped: string, limit: number): string {
+  return clip(escaped, limit).replace(/&[a-z]{0,3}…$/, '…');
 }
 
 /** The text of a slash command as it was typed: Slack sends `& < >` escaped. */

@@ -88,7 +88,7 @@ test('a post whose work fails again and again is set aside, and others go out', 
   await running.runUntil('2026-12-01T08:00:10Z');
   await running.db
     .updateTable('digest_occurrence')
-    .set({ afterwards: 'no sealed list', next_at: running.now() })
+    .set({ state: 'following-up', afterwards: 'no sealed list', next_at: running.now() })
     .where('digest', '=', made?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');

@@ -1,4 +1,6 @@
+import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onlyWorkspace } from '../../src/workspaces/only-workspace.ts';
 import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -17,8 +19,9 @@ afterAll(async () => {
 
 test('is known to have its app again, whatever was noted when it left', async () => {
   await recordLeaving(database.db, ['T01HARBOUR', 'T0NOWHERE']);
-  const again = await startBot({ db: database.db });
-  await again.close();
+  const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
+  const client = new WebClient(token, { slackApiUrl });
+  await onlyWorkspace({ client, token, db: database.db, now: () => new Date() }).start();
   const left = await database.db.selectFrom('left_workspace').select('workspace').execute();
   expect(left).toEqual([{ workspace: 'T0NOWHERE' }]);
 });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { FINAL } from '../lifecycle.ts';
+import { FINAL, MOVING } from '../lifecycle.ts';
 import type { DigestRow } from './digests.ts';
 import type { OccurrenceRow } from './occurrences.ts';
 
@@ -28,7 +28,7 @@ export async function nextMoments(db: Kysely<BotSchema>, setAside: readonly stri
   const { rows } = await sql<{ due: Date | null; moves: Date | null; tells: Date | null }>`
     select (select min(next_at) from digest where ${without('id')}) as due,
       (select min(greatest(next_at, lease_until)) from digest_occurrence
-        where next_at is not null and ${occurrence}) as moves,
+        where next_at is not null and state in (${sql.join(MOVING)}) and ${occurrence}) as moves,
       least((select min(tell_at) from digest_occurrence where ${occurrence}),
         (select min(tell_at) from digest where ${without('id')})) as tells`.execute(db);
   const { due, moves, tells } = rows[0] ?? {};

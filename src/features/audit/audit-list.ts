@@ -5,7 +5,7 @@ import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { clipEscaped, escapeText, tame } from '../../slack/escape.ts';
 import { turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange } from '../../when/readings/ranges/say-range.ts';
@@ -65,7 +65,9 @@ export function auditList(
     text: escapeText(title),
     blocks: [
       section(`*${escapeText(title)}*`),
-      section(rows.map((row) => clip(lineOf(row, reader), LINE)).join('\n') || 'There is no such page.'),
+      section(
+        rows.map((row) => clipEscaped(lineOf(row, reader), LINE)).join('\n') || 'There is no such page.',
+      ),
       actions(
         ...turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),

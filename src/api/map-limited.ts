@@ -1,4 +1,4 @@
-/** What `work` gives for each item, in their order; so many are under way at once. */
+/** The results of `work`, in the order of the items; at most `limit` calls run at once. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   limit: number,

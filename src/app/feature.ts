@@ -31,7 +31,7 @@ export interface Command extends CommandWords {
 }
 
 /**
- * One thing that a person can do: its commands and its handlers, keyed by Slack's own ids. app.ts registers it;
+ * One thing that a person can do: its commands and its handlers, keyed by Slack's own ids. features.ts lists it;
  * help, suggestions and the manifest read the same entry.
  */
 export interface Feature {

@@ -5,7 +5,7 @@ import { ACTIVE, MOVING } from '../submissions/lifecycle.ts';
 
 /** How things stand, for whoever watches the app. */
 interface Standing {
-  /** How many are in each of the states that none is left in. */
+  /** How many are in each active state, 0 included. */
   submissions: Readonly<Record<string, number>>;
   /** By how many seconds what should go on by itself is behind. */
   submissionsBehind: number;

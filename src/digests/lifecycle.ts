@@ -1,4 +1,4 @@
-import { isStateOf, type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
+import { type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
 
 /**
  * The way of one occurrence of a digest. One row in the database for each; its key is the digest and the local date
@@ -33,56 +33,50 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-const quiet = { notifies: false } as const;
-const final = { to: [], waitsFor: 'nobody' } as const;
-
 export const LIFECYCLE: Lifecycle<State> = {
-  due: { to: ['claimed'], waitsFor: 'us', remote: 'absent', ...quiet },
+  due: { to: ['claimed'], waitsFor: 'us', remote: 'absent', notifies: false },
   claimed: {
     to: ['sending', 'due', 'silent', 'missed', 'paused'],
     waitsFor: 'us',
     remote: 'absent',
-    ...quiet,
+    notifies: false,
   },
   sending: {
-    ...{ to: ['following-up', 'posted', 'due', 'looking', 'missed', 'paused'], waitsFor: 'us' },
-    ...{ remote: 'unknown', sends: true, ...quiet },
+    to: ['following-up', 'posted', 'due', 'looking', 'missed', 'paused'],
+    waitsFor: 'us',
+    remote: 'unknown',
+    notifies: false,
+    sends: true,
   },
   looking: {
     to: ['following-up', 'posted', 'uncertain', 'paused'],
     waitsFor: 'us',
     remote: 'unknown',
-    ...quiet,
+    notifies: false,
   },
-  'following-up': { to: ['posted'], waitsFor: 'us', remote: 'present', ...quiet },
+  'following-up': { to: ['posted'], waitsFor: 'us', remote: 'present', notifies: false },
   uncertain: { to: ['posted', 'due', 'paused'], waitsFor: 'person', remote: 'unknown', notifies: true },
-  posted: { ...final, remote: 'present', ...quiet },
-  missed: { ...final, remote: 'absent', notifies: true },
+  posted: { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
+  missed: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
   // The pause itself is told.
-  paused: { ...final, remote: 'absent', ...quiet },
-  silent: { ...final, remote: 'absent', ...quiet },
+  paused: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+  silent: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 };
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 
-/** It goes on by itself. */
+/** A worker claims it when it is due. */
 export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
-/** Nobody can say that it stands in the channel. */
+/** Not final, and not known to be in the channel. */
 export const NOT_POSTED = where(({ waitsFor, remote }) => waitsFor !== 'nobody' && remote !== 'present');
-/** The same of what goes on by itself. */
+/** Of these, what a worker claims. */
 export const ON_ITS_WAY = where(({ waitsFor, remote }) => waitsFor === 'us' && remote !== 'present');
 /** Nothing more happens, and nobody is asked. */
 export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
 
-/** Where a digest goes that stands in its channel. */
+/** The next state of a digest that is in its channel. */
 export function afterPosting(row: { afterwards: string | null }): 'following-up' | 'posted' {
   return row.afterwards === null ? 'posted' : 'following-up';
-}
-
-export function ruleOf(state: string): StateRule<State> {
-  if (!isStateOf(LIFECYCLE, state))
-    throw new Error(`a digest is in the state "${state}", unknown to this version`);
-  return LIFECYCLE[state];
 }
 
 /** Cases of states that have more than one. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { assertWay } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { LIFECYCLE, ruleOf, type State, type Why } from './lifecycle.ts';
+import { LIFECYCLE, type State, type Why } from './lifecycle.ts';
 import type { DigestPace } from './pace.ts';
 import {
   moveOccurrences,
@@ -65,7 +65,6 @@ export function createMover(options: {
     flushing = false;
   }
   return async (row, to, { why, postedAt, memory, keep, ...change } = {}) => {
-    ruleOf(row.state);
     assertWay(LIFECYCLE, row.state, to);
     const at = clock();
     const { waitsFor, notifies, sends } = LIFECYCLE[to];

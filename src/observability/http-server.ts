@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
+import { cutOffPipelines, pipelining } from './pipelining.ts';
 
 /** What operators ask for. */
 interface Health {
@@ -41,9 +42,6 @@ const REQUEST_MS = 10_000;
 const HEADER_BYTES = 8 * 1024;
 /** Proxies and scrapers keep a few dozen connections. */
 const MAX_SOCKETS = 2_000;
-/** Nobody pipelines requests to us; who does so for long takes memory with every one. */
-const MAX_PIPELINED = 8;
-const HEAD_END = '\r\n\r\n';
 /** A busy scraper's interval is 5 s: none needs fresher figures. */
 const READING_MS = 1_000;
 /** A readiness check that hangs is a no. */
@@ -137,43 +135,6 @@ function shared(ms: number, read: () => Promise<Page>): () => Promise<Page> {
       isUnderWay = false;
     });
     return reading;
-  };
-}
-
-/**
- * Closes a socket that sends too many requests in one read, before any is parsed. Node parses everything that it has
- * read (64 KB, a thousand requests) even when the first of them destroys the socket, and everybody else waits for that.
- * No body that Slack sends contains an empty line.
- */
-function cutOffPipelines(server: Server): void {
-  server.on('connection', (socket) => {
-    const parsers = socket.listeners('data');
-    socket.removeAllListeners('data');
-    socket.on('data', (read: Buffer) => {
-      if (requestsIn(read) > MAX_PIPELINED) socket.destroy();
-      else for (const parse of parsers) parse.call(socket, read);
-    });
-  });
-}
-
-/** How many heads end in it; counts no further than one too many. */
-function requestsIn(read: Buffer): number {
-  let count = 0;
-  for (let at = read.indexOf(HEAD_END); at >= 0 && count <= MAX_PIPELINED; count += 1) {
-    at = read.indexOf(HEAD_END, at + HEAD_END.length);
-  }
-  return count;
-}
-
-/** Closes a socket on which too many requests wait for answers: Node takes in as many as are sent. */
-function pipelining(): (socket: Socket, response: ServerResponse) => boolean {
-  const waiting = new WeakMap<Socket, number>();
-  return (socket, response) => {
-    const count = (waiting.get(socket) ?? 0) + 1;
-    waiting.set(socket, count);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-    if (count > MAX_PIPELINED) socket.destroy();
-    return count > MAX_PIPELINED;
   };
 }
 

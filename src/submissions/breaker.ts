@@ -72,8 +72,9 @@ export function createBreaker(
   };
   const take = (outcome: Outcome<unknown>, whose: object) => {
     const ms = askedMs(outcome);
-    // What never went out says nothing of the service.
-    if (outcome.kind === 'not-applied' && [...NOT_ASKED, 'busy'].includes(outcome.cause)) return;
+    // What never went out, or found no free connection of ours, says nothing of the service.
+    if (outcome.kind === 'not-applied' && (NOT_ASKED.includes(outcome.cause) || outcome.cause === 'busy'))
+      return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) pause(whose, ms ?? pace.firstMs);
     else if (ms !== undefined && ms > 0) pause(whose, ms);

@@ -77,9 +77,9 @@ export const LIFECYCLE: Lifecycle<State> = {
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 
-/** It goes on by itself. */
+/** A worker claims it when it is due. */
 export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
-/** It goes on by itself, and nobody is sending it now. */
+/** Of these, what isn't being sent. */
 export const BETWEEN_CALLS = where(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
 /** What can be sent next. */
 export const SENDABLE = where(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
@@ -87,11 +87,11 @@ export const SENDABLE = where(({ waitsFor, to }) => waitsFor === 'us' && to.incl
 export const LOCKED = where(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
 /** It waits for its person. */
 export const PERSONS = where(({ waitsFor }) => waitsFor === 'person');
-/** Nobody has anything to do with it any more. */
+/** Nothing is left to do. */
 export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
-/** It may still come to be at the service, as it is: an equal one of the same form waits for that. */
+/** It may still reach the service. Of one form and item at most one is active. */
 export const ACTIVE = where(
   ({ waitsFor, remote }) => waitsFor === 'us' || (waitsFor === 'person' && remote === 'unknown'),
 );
-/** It has ended, well or not: its content is only kept for a while. */
+/** It has ended, well or not: only then retention removes its content. */
 export const ENDED = STATES.filter((state) => !ACTIVE.includes(state));

@@ -79,7 +79,7 @@ export function createInstallations(given: InstallationOptions): Installations {
     ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
   });
   // Known for a while only: another instance may have noted meanwhile that the app has left.
-  const remembered = createLookupCache<string>(aging);
+  const remembered = createLookupCache<void>(aging);
   const forget = () => {
     installations.clear();
     remembered.clear();
@@ -91,14 +91,8 @@ export function createInstallations(given: InstallationOptions): Installations {
       return row && usable(options, row);
     });
 
-  const remember = async (workspace: string, installation: string) => {
-    const save = async () => {
-      await rememberWorkspace(db, { workspace, installation });
-      return installation;
-    };
-    const saved = await remembered.get(workspace, save);
-    if (saved !== installation) await remembered.get(workspace, save, true);
-  };
+  const remember = (workspace: string, installation: string) =>
+    remembered.get(`${workspace} ${installation}`, () => rememberWorkspace(db, { workspace, installation }));
 
   return {
     async keep(installation, tokens) {

@@ -56,7 +56,7 @@ function unknownFault(status: number | undefined): string {
 
 export type SeenProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const NAME = 60;
 
 export function projectName({ name }: Project): string {
@@ -68,8 +68,8 @@ export function seenWords({ items, isTruncated }: SeenProjects): string {
   if (items.length === 0)
     return isTruncated ? 'The token sees projects that I can’t read.' : 'The token sees no project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
-  const names = items.slice(0, MOST_NAMED).map(projectName).join(', ');
+  const names = items.slice(0, MAX_NAMED).map(projectName).join(', ');
   if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
-  const rest = items.length - MOST_NAMED;
+  const rest = items.length - MAX_NAMED;
   return `The token sees ${count}: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }

@@ -18,7 +18,7 @@ function millis({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
-/** The lines that are wanted. Of lines without a moment, or with one that wasn't read, nobody knows whether they belong to a stretch of time. */
+/** The lines that match. Within a stretch of time, lines without a readable date are left out. */
 export function filtered(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,

@@ -18,7 +18,7 @@ function findProject(words: string, { items: projects, isTruncated }: Listed): r
 }
 
 /** A message may hold thousands of commas. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** What `/upnext use` was given: projects, with the words as they are where they fit none; none; or several for one. */
 type FoundProjects =
@@ -34,7 +34,7 @@ export function findProjects(words: string, projects: Listed): FoundProjects {
   if (only && whole.length === 1) return { kind: 'meant', meant: [only] };
   const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plainName(part), part] as const);
   const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
-  if (parts.length < 2 || parts.length > MOST_NAMED) {
+  if (parts.length < 2 || parts.length > MAX_NAMED) {
     return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'meant', meant: [words] };
   }
   const meant = new Map<string, Project | string>();

@@ -9,7 +9,7 @@ import { boundProjects } from '../../store/bindings.ts';
 import type { Line } from './status-message.ts';
 
 const NAME = 60;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Whether the service takes the token, and which of its projects the channel is about. */
 export async function checkService(call: Call): Promise<Line[]> {
@@ -50,8 +50,8 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const gone = bound.length - chosen.length;
   if (chosen.length > 0) {
-    const rest = chosen.length - MOST_NAMED;
-    const names = chosen.slice(0, MOST_NAMED).map((project) => clip(tame(project.name), NAME));
+    const rest = chosen.length - MAX_NAMED;
+    const names = chosen.slice(0, MAX_NAMED).map((project) => clip(tame(project.name), NAME));
     const more = rest > 0 ? ` and ${rest} more` : '';
     const lost = gone > 0 ? ` ${gone} more that were chosen are not there any more: \`/upnext use\`.` : '';
     return {

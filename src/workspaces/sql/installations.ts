@@ -43,11 +43,21 @@ export async function installationIn(
     .executeTakeFirst();
 }
 
-/** Remembers by which installation the app is in a workspace: it is there, or there again. */
+/**
+ * Remembers by which installation the app is in a workspace: it is there, or there again. Every request asks for this
+ * now and then, so that nothing is written where it is known already.
+ */
 export async function rememberWorkspace(
   db: Kysely<BotSchema>,
   { workspace, installation }: { workspace: string; installation: string },
 ): Promise<void> {
+  const known = await db
+    .selectFrom('installed_workspace')
+    .leftJoin('left_workspace', 'left_workspace.workspace', 'installed_workspace.workspace')
+    .select(['installed_workspace.installation', 'left_workspace.left_at'])
+    .where('installed_workspace.workspace', '=', workspace)
+    .executeTakeFirst();
+  if (known?.installation === installation && known.left_at === null) return;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('installed_workspace')

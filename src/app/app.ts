@@ -14,8 +14,8 @@ import { isFirst } from '../store/done-once.ts';
 import { withPages } from '../workspaces/presence.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
+import { createContext } from './create-context.ts';
 import { features } from './features.ts';
-import { createParts } from './parts.ts';
 import { createSealedState } from './sealed-state.ts';
 import { createSlackApp } from './slack-app.ts';
 
@@ -48,20 +48,20 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
   const work = underWay();
-  const { parts, ownPartsFor, presence, departures, retention, permission } = createParts(options, {
+  const { context, ownContextFor, presence, departures, retention, permission } = createContext(options, {
     logger,
     work,
   });
-  const { submissions, digests, services, record } = parts;
+  const { submissions, digests, services, record } = context;
   const router = createRouter({
-    parts,
-    partsFor: ownPartsFor,
+    context,
+    contextFor: ownContextFor,
     features,
     catalogue: features,
     first: upNext.name,
     log,
     now,
-    state: createSealedState(parts.encryption),
+    state: createSealedState(context.encryption),
     apiUrl: slack.apiUrl,
     permit: permission.permit,
     limits: createRateLimits({

@@ -21,7 +21,7 @@ export interface OpenView {
 
 /** What every handler gets, wherever the person asked from. */
 export interface Call {
-  readonly parts: AppContext;
+  readonly context: AppContext;
   readonly catalogue: Catalogue;
   readonly who: Actor;
   readonly client: WebClient;

@@ -12,17 +12,17 @@ export function showAtHome(options: {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  partsFor(who: Actor): Promise<AppContext>;
+  contextFor(who: Actor): Promise<AppContext>;
   permission: Pick<ReturnType<typeof createPermission>, 'narrowed'>;
 }): (who: Actor) => Promise<void> {
-  const { log, now, slackFor, partsFor, permission } = options;
+  const { log, now, slackFor, contextFor, permission } = options;
   return async (who) => {
     const reference = randomUUID().slice(0, 8);
     try {
       const client = await slackFor(who.workspace);
       if (!client || client === 'unknown') return;
-      const parts = await partsFor(who);
-      const look = { parts, who, client, catalogue: features, log, reference, now };
+      const context = await contextFor(who);
+      const look = { context, who, client, catalogue: features, log, reference, now };
       const allowed = await permission.narrowed(look, 'viewer');
       if (allowed) await refreshHome(allowed);
     } catch (error) {

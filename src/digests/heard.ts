@@ -17,15 +17,15 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<voi
   channel_shared: pauseShared,
 };
 
-async function pause({ parts, who, event }: Heard, why: PausedWhy): Promise<void> {
+async function pause({ context, who, event }: Heard, why: PausedWhy): Promise<void> {
   const channel = about.safeParse(event.about).data?.channel;
   if (channel === undefined) return;
-  await parts.digests.pauseChannel({ workspace: who.workspace, channel }, why);
+  await context.digests.pauseChannel({ workspace: who.workspace, channel }, why);
 }
 
 /** Another organisation has come. */
-async function pauseShared({ parts, who, event }: Heard): Promise<void> {
+async function pauseShared({ context, who, event }: Heard): Promise<void> {
   const { channel, connected_team_id: team } = about.safeParse(event.about).data ?? {};
   if (channel === undefined) return;
-  await parts.digests.pauseShared({ workspace: who.workspace, channel }, team === undefined ? [] : [team]);
+  await context.digests.pauseShared({ workspace: who.workspace, channel }, team === undefined ? [] : [team]);
 }

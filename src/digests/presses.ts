@@ -17,25 +17,25 @@ export const DIGEST_ACTIONS: Readonly<Record<string, (call: Press) => Promise<vo
 };
 
 async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Promise<string>): Promise<void> {
-  const { machine } = call.parts.digests;
+  const { machine } = call.context.digests;
   const at = { workspace: call.who.workspace, id: call.action.value ?? '' };
   const row = await occurrenceOf(machine.db, at);
-  const digest = row && (await call.parts.digests.find({ workspace: row.workspace, id: row.digest }));
+  const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return answer(call, { text: 'This digest is not there any more.' });
   const said = row.state === 'uncertain' ? await how(call, row) : 'That is settled already.';
   const moment = momentWords(row.due_at, digest.zone, machine.now());
   return answer(call, { text: `The digest of ${moment} (${nameDigest(digest)}): ${said}` });
 }
 
-async function itIsThere({ parts }: Press, row: OccurrenceRow): Promise<string> {
-  const { machine } = parts.digests;
+async function itIsThere({ context }: Press, row: OccurrenceRow): Promise<string> {
+  const { machine } = context.digests;
   const moved = await machine.move(row, 'posted', { why: 'person', afterwards: null });
   return moved ? 'noted, it is there.' : 'that is settled already.';
 }
 
 /** One more look before it goes out. */
-async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> {
-  const { machine } = parts.digests;
+async function postAgain({ context }: Press, row: OccurrenceRow): Promise<string> {
+  const { machine } = context.digests;
   const client = await machine.slackFor(row.workspace);
   const found = client && client !== 'unknown' ? await lookFor(machine, client, row) : undefined;
   if (found?.kind === 'found') {
@@ -53,7 +53,7 @@ async function postAgain({ parts }: Press, row: OccurrenceRow): Promise<string> 
 
 /** [Resume] of a notice: does nothing to a digest that is about something else than `at` says. */
 export async function resumeNoticed(call: Press, at: One, sharedWith: Digest['sharedWith']): Promise<void> {
-  const { digests } = call.parts;
+  const { digests } = call.context;
   const digest = await digests.resume(at, sharedWith);
   if (!digest)
     return answer(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });

@@ -35,10 +35,10 @@ export async function askedProject(
   { project: id, words }: Asked,
   asking: Asking,
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {
-  const { parts, who, channel, reference } = call;
+  const { context, who, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
-    parts.reads.projectsNow(parts.api),
-    boundProjects(parts.db, { workspace: who.workspace, channel }),
+    context.reads.projectsNow(context.api),
+    boundProjects(context.db, { workspace: who.workspace, channel }),
   ]);
   const again = {
     action: asking.again,

@@ -5,13 +5,13 @@ import type { Form, State } from './form.ts';
 /** It stands so now: where it could be sent, what is there before is counted in the background. Returns at once. */
 export function countSoon(
   form: Form,
-  { parts, who }: Pick<Call, 'parts' | 'who'>,
+  { context, who }: Pick<Call, 'context' | 'who'>,
   id: string,
   state: State,
 ): void {
   const { ending } = form;
   if ('answer' in ending || ending.kind.whenUnknown.way !== 'look') return;
-  parts.submissions.countEarly({
+  context.submissions.countEarly({
     id,
     workspace: who.workspace,
     kind: ending.kind,

@@ -94,7 +94,7 @@ async function back(form: Form, call: ActionCall): Promise<void> {
     ? formView(form, {
         ...standing,
         generations: nextGenerations(standing.generations, Object.keys(form.fields)),
-        practice: call.parts.practice,
+        practice: call.context.practice,
       })
     : outdatedView(form, []);
   await call.client.views.update({ view_id: call.view.id, view });
@@ -105,10 +105,10 @@ async function reopen(form: Form, call: Call, id: string): Promise<void> {
   const { ending } = form;
   if ('answer' in ending) throw new Error(`${form.name} keeps no submissions`);
   const { workspace, user: asker } = call.who;
-  const row = await ownSubmission(call.parts.db, { id, workspace, asker, kind: ending.kind.name });
+  const row = await ownSubmission(call.context.db, { id, workspace, asker, kind: ending.kind.name });
   if (!row || row.content === null)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
-  const { content, channel } = openSubmission(call.parts, ending.kind, row);
+  const { content, channel } = openSubmission(call.context, ending.kind, row);
   const begin = { ...(channel !== undefined && { channel }), prefill: ending.typedOf(content) };
   await openForm(form, call, begin, { formId: id });
 }

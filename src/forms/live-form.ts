@@ -52,5 +52,5 @@ async function changedView(
     await changeForm(form, call, formId, (stored) => ({ ...stored, ...facts, ...chosen }));
   countSoon(form, call, formId, state);
   const generations = nextGenerations(standing.generations, changed);
-  return formView(form, { formId, generations, state, practice: call.parts.practice });
+  return formView(form, { formId, generations, state, practice: call.context.practice });
 }

@@ -67,7 +67,7 @@ export const readerFacts: Facts<Loaded> = {
 };
 
 async function loadProjects(call: Call, begin: Begin): Promise<Loading<Loaded>> {
-  const { api, reads, db } = call.parts;
+  const { api, reads, db } = call.context;
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),
     boundProjects(db, { workspace: call.who.workspace, channel: begin.channel }),

@@ -55,7 +55,7 @@ async function fill(
     show,
   }: { formId: string; begin: Begin; loads: Promise<Loading<Loaded>>; show: Show },
 ): Promise<void> {
-  const slow = delay(call.parts.pace.slowMs, undefined, { ref: false });
+  const slow = delay(call.context.pace.slowMs, undefined, { ref: false });
   const early = await Promise.race([loads, slow]);
   if (!early && !(await show(loadingView(form, SLOW, { formId })))) return;
   const result = early ?? (await loads);
@@ -67,7 +67,7 @@ async function fill(
   const { state } = settled(form, { typed, facts: result.facts, now: call.now() });
   const project = chosenProject(state.typed);
   await keepForm(form, call, formId, { ...begin, facts: state.facts, project });
-  await show(formView(form, { formId, generations: {}, state, practice: call.parts.practice }));
+  await show(formView(form, { formId, generations: {}, state, practice: call.context.practice }));
   countSoon(form, call, formId, state);
 }
 

@@ -39,7 +39,7 @@ interface ProjectList<T> {
 /** What a project has of something, by words and pages: asked for its project, waited for, and told where it failed. */
 export function createProjectList<T>(list: ProjectList<T>) {
   const show = (call: Call, state: ListState, replace: boolean): Promise<void> =>
-    replyInTime(call, message(list, call, state), { slowMs: call.parts.pace.slowMs, replace });
+    replyInTime(call, message(list, call, state), { slowMs: call.context.pace.slowMs, replace });
   return {
     show,
     /** Another page, or the list anew, in the place of what was pressed. */
@@ -60,7 +60,7 @@ async function message<T>(list: ProjectList<T>, call: Call, { page, ...asked }: 
   const state = { project: project.id, words, page };
   const line = `I could not get the ${list.noun} of ${project.name}.`;
   const failed = { reference: call.reference, again: { action: list.actions.list, state } };
-  const outcome = await list.read(call.parts.api, project.id);
+  const outcome = await list.read(call.context.api, project.id);
   if (outcome.kind !== 'done') return notShown(line, outcome, failed);
   if (outcome.data.shape === 'unreadable') return notShown(line, 'unreadable', failed);
   return list.show(call, { project, records: outcome.data, state });

@@ -17,7 +17,7 @@ export interface Reader {
 export async function readerOf(call: Call): Promise<Reader> {
   const { workspace, user } = call.who;
   const [{ own }, { readerZone, readerLocale }] = await Promise.all([
-    zonesFor(call.parts.db, { workspace, user, channel: undefined }),
+    zonesFor(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
   ]);
   const known = [own, readerZone].find((one) => one !== undefined && isZone(one));

@@ -19,7 +19,7 @@ export function submittedBy(form: Form): readonly AnyKind[] {
     async rebuilt(at, [row, ...others], why): Promise<ModalView | undefined> {
       if (!row) return undefined;
       const who = { workspace: row.workspace, user: row.asker };
-      const kept = await keptForm(form, { parts: at, who, now: () => at.now }, row.origin);
+      const kept = await keptForm(form, { context: at, who, now: () => at.now }, row.origin);
       if (!kept?.facts) return undefined;
       const { waiting } = kept;
       // It has answered since.

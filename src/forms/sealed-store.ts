@@ -6,7 +6,7 @@ import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
 
 /** Whose value it is, and with what it is stored. */
 export interface Owner {
-  parts: Pick<AppContext, 'db' | 'encryption'>;
+  context: Pick<AppContext, 'db' | 'encryption'>;
   who: Actor;
   now(): Date;
 }
@@ -16,26 +16,26 @@ export interface Owner {
  * says what it is and in which version, e.g. `typed-line.2`: a value of another kind is not found. Returns the id.
  */
 export async function storeSealed(
-  { parts, who, now }: Owner,
+  { context, who, now }: Owner,
   kind: string,
   value: unknown,
   id: string = randomUUID(),
 ): Promise<string> {
   const { workspace, user: asker } = who;
-  const facts = parts.encryption.seal(JSON.stringify(value), workspace);
-  await saveOpenForm(parts.db, { id, workspace, asker, kind, facts, openedAt: now() });
+  const facts = context.encryption.seal(JSON.stringify(value), workspace);
+  await saveOpenForm(context.db, { id, workspace, asker, kind, facts, openedAt: now() });
   return id;
 }
 
 /** Undefined for everybody but the person it was stored for, and where it is too old or `schema` does not read it. */
 export async function openSealed<Value>(
-  { parts, who, now }: Owner,
+  { context, who, now }: Owner,
   kind: string,
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
   const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(parts.db, { id, workspace, asker, kind, now: now() });
+  const sealed = await openFormFacts(context.db, { id, workspace, asker, kind, now: now() });
   if (sealed === undefined) return undefined;
-  return schema.safeParse(JSON.parse(parts.encryption.open(sealed, workspace))).data;
+  return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }

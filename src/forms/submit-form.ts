@@ -39,7 +39,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const banner = `:warning: Nothing was sent yet: please look at *${form.fields[overtaken]?.label}* again.`;
     // What is shown is what counts when it is sent again.
     await changeForm(form, call, formId, (stored) => ({ ...stored, facts: state.facts }));
-    const shown = { formId, state, generations, practice: call.parts.practice, warnings, banner };
+    const shown = { formId, state, generations, practice: call.context.practice, warnings, banner };
     return void (await call.answer({ view: formView(form, shown) }));
   }
   const confirmation = form.confirm?.(checked.contents, state);
@@ -56,7 +56,7 @@ export async function submitConfirmed(form: Form, call: SubmissionCall): Promise
   const checked = checkForm(form, standing.state);
   if (checked.kind === 'good') return send(form, call, standing, checked.contents, false);
   const generations = nextGenerations(standing.generations, Object.keys(form.fields));
-  const shown = { ...standing, generations, practice: call.parts.practice, warnings: checked.errors };
+  const shown = { ...standing, generations, practice: call.context.practice, warnings: checked.errors };
   await call.answer({ view: formView(form, shown) });
 }
 
@@ -87,7 +87,7 @@ async function send(
     const again = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isOpen) return void (await call.answer({ errors: byBlock(warnings, generations) }));
       const rebuilt = nextGenerations(generations, Object.keys(form.fields));
-      const shown = { formId, state, generations: rebuilt, practice: call.parts.practice, warnings };
+      const shown = { formId, state, generations: rebuilt, practice: call.context.practice, warnings };
       await call.answer({ view: formView(form, shown) });
     };
     const { channel } = kept;
@@ -111,7 +111,7 @@ async function send(
           formId,
           state,
           generations: how === 'rebuilt' || !isOpen ? rebuilt : generations,
-          practice: call.parts.practice,
+          practice: call.context.practice,
           ...refusalWords(why, form.fields, isThere),
         });
       },

@@ -21,7 +21,7 @@ export const zoneFacts: Facts<ZonedFacts> = {
     const { workspace, user } = call.who;
     const [base, chosen] = await Promise.all([
       projectFacts.load(call, begin),
-      zonesFor(call.parts.db, { workspace, user, channel: begin.channel }),
+      zonesFor(call.context.db, { workspace, user, channel: begin.channel }),
     ]);
     if ('trouble' in base) return base;
     const { readerZone: profile, ...facts } = base.facts;

@@ -117,7 +117,7 @@ async function answer<Content>(
   received: readonly Received<Content>[],
   place: Place,
 ): Promise<void> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const { pace } = machine;
   const on = await bringOn(machine, kind, received);
   if (typeof on === 'string') return sayUnsaved(call, kind, { why: on, received, place });
@@ -183,7 +183,7 @@ async function sayUnsaved<Content>(
   const texts = received.map(({ content }) => kind.words.text(content));
   const view = (how: 'as it stands' | 'rebuilt') => place.again(why, how) ?? unsavedView(why, texts);
   if (await place.early({ view: view('as it stands') }).catch(lost(call, 'acknowledgement'))) return;
-  await delay(call.parts.submissions.machine.pace.afterAcknowledgementMs);
+  await delay(call.context.submissions.machine.pace.afterAcknowledgementMs);
   if (await place.late(view('rebuilt')).then(() => true, lost(call, 'view'))) return;
   await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(why, texts) });
 }

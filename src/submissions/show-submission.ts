@@ -17,7 +17,7 @@ export async function showSubmission(
   id: string,
   said?: string,
 ): Promise<void> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const row = await ownRow(machine.db, { id, workspace: call.who.workspace, asker: call.who.user });
   if (row?.kind !== kind.name)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
@@ -26,7 +26,7 @@ export async function showSubmission(
 
 /** A row that the caller may show. */
 export async function showRow(call: ActionCall, row: SubmissionRow, said?: string): Promise<void> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const message = stateMessage(shownOf(machine, row, seenBy(machine)), said);
   if (!call.view) return call.reply(message, { replace: true });
   const all = await beside(machine, row, call.view.id);

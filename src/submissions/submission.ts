@@ -38,8 +38,8 @@ export function reasonOf(outcome: Outcome<unknown>): Reason | undefined {
   return read.success ? read.data : undefined;
 }
 
-export function sealReason(parts: { encryption: Encryption }, workspace: string, why: Reason): string {
-  return parts.encryption.seal(JSON.stringify(why), workspace);
+export function sealReason(context: { encryption: Encryption }, workspace: string, why: Reason): string {
+  return context.encryption.seal(JSON.stringify(why), workspace);
 }
 
 /** Undefined too where it cannot be read, its key being gone: then what stands in its row is said without it. */
@@ -52,14 +52,14 @@ export function openReason(
 
 /** Throws where the content is no longer kept. */
 export function openSubmission<Content>(
-  parts: { encryption: Encryption },
+  context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },
   row: SubmissionRow,
 ): Submission<Content> {
   return {
     id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
-    content: kind.content.parse(JSON.parse(parts.encryption.open(row.content ?? '', row.workspace))),
+    content: kind.content.parse(JSON.parse(context.encryption.open(row.content ?? '', row.workspace))),
     shared: row.shared_at !== null,
   };
 }

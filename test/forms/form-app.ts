@@ -35,7 +35,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
   const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
   const logged: string[] = [];
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
-  const parts = {
+  const context = {
     api,
     reads: createRememberedReads(),
     db,
@@ -44,7 +44,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     pace: PACE,
   } as unknown as AppContext;
   const router = createRouter({
-    parts,
+    context,
     features: [feature],
     catalogue: [feature],
     first: 'tried',

@@ -14,8 +14,8 @@ afterAll(() => database.close());
 
 test('what a button refers to is for one person in one workspace, of one kind, and unreadable in the database', async () => {
   const { db } = database;
-  const parts = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { parts, who: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
+  const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
+  const ana = { context, who: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const id = await storeSealed(ana, 'line.1', 'schedule our secret launch');
 
   expect(await openSealed(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');

@@ -9,7 +9,7 @@ type Row = { id: string; workspace: string };
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
   let said = '';
   const call = {
-    parts: { digests },
+    context: { digests },
     who: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     reply: async ({ text }: { text: string }) => {

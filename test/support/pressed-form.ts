@@ -21,7 +21,7 @@ export function slackSaying(say: Say, viewGone: () => boolean = () => false): We
 /** Somebody's press of [Send] in a form; as much of a call as submissions look at. */
 export function formCall(submissions: Submissions, say: Say, viewGone?: () => boolean): SubmissionCall {
   return {
-    parts: { submissions },
+    context: { submissions },
     who: { workspace: 'T1', user: 'U1' },
     client: slackSaying(say, viewGone),
     log: submissions.machine.log,

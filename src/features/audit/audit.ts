@@ -56,12 +56,12 @@ async function turn(call: ActionCall): Promise<void> {
 }
 
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   // What this request itself is recorded as stands in it too.
-  await parts.record.settled(who.workspace);
+  await context.record.settled(who.workspace);
   const search = searchOf(who.workspace, state);
   const wanted = Math.max(0, state.page);
-  const found = await searchRecord(parts.db, search, { skip: wanted * LISTED, limit: LISTED });
+  const found = await searchRecord(context.db, search, { skip: wanted * LISTED, limit: LISTED });
   await call.reply(auditList(found, { ...state, page: wanted }, reader), { replace });
 }
 
@@ -82,13 +82,13 @@ function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'pe
 }
 
 async function exportCsv(call: ActionCall): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const state = readCarried(auditState, call.action.value);
   if (!state) return;
   call.countCostly();
   const reader = await readerOf(call);
   const search = searchOf(who.workspace, state);
-  const { rows, count } = await searchRecord(parts.db, search, { skip: 0, limit: MOST_EXPORTED });
+  const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MOST_EXPORTED });
   const message = await sendCsv(call, {
     csv: recordAsCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,

@@ -32,7 +32,7 @@ export const connect: Feature = {
 };
 
 async function showConnected(call: CommandCall): Promise<void> {
-  const { services } = call.parts;
+  const { services } = call.context;
   const all = await services.connected(call.who.workspace);
   const hasDefault = services.hasDefault(call.who.workspace);
   // There is nothing to look at yet.
@@ -58,7 +58,7 @@ function without(view: ModalView, unsaid: readonly string[]): ModalView {
 
 /** [Replace]: the form with everything but the token. */
 async function replace(call: ActionCall): Promise<void> {
-  const all = await call.parts.services.connected(call.who.workspace);
+  const all = await call.context.services.connected(call.who.workspace);
   const found = all.find(({ id }) => id === call.action.value);
   if (!found) return gone(call);
   const { url: address, project } = found;
@@ -68,15 +68,15 @@ async function replace(call: ActionCall): Promise<void> {
 
 /** [Disconnect] or [Remove it], after Slack's own question. */
 async function remove(call: ActionCall): Promise<void> {
-  const { who, parts, log, reference } = call;
+  const { who, context, log, reference } = call;
   const id = call.action.value ?? '';
-  const before = (await parts.services.connected(who.workspace)).find((one) => one.id === id);
-  if (!before || !(await parts.services.remove(who.workspace, id))) return gone(call);
+  const before = (await context.services.connected(who.workspace)).find((one) => one.id === id);
+  if (!before || !(await context.services.remove(who.workspace, id))) return gone(call);
   log.info({ reference, workspace: who.workspace, user: who.user }, 'disconnected');
   const target = new URL(before.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
-  const all = await parts.services.connected(who.workspace);
-  await call.reply(connectedMessage(all, parts.services.hasDefault(who.workspace)), { replace: true });
+  const all = await context.services.connected(who.workspace);
+  await call.reply(connectedMessage(all, context.services.hasDefault(who.workspace)), { replace: true });
 }
 
 async function gone(call: Call): Promise<void> {

@@ -26,7 +26,7 @@ type Listed = Outcome<Records<Project>>;
 
 /** Tries what was typed, and keeps it when the service takes it. */
 export async function connect(call: SubmissionCall, asked: Wanted, again: Again): Promise<void> {
-  const { services, pace } = call.parts;
+  const { services, pace } = call.context;
   const address = services.read(asked.address);
   if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });
   const client = services.clientFor({ url: address.url, token: asked.token });
@@ -65,8 +65,8 @@ async function keep(
   const project = asked.scope === 'project' ? meant(asked.project, listed.data) : undefined;
   if (asked.scope === 'project' && !project)
     return { errors: { project: notMeant(asked.project, listed.data) } };
-  const { parts, who, log, reference, now } = call;
-  await parts.services.keep(who.workspace, {
+  const { context, who, log, reference, now } = call;
+  await context.services.keep(who.workspace, {
     url: asked.address,
     token: asked.token,
     connectedBy: who.user,
@@ -78,7 +78,7 @@ async function keep(
   const target = new URL(asked.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
   // What waited for a token that works may go.
-  await parts.submissions.release(who.workspace);
+  await context.submissions.release(who.workspace);
   const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
   return { lines: [`${what} ${project ? '' : seenWords(listed.data)}`.trim(), NEXT] };
 }

@@ -57,7 +57,7 @@ export const factsOfDigest: Facts<DigestFacts> = {
 /** What belongs to somebody else alone is not there for others. */
 export async function ownOrChannels(call: Call, id: string): Promise<Digest | undefined> {
   const { workspace, user } = call.who;
-  const digest = await call.parts.digests.find({ workspace, id });
+  const digest = await call.context.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
 }
 
@@ -101,7 +101,7 @@ export const QUIET = 'quiet';
 export const SHARED = 'shared';
 
 /** The names of what there is; none where the service does not answer. */
-export async function projectsNamed({ parts }: Pick<Call, 'parts'>): Promise<readonly Named[]> {
-  const outcome = await parts.reads.projects(parts.api);
+export async function projectsNamed({ context }: Pick<Call, 'context'>): Promise<readonly Named[]> {
+  const outcome = await context.reads.projects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

@@ -172,7 +172,7 @@ async function save(
     const trouble = await authorTrouble(call, place);
     if (trouble !== undefined) return again({ channel: trouble });
   }
-  const saved = await call.parts.digests.save({ ...settings, ...(stored && { before: stored }) }, user);
+  const saved = await call.context.digests.save({ ...settings, ...(stored && { before: stored }) }, user);
   if (!saved) return again(stored ? CHANGED : removed);
   await call.answer({
     view: {

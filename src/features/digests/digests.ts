@@ -96,7 +96,7 @@ async function isNone(call: CommandCall): Promise<boolean> {
   const { who, channel } = call;
   if (call.trigger === undefined || call.words !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
-  const there = await call.parts.digests.list({
+  const there = await call.context.digests.list({
     workspace: who.workspace,
     channel: isChannel ? channel : who.user,
   });

@@ -22,9 +22,9 @@ export const toldActions = {
 
 function permitted(press: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
-    const { parts, who } = call;
+    const { context, who } = call;
     const value = sharedId(call) ?? '';
-    const row = await occurrenceOf(parts.db, { workspace: who.workspace, id: value });
+    const row = await occurrenceOf(context.db, { workspace: who.workspace, id: value });
     const digest = await ownOrChannels(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);
     await permitRunning(call, digest, 'digests told');

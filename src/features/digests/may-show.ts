@@ -50,7 +50,7 @@ function eachOrAny(projects: readonly string[]): readonly (string | undefined)[]
   return projects.length === 0 ? [undefined] : projects;
 }
 
-async function projectsOf({ parts, who }: Call, { projects, channel }: Shown): Promise<readonly string[]> {
+async function projectsOf({ context, who }: Call, { projects, channel }: Shown): Promise<readonly string[]> {
   if (projects !== 'channel') return projects;
-  return boundProjects(parts.db, { workspace: who.workspace, channel });
+  return boundProjects(context.db, { workspace: who.workspace, channel });
 }

@@ -24,7 +24,7 @@ export async function authorTrouble(call: Call, place: Place): Promise<string | 
 
 /** Whether the person is in the channel. A submission is answered within 3 s, and half of that is for the rest. */
 async function membership(call: Call, channel: string): Promise<Membership> {
-  const { parts, log, reference } = call;
+  const { context, log, reference } = call;
   const late = new AbortController();
   const looking = lookThrough(call, channel, late.signal).catch((error: unknown): Membership => {
     log.info(
@@ -33,7 +33,7 @@ async function membership(call: Call, channel: string): Promise<Membership> {
     );
     return 'unknown';
   });
-  const found = await Promise.race([looking, delay(parts.pace.answerMs / 2, undefined, { ref: false })]);
+  const found = await Promise.race([looking, delay(context.pace.answerMs / 2, undefined, { ref: false })]);
   late.abort();
   return found ?? 'unknown';
 }

@@ -24,8 +24,8 @@ const NOT_IN = ['channel_not_found', 'not_in_channel'];
 
 /** `before`: what was found out earlier, of this channel or another. */
 export async function placeOf(call: Call, channel: string, before?: Place): Promise<Place> {
-  const { client, parts, who, log, reference } = call;
-  const bound = await boundProjects(parts.db, { workspace: who.workspace, channel });
+  const { client, context, who, log, reference } = call;
+  const bound = await boundProjects(context.db, { workspace: who.workspace, channel });
   const at = { channel, bound };
   const known = before?.channel === channel ? before.audience : undefined;
   try {

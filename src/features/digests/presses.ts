@@ -49,7 +49,7 @@ async function done(
   press: Exclude<Press, 'change' | 'preview'>,
   digest: Digest,
 ): Promise<string | undefined> {
-  const digests = call.parts.digests;
+  const digests = call.context.digests;
   const at = asAllowed(digest);
   switch (press) {
     case 'pause':
@@ -73,7 +73,7 @@ async function done(
 /** The digests of the channel where somebody asks, and their own. */
 export async function listed(call: Call, said?: string) {
   const { who, channel } = call;
-  const digests = call.parts.digests;
+  const digests = call.context.digests;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const [here, own, projects] = await Promise.all([
     isChannel ? digests.list({ workspace: who.workspace, channel }) : undefined,

@@ -19,7 +19,7 @@ const MOST_REPLIES = 4;
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
   await permitLooking(call, digest);
   call.countCostly();
-  const composed = await call.parts.digests.preview(digest);
+  const composed = await call.context.digests.preview(digest);
   switch (composed.kind) {
     case 'silent':
       return call.reply({ text: 'Nothing is planned: it would stay silent.' });

@@ -30,10 +30,10 @@ type Outcome = { kind: 'said'; message: Message } | { kind: 'form'; prefill: Rec
 
 /** A digest from words alone. What they leave open, or what wants a deliberate tick, is asked in the form. */
 export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const channel = asked.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, place] = await Promise.all([
-    parts.reads.projects(parts.api),
+    context.reads.projects(context.api),
     zoneFacts.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : placeOf(call, channel),
   ]);
@@ -68,7 +68,7 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   await permitSaving(call, settings, place);
   const unsaved = place && (await authorTrouble(call, place));
   if (unsaved !== undefined) return said({ text: unsaved });
-  const digest = await call.parts.digests.save(settings, who.user);
+  const digest = await call.context.digests.save(settings, who.user);
   return digest
     ? said(saved(digest, outcome.data.items, call.now()))
     : said({ text: 'Nothing was saved. Please try again.' });

@@ -28,7 +28,7 @@ export const files: Feature = {
   views: Object.fromEntries(
     Object.entries(form.views).map(([id, submit]) => [
       id,
-      (call: SubmissionCall) => (call.parts.allowFileDeletion ? submit(call) : refuse(call)),
+      (call: SubmissionCall) => (call.context.allowFileDeletion ? submit(call) : refuse(call)),
     ]),
   ),
   actions: form.actions,
@@ -41,7 +41,7 @@ const HOW =
   'Whoever runs Upnext can switch it on: start it with `ALLOW_FILE_DELETION=true` in its environment.';
 
 async function whereAllowed(call: Call, begin: () => Promise<void>): Promise<void> {
-  await (call.parts.allowFileDeletion ? begin() : call.reply({ text: `${OFF} ${HOW}` }));
+  await (call.context.allowFileDeletion ? begin() : call.reply({ text: `${OFF} ${HOW}` }));
 }
 
 /** It was switched off while the form stood open. */

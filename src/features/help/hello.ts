@@ -12,9 +12,9 @@ const joined = z.object({ user: z.string(), channel: z.string() });
 export async function sayHello(call: EventCall): Promise<void> {
   const { data } = joined.safeParse(call.event.about);
   if (!data || data.user !== call.bot) return;
-  const { parts, who, now, client } = call;
+  const { context, who, now, client } = call;
   const name = `hello.${data.channel}`;
-  if (!(await isFirst(parts.db, { workspace: who.workspace, name, now: now() }))) return;
+  if (!(await isFirst(context.db, { workspace: who.workspace, name, now: now() }))) return;
   await client.chat.postMessage({ channel: data.channel, ...inert(hello(call.catalogue)) });
 }
 

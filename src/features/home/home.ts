@@ -29,8 +29,8 @@ async function openHome(call: EventCall): Promise<void> {
   const { data } = opened.safeParse(call.event.about);
   // The same event comes with the tab of messages.
   if (data?.tab !== 'home') return;
-  const { parts, who } = call;
-  await openedHomeTab(parts.db, { workspace: who.workspace, person: who.user, now: call.now() });
+  const { context, who } = call;
+  await openedHomeTab(context.db, { workspace: who.workspace, person: who.user, now: call.now() });
   if (data.view === undefined) await publishHome(call, loadingHome(), '');
   await refreshHome(call, 0);
 }

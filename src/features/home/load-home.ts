@@ -53,26 +53,26 @@ export interface HomeFacts {
 }
 
 /** What Home is made with: a call of its person's, or the same from elsewhere. */
-export type HomeCall = Pick<Call, 'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+export type HomeCall = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const now = call.now();
   const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
     plansOf(call, now),
     readProfile(call),
-    outboxOf(parts.db, { workspace: who.workspace, asker: who.user }),
+    outboxOf(context.db, { workspace: who.workspace, asker: who.user }),
   ]);
-  return { now, practice: parts.practice, zone, waiting: waiting.length, plans };
+  return { now, practice: context.practice, zone, waiting: waiting.length, plans };
 }
 
-async function plansOf({ parts }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
-  const outcome = await parts.reads.projectsNow(parts.api);
+async function plansOf({ context }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
+  const outcome = await context.reads.projectsNow(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
   const shown = items.slice(0, MOST_PROJECTS);
-  const read = await mapLimited(shown, TOGETHER, (project) => readProject(parts, project, now));
+  const read = await mapLimited(shown, TOGETHER, (project) => readProject(context, project, now));
   const week = read.flatMap(({ week: posts }) => posts);
   return {
     projects: items.length,

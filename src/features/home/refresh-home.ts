@@ -21,8 +21,8 @@ const lines = new WeakMap<Kysely<BotSchema>, Map<string, Line>>();
  * one more after it where something was done meanwhile: what is older never comes after what is newer.
  */
 export async function refreshHome(call: HomeCall, settleMs = SETTLE_MS): Promise<void> {
-  const mine = lines.get(call.parts.db) ?? new Map<string, Line>();
-  lines.set(call.parts.db, mine);
+  const mine = lines.get(call.context.db) ?? new Map<string, Line>();
+  lines.set(call.context.db, mine);
   const key = `${call.who.workspace}/${call.who.user}`;
   const before = mine.get(key);
   if (before) {
@@ -43,9 +43,9 @@ export async function refreshHome(call: HomeCall, settleMs = SETTLE_MS): Promise
 }
 
 async function refreshOnce(call: HomeCall): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const at = { workspace: who.workspace, person: who.user };
-  const tab = await homeTabOf(parts.db, { ...at, now: call.now() });
+  const tab = await homeTabOf(context.db, { ...at, now: call.now() });
   if (!tab) return;
   const view = homeView(await loadHome(call), call.catalogue);
   try {
@@ -59,11 +59,11 @@ async function refreshOnce(call: HomeCall): Promise<void> {
 
 /** `hash`: only in the place of what was published with it; '' in the place of anything. */
 export async function publishHome(
-  { client, parts, who }: HomeCall,
+  { client, context, who }: HomeCall,
   view: HomeView,
   hash: string,
 ): Promise<void> {
   const published = await client.views.publish({ user_id: who.user, view, ...(hash !== '' && { hash }) });
   const at = { workspace: who.workspace, person: who.user };
-  await keepHomeHash(parts.db, { ...at, hash: published.view?.hash ?? '' });
+  await keepHomeHash(context.db, { ...at, hash: published.view?.hash ?? '' });
 }

@@ -98,7 +98,7 @@ function faulty(days: string) {
 /** The list in the form's place; where the service is slow, once it is there. */
 async function answerWith(call: SubmissionCall, state: State): Promise<void> {
   const work = listMessage(call, state);
-  const { pace } = call.parts;
+  const { pace } = call.context;
   const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
   if (early) return void (await call.answer({ view: listView(call.sealed(early)) }));
   await call.answer({ view: loadingView() });

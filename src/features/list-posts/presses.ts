@@ -29,8 +29,8 @@ export async function scheduleAgain(call: Press, id: string): Promise<void> {
 async function open(call: Press, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), readerOf(call)]);
   if (!post) return call.reply(TOO_OLD);
-  const { parts, who, client, trigger = '' } = call;
-  const copies = await draftCopiesOf(parts.db, {
+  const { context, who, client, trigger = '' } = call;
+  const copies = await draftCopiesOf(context.db, {
     workspace: who.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],
@@ -40,7 +40,7 @@ async function open(call: Press, id: string): Promise<void> {
     post,
     copied: copies.get(post.id ?? ''),
     reader,
-    practice: parts.practice,
+    practice: context.practice,
   });
   // The list may stand in a view of its own, which comes back when this one is closed.
   await (call.view

@@ -25,8 +25,8 @@ export const PROJECT = 'list-posts.project';
 /** Past this the person is told that the service is slow; a command has to be answered within 3 s. */
 const SLOW_MS = 2_000;
 
-function slowMs({ parts }: Call): number {
-  return Math.min(SLOW_MS, parts.pace.slowMs);
+function slowMs({ context }: Call): number {
+  return Math.min(SLOW_MS, context.pace.slowMs);
 }
 
 /** What a state stands for: a page of posts, a question, or why there is none. */

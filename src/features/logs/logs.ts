@@ -68,7 +68,7 @@ const logState = z.object({
 type Carried = z.infer<typeof logState>;
 
 function inTime(call: Call, work: Promise<Message>, replace: boolean): Promise<void> {
-  return replyInTime(call, work, { slowMs: call.parts.pace.slowMs, replace });
+  return replyInTime(call, work, { slowMs: call.context.pace.slowMs, replace });
 }
 
 function typedMessage(call: CommandCall): Promise<Message> {
@@ -105,7 +105,7 @@ async function readLines(
   if ('instead' in wanted) return wanted;
   const line = `I could not get the log of ${project.name}.`;
   const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
-  const outcome = await listLogs(call.parts.api, project.id);
+  const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { instead: notShown(line, outcome, failed) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
   if (shape === 'unreadable') return { instead: notShown(line, 'unreadable', failed) };

@@ -34,7 +34,7 @@ export function runsIt(call: Call): (project: string | undefined) => boolean {
 }
 
 export async function readOutbox(call: Call, about?: Outbox['about']): Promise<Outbox> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const { workspace, user: asker } = call.who;
   const now = call.now().getTime();
   const wanted = {
@@ -47,7 +47,7 @@ export async function readOutbox(call: Call, about?: Outbox['about']): Promise<O
     outboxOf(machine.db, { workspace, asker }),
     call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
   ]);
-  const seen = { now: call.now(), practice: call.parts.practice };
+  const seen = { now: call.now(), practice: call.context.practice };
   const runs = runsIt(call);
   const theirs = others.filter(({ project }) => runs(project ?? undefined));
   const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));

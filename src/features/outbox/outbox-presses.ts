@@ -20,7 +20,7 @@ export async function pressDecision(
   call: Press,
   what: 'check' | 'again' | 'discard' | 'draft',
 ): Promise<void> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const { id, isList } = pressedOn(call);
   const by = { ...call.who, runs: runsIt(call) };
   const deciding = decide(machine, by, id, what);
@@ -35,7 +35,7 @@ export async function pressDecision(
 
 /** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
 export async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void> {
-  const { machine } = call.parts.submissions;
+  const { machine } = call.context.submissions;
   const { id, isList } = pressedOn(call);
   // What somebody wrote is theirs to change, whoever runs the project.
   const found = await pressedRow(machine, { ...call.who, runs: () => false }, id, button);
@@ -54,7 +54,7 @@ async function showMeanwhile(
   what: Parameters<typeof decide>[3],
 ): Promise<void> {
   const { id, isList } = pressedOn(call);
-  const found = await pressedRow(call.parts.submissions.machine, by, id, what);
+  const found = await pressedRow(call.context.submissions.machine, by, id, what);
   const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (found) await show(call, isList, found.row, said);
 }

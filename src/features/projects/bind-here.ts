@@ -16,7 +16,7 @@ export async function bindHere(
   call: Call,
   wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[]; confirmed?: string },
 ): Promise<{ others: number } | undefined> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
     await permitOutside(call, { audience, what: WHAT, can: 'choose its projects' });
@@ -24,7 +24,7 @@ export async function bindHere(
   } else {
     for (const { id } of projects) await call.permit('manager', id, WHAT);
   }
-  const all = await bindProjects(parts.db, {
+  const all = await bindProjects(context.db, {
     workspace: who.workspace,
     channel,
     projects: projects.map(({ id }) => id),

@@ -75,13 +75,13 @@ function roleFor(attempt: Attempt): Role {
 }
 
 function listThem(call: Call, page: number, replace: boolean): Promise<void> {
-  return replyInTime(call, listMessage(call, page), { slowMs: call.parts.pace.slowMs, replace });
+  return replyInTime(call, listMessage(call, page), { slowMs: call.context.pace.slowMs, replace });
 }
 
-async function listMessage({ parts, who, channel, reference }: Call, page: number): Promise<Message> {
+async function listMessage({ context, who, channel, reference }: Call, page: number): Promise<Message> {
   const [outcome, chosen] = await Promise.all([
-    parts.reads.projectsNow(parts.api),
-    boundProjects(parts.db, { workspace: who.workspace, channel }),
+    context.reads.projectsNow(context.api),
+    boundProjects(context.db, { workspace: who.workspace, channel }),
   ]);
   return outcome.kind === 'done'
     ? projectList(outcome.data, chosen, page)
@@ -95,7 +95,7 @@ async function turnTo(call: ActionCall): Promise<void> {
 
 /** `/upnext use <projects>`, by names or ids. */
 async function use(call: CommandCall): Promise<void> {
-  const outcome = await call.parts.reads.projectsNow(call.parts.api);
+  const outcome = await call.context.reads.projectsNow(call.context.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const found = findProjects(call.words, outcome.data);
   switch (found.kind) {
@@ -116,7 +116,7 @@ async function use(call: CommandCall): Promise<void> {
 async function choose(call: ActionCall): Promise<void> {
   const { chosen = '' } = call.action;
   if (chosen === NO_CHOICE) return;
-  const outcome = await call.parts.reads.projectsNow(call.parts.api);
+  const outcome = await call.context.reads.projectsNow(call.context.api);
   if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
   const listed = outcome.data.items.find(({ id }) => id === chosen);
   const looked = await lookUpUnread(call, [listed ?? chosen], outcome.data);
@@ -128,9 +128,9 @@ async function choose(call: ActionCall): Promise<void> {
   return call.open('up-next', {});
 }
 
-function searchProjects({ parts, query }: OptionsCall): Promise<PlainTextOption[]> {
+function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
-  const found = parts.reads.projects(parts.api).then((outcome) => {
+  const found = context.reads.projects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return only('The projects cannot be read now');
     const { items, isTruncated, read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));

@@ -20,14 +20,14 @@ const AT_ONCE = 4;
  * was cut, the service is asked about them.
  */
 export async function lookUpUnread(
-  { parts }: Pick<Call, 'parts'>,
+  { context }: Pick<Call, 'context'>,
   meant: readonly (Project | string)[],
   { isTruncated }: Pick<Listed, 'isTruncated'>,
 ): Promise<LookedUp> {
   const unknown = meant.find((one) => typeof one === 'string' && (!isTruncated || one.trim() === ''));
   if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };
   const found = await mapLimited(meant, AT_ONCE, (one) =>
-    typeof one === 'string' ? lookUp(parts, one) : Promise.resolve(one),
+    typeof one === 'string' ? lookUp(context, one) : Promise.resolve(one),
   );
   const projects = new Map<string, Project>();
   for (const one of found) {

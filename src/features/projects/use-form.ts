@@ -31,7 +31,7 @@ const channelFacts: Facts<Seen> = {
     if (channel === undefined) return { trouble: NOT_HERE.text };
     const [result, ids, found] = await Promise.all([
       projectFacts.load(call, begin),
-      boundProjects(call.parts.db, { workspace: call.who.workspace, channel }),
+      boundProjects(call.context.db, { workspace: call.who.workspace, channel }),
       audienceOf(call, channel),
     ]);
     if ('trouble' in result) return result;
@@ -110,7 +110,7 @@ async function choose(
   });
 }
 
-async function projectsOf({ parts }: Call): Promise<Records<Project> | undefined> {
-  const outcome = await parts.reads.projects(parts.api);
+async function projectsOf({ context }: Call): Promise<Records<Project> | undefined> {
+  const outcome = await context.reads.projects(context.api);
   return outcome.kind === 'done' ? outcome.data : undefined;
 }

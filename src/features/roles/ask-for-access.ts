@@ -37,37 +37,37 @@ const NOBODY: Message = {
 
 /** [Ask for access]: the owners are told, with the roles as buttons. */
 export async function askForAccess(call: ActionCall): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(parts.db, at);
+  const request = await accessRequest(context.db, at);
   if (request?.person !== who.user || request.answer !== undefined) return say(call, GONE);
   await say(call, await ask(call, request));
 }
 
 /** The menu of roles in `/upnext roles`. */
 export async function askForChosen(call: ActionCall): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { chosen } = call.action;
   if (!isRole(chosen)) return say(call, GONE);
   const { workspace, user: person } = who;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
-  const id = await offerRequest(parts.db, request);
+  const id = await offerRequest(context.db, request);
   await say(call, id === undefined ? TOO_MANY_OFFERS : await ask(call, { ...request, id }));
 }
 
 async function ask(call: Call, request: AccessRequest): Promise<Message> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { role } = request;
   if (!isRole(role)) return GONE;
   const now = call.now();
-  const found = await parts.access.ownersOf(who.workspace);
+  const found = await context.access.ownersOf(who.workspace);
   if (found === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
   const owners = found.filter((owner) => owner !== who.user);
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
-  const asked = await askRequest(parts.db, { ...request, since, now });
+  const asked = await askRequest(context.db, { ...request, since, now });
   if (asked !== 'asked') return NOT_ASKED[asked];
   const project = await nameOf(call, request.project);
   const message = askedMessage({ id: request.id, person: who.user, role, project });
@@ -79,16 +79,16 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
 
 /** An owner presses one of the roles, or [Not now]. The first answer holds. */
 export async function answerAsked(call: ActionCall): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(parts.db, at);
+  const request = await accessRequest(context.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
   if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
     return say(call, GONE);
   const project = await nameOf(call, request.project);
-  const isFirst = await answerRequest(parts.db, { ...at, answer, by: who.user });
+  const isFirst = await answerRequest(context.db, { ...at, answer, by: who.user });
   if (!isFirst) {
-    const { answer: said = 'no', answeredBy: by = who.user } = (await accessRequest(parts.db, at)) ?? {};
+    const { answer: said = 'no', answeredBy: by = who.user } = (await accessRequest(context.db, at)) ?? {};
     return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });
   }
   if (answer === 'no') {
@@ -106,8 +106,8 @@ export async function answerAsked(call: ActionCall): Promise<void> {
 }
 
 async function record(call: Call, action: string, request: AccessRequest, role: string) {
-  const { parts, who, reference } = call;
-  await parts.record.add({
+  const { context, who, reference } = call;
+  await context.record.add({
     workspace: who.workspace,
     who: who.user,
     project: request.project,

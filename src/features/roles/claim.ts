@@ -6,23 +6,23 @@ import { claimedMessage } from './told-messages.ts';
 
 /** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
 export async function claim(call: ActionCall): Promise<void> {
-  const { parts, who, client, log, reference } = call;
+  const { context, who, client, log, reference } = call;
   const { workspace, user } = who;
-  const access = await parts.access.of(who, client, 'everything');
+  const access = await context.access.of(who, client, 'everything');
   const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
   if (access.kind === 'outsider' && access.why === 'not-checked') {
-    await parts.record.add({ ...entry, decision: 'not-checked' });
+    await context.record.add({ ...entry, decision: 'not-checked' });
     throw new NotAllowed(notChecked(reference));
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
-    await parts.record.add({ ...entry, decision: 'refused' });
+    await context.record.add({ ...entry, decision: 'refused' });
     throw new NotAllowed({
       text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
     });
   }
   call.countCostly();
-  const owners = await parts.access.ownersOf(workspace);
-  await saveGrant(parts.db, {
+  const owners = await context.access.ownersOf(workspace);
+  await saveGrant(context.db, {
     workspace,
     subjectKind: 'person',
     subject: user,
@@ -32,8 +32,8 @@ export async function claim(call: ActionCall): Promise<void> {
     grantedBy: user,
     grantedAt: call.now(),
   });
-  parts.access.changed(workspace);
-  await parts.record.add({ ...entry, decision: 'done' });
+  context.access.changed(workspace);
+  await context.record.add({ ...entry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((each) => each !== user)) {
     try {
       await client.chat.postMessage({ channel: owner, ...inert(claimedMessage(user)) });

@@ -21,19 +21,19 @@ interface Giving {
 
 /** Gives a role in the place of the one before, to all or to none: saved, recorded, and everybody notified. */
 export async function giveRoles(call: Call, giving: Giving): Promise<'given' | 'last-owners'> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { subjects, projects, role } = giving;
   const isEverywhere = projects.some(({ id }) => id === '');
-  const given = await changeGrants(parts.db, who.workspace, async (grants) => {
+  const given = await changeGrants(context.db, who.workspace, async (grants) => {
     const isLess = role !== 'owner' && isEverywhere;
-    if (isLess && areLastOwners(await grants.all(), subjects, parts.access.first.owners)) return false;
+    if (isLess && areLastOwners(await grants.all(), subjects, context.access.first.owners)) return false;
     for (const subject of subjects) {
       for (const project of projects) await grants.save(grantOf(call, { subject, project, role }));
     }
     return true;
   });
   if (!given) return 'last-owners';
-  parts.access.changed(who.workspace);
+  context.access.changed(who.workspace);
   for (const subject of subjects) {
     for (const project of projects) await announce(call, { subject, project, role });
   }
@@ -45,8 +45,8 @@ export async function raiseRole(
   call: Call,
   to: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
-  const { parts, who } = call;
-  const isRaised = await changeGrants(parts.db, who.workspace, async (grants) => {
+  const { context, who } = call;
+  const isRaised = await changeGrants(context.db, who.workspace, async (grants) => {
     const before = (await grants.all()).find(
       ({ subjectKind, subject, project }) =>
         subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
@@ -56,7 +56,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return;
-  parts.access.changed(who.workspace);
+  context.access.changed(who.workspace);
   await announce(call, to);
 }
 
@@ -65,17 +65,17 @@ export async function takeRole(
   call: Call,
   from: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { subject, project } = from;
-  const taken = await changeGrants(parts.db, who.workspace, async (grants) => {
-    if (project === '' && areLastOwners(await grants.all(), [subject], parts.access.first.owners)) {
+  const taken = await changeGrants(context.db, who.workspace, async (grants) => {
+    if (project === '' && areLastOwners(await grants.all(), [subject], context.access.first.owners)) {
       return 'last-owners';
     }
     const grant = { subjectKind: subject.kind, subject: subject.id, project };
     return (await grants.remove(grant)) ? 'taken' : 'not-there';
   });
   if (taken !== 'taken') return taken;
-  parts.access.changed(who.workspace);
+  context.access.changed(who.workspace);
   await recordChange(call, 'roles take', subject, project);
   return taken;
 }
@@ -106,14 +106,14 @@ async function announce(call: Call, { subject, project, role }: Given): Promise<
 }
 
 async function recordChange(
-  { parts, who, reference }: Call,
+  { context, who, reference }: Call,
   action: string,
   subject: Subject,
   project: string,
   role?: string,
 ): Promise<void> {
   const target = [subject.kind, subject.id, role].filter(Boolean).join(' ');
-  await parts.record.add({
+  await context.record.add({
     workspace: who.workspace,
     who: who.user,
     project,

@@ -9,12 +9,12 @@ import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
 import { offered } from '../../slack/offered.ts';
-import { narrowedParts } from './narrowed-parts.ts';
+import { narrowedContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
 /** What is needed to look at something for a person. */
-type Look = Pick<Call, 'parts' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+type Look = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** What has to be known of each feature. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): Needed;
@@ -38,17 +38,17 @@ export function createPermission(features: Features): Permission {
       const needed = feature.role(attempt);
       const what = actionName(name, attempt);
       const fresh = name === roles.name ? 'everything' : freshFor(needed);
-      const access = await call.parts.access.of(call.who, call.client, fresh);
+      const access = await call.context.access.of(call.who, call.client, fresh);
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
       const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
       return narrowedCall(offers, call, { access, fresh }, { needed, form });
     },
     async narrowed(look, needed) {
-      const access = await look.parts.access.of(look.who, look.client, 'nothing');
+      const access = await look.context.access.of(look.who, look.client, 'nothing');
       if (!may(access, needed)) return undefined;
       const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
-      return { ...look, catalogue, parts: narrowedParts(look.parts, access, needed) };
+      return { ...look, catalogue, context: narrowedContext(look.context, access, needed) };
     },
   };
 }
@@ -67,9 +67,9 @@ function actionName(feature: string, attempt: Attempt): string {
 }
 
 function note(call: Call, action: string, decision: Decision, project?: string): void {
-  const { parts, who, reference } = call;
+  const { context, who, reference } = call;
   // Nobody waits for it: what is decided is decided.
-  parts.record.note({ workspace: who.workspace, who: who.user, project, action, decision, reference });
+  context.record.note({ workspace: who.workspace, who: who.user, project, action, decision, reference });
 }
 
 async function demand(
@@ -101,7 +101,7 @@ async function offer(call: Call, role: Role, project: string | undefined): Promi
   const id = randomUUID();
   const { workspace, user: person } = call.who;
   const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
-  return offerRequest(call.parts.db, request);
+  return offerRequest(call.context.db, request);
 }
 
 /** In order: each includes what stands before it. */
@@ -120,12 +120,12 @@ function narrowedCall(
   const accessFor = async (wanted: Role): Promise<Access> => {
     const needs = freshFor(wanted);
     if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
-      latest = { access: await call.parts.access.of(call.who, call.client, needs), fresh: needs };
+      latest = { access: await call.context.access.of(call.who, call.client, needs), fresh: needs };
     return latest.access;
   };
   return {
     ...call,
-    parts: narrowedParts(call.parts, access, isRole(needed) ? needed : 'viewer'),
+    context: narrowedContext(call.context, access, isRole(needed) ? needed : 'viewer'),
     catalogue,
     may: (wanted, project) => may(access, wanted, project),
     async permit(wanted, project, what, because) {

@@ -56,11 +56,14 @@ function roleFor(attempt: Attempt): Needed {
 }
 
 async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
-  const { parts, who, client } = call;
-  const [access, names] = await Promise.all([parts.access.of(who, client, 'everything'), projectNames(call)]);
+  const { context, who, client } = call;
+  const [access, names] = await Promise.all([
+    context.access.of(who, client, 'everything'),
+    projectNames(call),
+  ]);
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, call.reference));
-  const { owners, members } = parts.access.first;
-  const grants = may(access, 'owner') ? await grantsIn(parts.db, who.workspace) : undefined;
+  const { owners, members } = context.access.first;
+  const grants = may(access, 'owner') ? await grantsIn(context.db, who.workspace) : undefined;
   const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
   const message = rolesMessage({
     role: roleOf(access),
@@ -89,14 +92,14 @@ async function turnTo(call: ActionCall): Promise<void> {
 async function takeBack(call: ActionCall): Promise<void> {
   const from = readCarried(taking, call.action.value);
   if (!from) return;
-  const { parts, who } = call;
+  const { context, who } = call;
   const { kind, id, project } = from;
   if ((await takeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });
   }
-  const access = await parts.access.of(who, call.client, 'everything');
+  const access = await context.access.of(who, call.client, 'everything');
   const isOwner = permissionOf(access, 'owner');
   if (isOwner === 'yes') return showRoles(call, 0, true);
   const text = isOwner === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';

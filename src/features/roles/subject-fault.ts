@@ -13,11 +13,11 @@ const OUTSIDERS: Record<Outsider, string> = {
 
 /** Why somebody cannot be given a role, asked now. Plain text. */
 export async function subjectFault(call: Call, subject: Subject): Promise<string | undefined> {
-  const { parts, who, client } = call;
+  const { context, who, client } = call;
   const { workspace } = who;
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
-    const access = await parts.access.of({ workspace, user: subject.id }, client, 'everything');
+    const access = await context.access.of({ workspace, user: subject.id }, client, 'everything');
     return access.kind === 'outsider' ? OUTSIDERS[access.why] : undefined;
   }
   try {

@@ -22,16 +22,16 @@ export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
   if (!post?.channel) return call.reply(NOT_YOURS);
   await call.permit('author', post.content.project.id, 'schedule-post share');
-  const { parts, client } = call;
+  const { context, client } = call;
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
   const by = await personName(call, call.who.user);
-  const seen = { now: call.now(), practice: parts.practice, by };
+  const seen = { now: call.now(), practice: context.practice, by };
   const show = async (said: string) => {
     const below = await backBelow(call, said);
     await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
   };
-  const isFirst = await markShared(parts.db, { id: post.id, at: seen.now });
+  const isFirst = await markShared(context.db, { id: post.id, at: seen.now });
   if (!isFirst) return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
     await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
@@ -39,7 +39,7 @@ export async function sharePost(call: Press): Promise<void> {
     const trouble = postingTrouble(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
-    await markShared(parts.db, { id: post.id, at: null });
+    await markShared(context.db, { id: post.id, at: null });
     return show(`:warning: Not shared. ${trouble}`);
   }
   return show(`Shared with <#${post.channel}>.`);
@@ -49,6 +49,6 @@ export async function sharePost(call: Press): Promise<void> {
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: asker } = call.who;
   const wanted = { id: sharedId(call) ?? '', workspace, asker, kind: postSubmission.name };
-  const row = await ownSubmission(call.parts.db, wanted);
-  return row && row.content !== null ? openSubmission(call.parts, postSubmission, row) : undefined;
+  const row = await ownSubmission(call.context.db, wanted);
+  return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

@@ -25,25 +25,25 @@ const NOT_YOURS: Message = {
  * press (`anyway`) decides.
  */
 export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const id = call.action.value ?? '';
   const { workspace, user: asker } = who;
-  const row = await ownSubmission(parts.db, { id, workspace, asker, kind: sourceSubmission.name });
+  const row = await ownSubmission(context.db, { id, workspace, asker, kind: sourceSubmission.name });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
-  const { content, channel } = openSubmission(parts, sourceSubmission, row);
+  const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
   const say = (said: string) => showSubmission(call, sourceSubmission, id, said);
-  const age = parts.submissions.machine.clock().getTime() - row.changed_at.getTime();
+  const age = context.submissions.machine.clock().getTime() - row.changed_at.getTime();
   if (age > PUT_BACK_MS)
     return say('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
-  const before = await newestSubmission(parts.db, { workspace, origin, item: 0 });
+  const before = await newestSubmission(context.db, { workspace, origin, item: 0 });
   if (before?.state === 'confirmed')
     return say('They were put back already, once. `/update-source` changes it again.');
   const old = oldValues(content);
   if (!old) return say('The old values are not known here.');
-  const withinMs = parts.pace.slowMs;
+  const withinMs = context.pace.slowMs;
   const now = await readAgain(call, { project: project.id, source: source.id, withinMs });
   if (now.kind === 'trouble')
     return say(`:warning: Nothing was put back. ${now.words} Press again to try again.`);
@@ -55,7 +55,7 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
   const there = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
   const contents = [{ ...content, to: old, before: there, back: true }];
   await answerPress(call, sourceSubmission, { origin, contents, ...(channel !== undefined && { channel }) });
-  parts.reads.drop(parts.api, project.id);
+  context.reads.drop(context.api, project.id);
 }
 
 /** What cannot be seen is not held against it. */

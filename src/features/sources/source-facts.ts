@@ -47,7 +47,7 @@ export const factsOfSource: Facts<SourceFacts> = {
     if ('trouble' in base) return base;
     const { project, words } = meant(base.facts, begin);
     if (!project) return { facts: base.facts };
-    const outcome = await listSources(call.parts.api, project.id);
+    const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')

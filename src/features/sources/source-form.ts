@@ -22,8 +22,8 @@ const fields = {
     needsProject: true,
     placeholder: 'Choose a source',
     none: 'No sources in this project',
-    find: async ({ call: { parts }, project: id = '' }) =>
-      mapDone(await parts.reads.sources(parts.api, id), ({ items, isTruncated }) => ({
+    find: async ({ call: { context }, project: id = '' }) =>
+      mapDone(await context.reads.sources(context.api, id), ({ items, isTruncated }) => ({
         items: items.map(seen),
         isTruncated,
       })),

@@ -4,9 +4,12 @@ import { changedSince } from '../../submissions/sql/lists.ts';
 import { oldValues, PUT_BACK_MS, sourceSubmission } from './source-submission.ts';
 
 /** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
-export async function stillBack({ parts, who }: Call, project: string): Promise<ReadonlyMap<string, string>> {
-  const { machine } = parts.submissions;
-  const rows = await changedSince(parts.db, {
+export async function stillBack(
+  { context, who }: Call,
+  project: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { machine } = context.submissions;
+  const rows = await changedSince(context.db, {
     workspace: who.workspace,
     asker: who.user,
     kind: sourceSubmission.name,

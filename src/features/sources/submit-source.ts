@@ -22,11 +22,11 @@ type ReadAgain =
 
 /** What the service has of it now; `withinMs` is as long as somebody waits for that. */
 export async function readAgain(
-  { parts }: Call,
+  { context }: Call,
   at: { project: string; source: string; withinMs: number },
 ): Promise<ReadAgain> {
   const late = delay(at.withinMs, undefined, { ref: false });
-  const outcome = await Promise.race([listSources(parts.api, at.project), late]);
+  const outcome = await Promise.race([listSources(context.api, at.project), late]);
   if (!outcome) return { kind: 'trouble', words: 'The scheduling service is slow to answer.' };
   if (outcome.kind !== 'done') return { kind: 'trouble', words: troubleWords(outcome) };
   if (outcome.data.shape === 'unreadable')
@@ -50,13 +50,13 @@ export async function submitReviewed(call: SubmissionCall, views: FormHandlers['
   const standing = await waitingForm(sourceForm, call, call.view.metadata);
   const { source, of } = standing?.state.facts ?? {};
   if (!standing || !source || of === undefined) return views[CONFIRMED]?.(call);
-  const { parts } = call;
+  const { context } = call;
   // The other half of the time belongs to sending it.
-  const withinMs = parts.pace.answerMs / 2;
+  const withinMs = context.pace.answerMs / 2;
   const now = await readAgain(call, { project: of, source: source.id, withinMs });
   if (now.kind === 'there' && isSameSource(now.source, source)) {
     await views[CONFIRMED]?.(call);
-    return parts.reads.drop(parts.api, of);
+    return context.reads.drop(context.api, of);
   }
   const { state, formId, kept } = standing;
   const facts = now.kind === 'there' ? { ...state.facts, source: now.source, was: source } : state.facts;

@@ -4,9 +4,9 @@ import { escapeText } from '../../slack/escape.ts';
 import type { Line } from './status-message.ts';
 
 /** When the next digest comes in this channel, and which of them do not. */
-export async function checkDigests({ parts, who, channel, now }: Call): Promise<Line[]> {
+export async function checkDigests({ context, who, channel, now }: Call): Promise<Line[]> {
   if (channel === undefined) return [];
-  const { digests: all, unreadable } = await parts.digests.list({ workspace: who.workspace, channel });
+  const { digests: all, unreadable } = await context.digests.list({ workspace: who.workspace, channel });
   if (all.length + unreadable === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
   const [first] = all

@@ -5,8 +5,8 @@ import { zoneName } from '../../when/zones.ts';
 import type { Line } from './status-message.ts';
 
 /** Nothing where all goes out as usual; whoever runs the app can stop everything. */
-export async function checkSending({ parts }: Call): Promise<Line[]> {
-  const halt = await haltOf(parts.db);
+export async function checkSending({ context }: Call): Promise<Line[]> {
+  const halt = await haltOf(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
   const why = tame(halt.why);

@@ -13,12 +13,12 @@ const MAX_NAMED = 10;
 
 /** Whether the service takes the token, and which of its projects the channel is about. */
 export async function checkService(call: Call): Promise<Line[]> {
-  const { parts, who, channel } = call;
+  const { context, who, channel } = call;
   const [outcome, bound] = await Promise.all([
-    listProjects(parts.api),
-    boundProjects(parts.db, { workspace: who.workspace, channel }),
+    listProjects(context.api),
+    boundProjects(context.db, { workspace: who.workspace, channel }),
   ]);
-  const kind = parts.practice
+  const kind = context.practice
     ? 'It is the practice service: nothing is published.'
     : 'It is the real one: what is scheduled is published.';
   if (outcome.kind !== 'done') {

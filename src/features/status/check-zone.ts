@@ -6,8 +6,8 @@ import type { Line } from './status-message.ts';
 
 /** In which zone a moment is meant that is written here without one. */
 export async function checkZone(call: Call): Promise<Line> {
-  const { parts, who, channel } = call;
-  const zones = await zonesFor(parts.db, { workspace: who.workspace, user: who.user, channel });
+  const { context, who, channel } = call;
+  const zones = await zonesFor(context.db, { workspace: who.workspace, user: who.user, channel });
   const chosen = zones.channel ?? zones.own;
   if (chosen !== undefined) {
     const where = zones.channel === undefined ? 'your own choice' : "this channel's";

@@ -26,7 +26,7 @@ export const status: Feature = {
 };
 
 function showStatus(call: CommandCall): Promise<void> {
-  return replyInTime(call, statusOf(call), { slowMs: call.parts.pace.slowMs });
+  return replyInTime(call, statusOf(call), { slowMs: call.context.pace.slowMs });
 }
 
 async function statusOf(call: CommandCall): Promise<Message> {

@@ -48,7 +48,7 @@ const oneState = listState.extend({ template: z.string() });
 async function view(call: ActionCall): Promise<void> {
   const state = readCarried(oneState, call.action.value);
   if (state)
-    await replyInTime(call, oneMessage(call, state), { slowMs: call.parts.pace.slowMs, replace: true });
+    await replyInTime(call, oneMessage(call, state), { slowMs: call.context.pace.slowMs, replace: true });
 }
 
 async function oneMessage(
@@ -73,7 +73,7 @@ async function oneMessage(
     reference: call.reference,
     again: { action: VIEW, state: { ...state, template: templateId } },
   };
-  const outcome = await getTemplate(call.parts.api, { projectId: project.id, templateId });
+  const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
   if (outcome.kind === 'refused' && outcome.status === 404) {
     return quotingMessage(
       `${project.name} has no such template any more.`,

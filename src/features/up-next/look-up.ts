@@ -20,10 +20,10 @@ type LookedUp =
   | { instead: Message };
 
 export async function lookUpNext(call: Call): Promise<LookedUp> {
-  const { parts, who, reference, channel } = call;
+  const { context, who, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
-    parts.reads.projectsNow(parts.api),
-    boundProjects(parts.db, { workspace: who.workspace, channel }),
+    context.reads.projectsNow(context.api),
+    boundProjects(context.db, { workspace: who.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
   const { items, shape, isTruncated } = withUnread(outcome.data, bound, call);
@@ -51,7 +51,7 @@ function unchosen({ channel, may }: Call, listed: Listed): readonly Project[] | 
 }
 
 async function nextOf(call: Call, project: Project): Promise<Next> {
-  const outcome = await getUpnextPost(call.parts.api, project.id);
+  const outcome = await getUpnextPost(call.context.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
   const { post, shape } = outcome.data;
   if (shape === 'unreadable') return { kind: 'unreadable', project };
@@ -63,7 +63,7 @@ async function nextOf(call: Call, project: Project): Promise<Next> {
 /** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
 async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  const { parts, who } = call;
-  const user = await parts.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
+  const { context, who } = call;
+  const user = await context.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
   return user === undefined ? undefined : personName(call, user);
 }

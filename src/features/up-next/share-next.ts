@@ -17,14 +17,14 @@ const NOT_CHOSEN =
 
 /** [Share with channel]: what is next now, in the channel, once for each card. */
 export async function shareNext(call: ActionCall): Promise<void> {
-  const { parts, who, channel, reference } = call;
+  const { context, who, channel, reference } = call;
   const card = sharedId(call);
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
   if ('instead' in found) return call.reply(found.instead);
   // Chosen by nobody, they are not this channel's to read.
   if (!found.isChosen) return call.reply({ text: NOT_CHOSEN });
-  const seen = { now: call.now(), practice: parts.practice, reference };
+  const seen = { now: call.now(), practice: context.practice, reference };
   // What concerns the person alone, as an answer that did not come, is no news for the channel.
   const posts = found.next.filter(({ kind }) => kind === 'post');
   const message = nextCard(posts.length > 0 ? posts : found.next, seen);
@@ -39,7 +39,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if (!(await mayShare(call, share))) return;
   const name = `share.${who.user}.${card}`;
   const once = { workspace: who.workspace, name };
-  if (!(await isFirst(parts.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
+  if (!(await isFirst(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });
@@ -47,7 +47,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
     const trouble = postingTrouble(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
-    await notDone(parts.db, once);
+    await notDone(context.db, once);
     return show(`:warning: Not shared. ${trouble}`, card);
   }
   return show(`Shared with <#${channel}>.`);

@@ -55,7 +55,7 @@ function roleFor(attempt: Attempt): Role {
 }
 
 function showNext(call: Call, how: { replace: boolean }): Promise<void> {
-  return replyInTime(call, nextMessage(call, how), { slowMs: call.parts.pace.slowMs, ...how });
+  return replyInTime(call, nextMessage(call, how), { slowMs: call.context.pace.slowMs, ...how });
 }
 
 async function nextMessage(call: Call, how: { replace: boolean }): Promise<Message> {
@@ -63,7 +63,7 @@ async function nextMessage(call: Call, how: { replace: boolean }): Promise<Messa
   if ('instead' in found) return found.instead;
   const { reference } = call;
   const now = call.now();
-  const card = nextCard(found.next, { now, practice: call.parts.practice, reference });
+  const card = nextCard(found.next, { now, practice: call.context.practice, reference });
   const isShareable = found.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const share = isShareable ? randomUUID() : undefined;
   const notes = [

@@ -52,11 +52,11 @@ export function peopleIn({ people }: PeopleFacts, project: string | undefined): 
 }
 
 /** What was set from here in a project, newest first. */
-async function remembered({ parts, who }: Call, project: string) {
+async function remembered({ context, who }: Call, project: string) {
   const at = { workspace: who.workspace, project };
   const [invited, changed] = await Promise.all([
-    parts.submissions.remembered(invitationSubmission, at),
-    parts.submissions.remembered(userUpdateSubmission, at),
+    context.submissions.remembered(invitationSubmission, at),
+    context.submissions.remembered(userUpdateSubmission, at),
   ]);
   return { invited, changed };
 }

@@ -24,7 +24,7 @@ export async function setZoneFor(
     project: { id: string; name: string } | undefined;
   },
 ): Promise<Message> {
-  const { parts, who, now } = call;
+  const { context, who, now } = call;
   const subject = { channel: here.channel, project: project?.id, person: who.user }[scope];
   if (subject === undefined) throw new Error(`a zone of a ${scope} that is not known`);
   const key = { workspace: who.workspace, scope, subject };
@@ -35,7 +35,7 @@ export async function setZoneFor(
   if (scope === 'channel') await changeForChannel(call, subject, change);
   else {
     if (scope === 'project') await permitAll(call, [subject], scope);
-    await change(parts.db);
+    await change(context.db);
   }
   return setMessage(setWords(scope, zone, project), changed(here.zones, scope, subject, zone), here.project);
 }
@@ -46,13 +46,13 @@ async function changeForChannel(
   channel: string,
   change: (db: Kysely<BotSchema>) => Promise<void>,
 ): Promise<void> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const at = { workspace: who.workspace, channel };
   let isChanged = false;
   while (!isChanged) {
-    const projects = await boundProjects(parts.db, at);
+    const projects = await boundProjects(context.db, at);
     await permitAll(call, projects, 'channel');
-    isChanged = await whileBound(parts.db, { ...at, projects }, change);
+    isChanged = await whileBound(context.db, { ...at, projects }, change);
   }
 }
 

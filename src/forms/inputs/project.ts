@@ -15,7 +15,7 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
     label: field.label,
     none: 'There is no project',
     find: async ({ call, loaded }) =>
-      mapDone(await call.parts.reads.projects(call.parts.api), ({ items, isTruncated }) => ({
+      mapDone(await call.context.reads.projects(call.context.api), ({ items, isTruncated }) => ({
         items: likeliestFirst(items, loaded),
         isTruncated,
       })),

@@ -19,7 +19,7 @@ export function projects(options: {
   const { search } = searched({
     label: field.label,
     none: 'There is no project',
-    find: ({ call }) => call.parts.reads.projects(call.parts.api),
+    find: ({ call }) => call.context.reads.projects(call.context.api),
   });
   return {
     ...field,

@@ -19,7 +19,7 @@ export function callFor(
   const thread = threadOf(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
   const call: Call = {
-    parts: frame.parts,
+    context: frame.context,
     catalogue: frame.catalogue,
     who: askerOf(request),
     client,

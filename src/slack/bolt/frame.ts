@@ -9,7 +9,7 @@ import type { ReadCommand } from '../read-command.ts';
 
 /** What the calls of one bot have in common. */
 interface Frame {
-  parts: AppContext;
+  context: AppContext;
   features: readonly Feature[];
   catalogue: Catalogue;
   log: Log;
@@ -31,8 +31,8 @@ export interface Offers {
 }
 
 export interface RouterOptions extends Frame {
-  /** Those of the parts that are a workspace's own; `parts` as they are, without. */
-  partsFor?(who: Actor): Promise<Partial<AppContext>>;
+  /** The fields that are a workspace's own. Without it, `context` holds for every workspace. */
+  contextFor?(who: Actor): Promise<Partial<AppContext>>;
   /** The feature that `/upnext` alone stands for. */
   first: string;
   /**

@@ -42,17 +42,17 @@ export function createRouter(options: RouterOptions): Router {
       () => lateAnswer(request, reference),
       (error) => options.log.error({ reference, err: error }, 'the acknowledgement did not reach Slack'),
     );
-    const callWith = (parts: AppContext) =>
-      callFor({ ...options, parts }, { request, client, ack, reference }, (from, line) =>
+    const callWith = (context: AppContext) =>
+      callFor({ ...options, context }, { request, client, ack, reference }, (from, line) =>
         runLine(options, from, line),
       );
-    let call = callWith(options.parts);
+    let call = callWith(options.context);
     try {
       if (request.kind === 'action' || request.kind === 'shortcut') await ack.give();
       const limit = limitOf(request);
       if (limit) options.limits?.count(limit, call.who);
-      const own = await options.partsFor?.(call.who);
-      if (own) call = callWith({ ...options.parts, ...own });
+      const own = await options.contextFor?.(call.who);
+      if (own) call = callWith({ ...options.context, ...own });
       await withStepBudget(() =>
         dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
       );

@@ -81,7 +81,7 @@ test('every page of the members is looked through', async () => {
   const callOf = (user: string) =>
     ({
       who: { workspace: 'T1', user },
-      parts: { pace: { answerMs: 10_000 } },
+      context: { pace: { answerMs: 10_000 } },
       client: {
         conversations: {
           async members({ cursor = '0' }: { cursor?: string }) {

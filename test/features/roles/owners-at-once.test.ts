@@ -16,7 +16,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
   const member = { kind: 'member', isAdmin: true, held: [], isUnsure: false };
   return {
-    parts: {
+    context: {
       db,
       access: { first: { owners: 'installer' }, changed: () => undefined, of: async () => member },
       record: { add: async () => undefined },

@@ -88,7 +88,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
     error: (...facts: unknown[]) => void failures.push(inspect(facts)),
   };
   const router = createRouter({
-    parts: {
+    context: {
       access,
       record,
       db,

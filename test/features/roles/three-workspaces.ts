@@ -122,14 +122,14 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     keep: credentials.keep,
     remove: credentials.remove,
   };
-  const parts = {
+  const context = {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
     ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createRememberedReads() },
   };
-  type All = Parameters<typeof createRouter>[0]['parts'];
+  type All = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({
-    parts: parts as unknown as All,
-    partsFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
+    context: context as unknown as All,
+    contextFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
     features: all as never,
     catalogue: features,
     first: 'up-next',

@@ -26,7 +26,7 @@ const request: Request = {
 async function read(given: boolean, mayBeDone = false): Promise<string> {
   const said: unknown[] = [];
   const call = {
-    parts: {} as AppContext,
+    context: {} as AppContext,
     catalogue: [],
     who,
     client: new WebClient('xoxb-test', { logger: SILENT }),

@@ -38,7 +38,7 @@ const feature: Feature = {
   role: () => 'viewer',
 };
 const router = createRouter({
-  parts: {} as AppContext,
+  context: {} as AppContext,
   features: [feature],
   catalogue: [feature],
   first: 'tried',

@@ -39,7 +39,7 @@ const feature: Feature = {
 beforeAll(async () => {
   running = await startWithBolt('socket');
   const router = createRouter({
-    parts: {} as AppContext,
+    context: {} as AppContext,
     features: [feature],
     catalogue: [feature],
     first: 'tried',

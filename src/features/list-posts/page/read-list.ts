@@ -39,7 +39,7 @@ export async function readList(
   project: Project,
   filter: PostFilter,
 ): Promise<Found | { kind: 'trouble'; trouble: ServiceTrouble | 'unreadable' }> {
-  const { api } = call.parts;
+  const { api } = call.context;
   const about = { projectId: project.id, platforms: filter.platforms };
   const drafts = () => readPostList(api, { ...about, statuses: ['DRAFT'] });
   const main = filter.undated
@@ -92,20 +92,20 @@ async function known(
   { mine }: PostFilter,
   posts: readonly Post[],
 ): Promise<readonly Listed[]> {
-  const { parts, who } = call;
+  const { context, who } = call;
   const { workspace } = who;
-  const fingerprints = await parts.submissions.fingerprintsOf(
+  const fingerprints = await context.submissions.fingerprintsOf(
     { workspace, kind: KIND, project: project.id },
     posts.map((post) => fingerprintOf(project, post)),
   );
   const [authors, copies] = await Promise.all([
-    authorsOf(parts.db, {
+    authorsOf(context.db, {
       workspace,
       kind: KIND,
       results: posts.flatMap(({ id }) => id ?? []),
       fingerprints,
     }),
-    draftCopiesOf(parts.db, {
+    draftCopiesOf(context.db, {
       workspace,
       project: project.id,
       drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),

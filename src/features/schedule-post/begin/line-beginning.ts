@@ -35,9 +35,9 @@ export async function lineBeginning(call: Call, line: string): Promise<Beginning
   };
 }
 
-async function projectsOf({ parts }: Call): Promise<Listed> {
+async function projectsOf({ context }: Call): Promise<Listed> {
   const late = delay(WAIT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([parts.reads.projects(parts.api), late]);
-  const listed = outcome?.kind === 'done' ? outcome.data : parts.reads.lastProjects(parts.api);
+  const outcome = await Promise.race([context.reads.projects(context.api), late]);
+  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);
   return listed ?? { items: [], isTruncated: false };
 }

@@ -56,7 +56,7 @@ const others = {
     needsProject: true,
     none: 'No templates in this project: type the id of one',
     typing: (words) => `Use the id “${words}”`,
-    find: ({ call: { parts }, project: id = '' }) => parts.reads.templates(parts.api, id),
+    find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
   }),
   prompt: searched({
     label: 'Prompt',
@@ -67,8 +67,11 @@ const others = {
     none: 'None made from here yet: type the id of one',
     typing: (words) => `Use the id “${words}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
-    async find({ call: { parts, who }, project: id = '' }) {
-      const made = await parts.submissions.remembered(madePrompt, { workspace: who.workspace, project: id });
+    async find({ call: { context, who }, project: id = '' }) {
+      const made = await context.submissions.remembered(madePrompt, {
+        workspace: who.workspace,
+        project: id,
+      });
       return made.map(({ result, content }) => ({ id: result, name: content.title }));
     },
   }),

@@ -36,7 +36,7 @@ export async function keepPreview(
     waiting: state.typed,
   });
   countSoon(postForm, call, id, state);
-  return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.parts.practice });
+  return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.context.practice });
 }
 
 /** A preview as it is kept; undefined for everybody but who asked for it, and once it was cancelled or is too old. */
@@ -51,8 +51,8 @@ export function originOf(id: string): string {
 }
 
 /** Whether something was sent with the preview, or with its form. */
-export function isSent({ parts, who }: Call, id: string): Promise<boolean> {
-  return isKnownOrigin(parts.db, { workspace: who.workspace, origin: originOf(id) });
+export function isSent({ context, who }: Call, id: string): Promise<boolean> {
+  return isKnownOrigin(context.db, { workspace: who.workspace, origin: originOf(id) });
 }
 
 /** Nobody sends it any more. */

@@ -10,7 +10,7 @@ import { keepPreview } from './kept-preview.ts';
 
 /** What was typed in one line, shown to its person alone before anything is sent. */
 export async function previewLine(call: Call, line: string): Promise<void> {
-  await replyInTime(call, beginPreview(call, line), { slowMs: call.parts.pace.slowMs });
+  await replyInTime(call, beginPreview(call, line), { slowMs: call.context.pace.slowMs });
 }
 
 async function beginPreview(call: Call, line: string): Promise<Message> {

@@ -27,21 +27,21 @@ const NEEDED: Record<Operation, Role> = {
 };
 
 /** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
-export function narrowedParts(parts: AppContext, access: Access, needed: Role): AppContext {
-  if (access.kind === 'member' && roleEverywhere(access) === 'owner') return parts;
+export function narrowedContext(context: AppContext, access: Access, needed: Role): AppContext {
+  if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
   const sees = (project: string) => may(access, needed, project);
-  const api = guardedClient(parts.api, {
+  const api = guardedClient(context.api, {
     sees,
     allows: (operation, project) =>
       project === undefined
         ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
         : sees(project) && may(access, NEEDED[operation], project),
   });
-  const { submissions } = parts;
+  const { submissions } = context;
   return {
-    ...parts,
+    ...context,
     api,
-    reads: narrowedReads(parts, sees),
+    reads: narrowedReads(context, sees),
     submissions: {
       ...submissions,
       remembered: async (kind, at) => (sees(at.project) ? submissions.remembered(kind, at) : []),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../src/access/held.ts';
 import type { AppContext } from '../../../src/app/context.ts';
-import { narrowedParts } from '../../../src/features/roles/narrowed-parts.ts';
+import { narrowedContext } from '../../../src/features/roles/narrowed-context.ts';
 
 const last = {
   shape: 'read' as const,
@@ -14,14 +14,14 @@ const last = {
 };
 
 test('of the projects that the service named last, too, people see those in which they have a role', () => {
-  const parts = { reads: { lastProjects: () => last } } as unknown as AppContext;
+  const context = { reads: { lastProjects: () => last } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
     isAdmin: false,
     isUnsure: false,
     held: [{ role: 'viewer', project: 'p2', why: { kind: 'given', by: 'UANA' } }],
   };
-  const seen = narrowedParts(parts, access, 'viewer').reads.lastProjects(parts.api);
+  const seen = narrowedContext(context, access, 'viewer').reads.lastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
   expect(seen).toMatchObject({ isTruncated: true, read: 2 });
 });

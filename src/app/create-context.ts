@@ -25,7 +25,7 @@ import { features } from './features.ts';
 import { showAtHome } from './show-at-home.ts';
 
 /** What the bot works with, each part given those that it needs. */
-export function createParts(options: BotOptions, around: { logger: Logger; work: UnderWay }) {
+export function createContext(options: BotOptions, around: { logger: Logger; work: UnderWay }) {
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const whole = { ...options, pace, allowFileDeletion, now };
@@ -39,7 +39,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     log: options.log,
     now,
     slackFor,
-    partsFor: async (who) => ({ ...parts, ...(await ownPartsFor(who)) }),
+    contextFor: async (who) => ({ ...context, ...(await ownContextFor(who)) }),
     permission,
   });
   const { submissions, digests } = createSenders(whole, {
@@ -49,7 +49,7 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
         .add(show(who))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
-  const parts: AppContext = {
+  const context: AppContext = {
     api: noClient('not-connected'),
     services,
     reads: createRememberedReads(),
@@ -63,11 +63,11 @@ export function createParts(options: BotOptions, around: { logger: Logger; work:
     access,
     record,
   };
-  const ownPartsFor = async ({ workspace }: Actor) => {
+  const ownContextFor = async ({ workspace }: Actor) => {
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
-  return { parts, ownPartsFor, presence, departures, retention, permission };
+  return { context, ownContextFor, presence, departures, retention, permission };
 }
 
 type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

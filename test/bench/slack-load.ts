@@ -11,6 +11,8 @@ export interface Measured {
 
 /** One person sends no more than a few hundred requests in a minute: see RATES in src/slack/rate-limits.ts. */
 const USERS = 500;
+/** Of all loads together: two that follow each other within a second would otherwise send the same requests. */
+let count = 0;
 
 /** Signed `/upnext help` requests over kept connections, `together` at a time, for `ms`. */
 export async function loadSlackRequests(options: {
@@ -23,7 +25,6 @@ export async function loadSlackRequests(options: {
   const agent = new Agent({ keepAlive: true, maxSockets: together });
   const times: number[] = [];
   let failed = 0;
-  let count = 0;
   const started = performance.now();
   const until = started + options.ms;
   const one = async () => {

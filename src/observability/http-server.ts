@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
-import { cutOffPipelines, pipelining } from './pipelining.ts';
+import { refusePipelines } from './pipelining.ts';
 
 /** What operators ask for. */
 interface Health {
@@ -68,11 +68,12 @@ export async function startHttpServer(
     connectionsCheckingInterval: Math.min(1_000, requestMs),
     maxHeaderSize: HEADER_BYTES,
   };
-  const headers = { ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) };
-  const isTooMany = pipelining();
-  const server = createServer(limits, (request, response) => {
-    if (isTooMany(request.socket, response)) return;
-    response.setHeaders(new Map(Object.entries(headers)));
+  const headers = new Map(Object.entries({ ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) }));
+  const server = createServer(limits);
+  const isPipelined = refusePipelines(server);
+  server.on('request', (request, response) => {
+    if (isPipelined(request, response)) return;
+    response.setHeaders(headers);
     const [path = ''] = (request.url ?? '').split('?');
     const page = pages.get(path);
     // With one workspace nobody has told us our name: Slack's requests are known by their signature.
@@ -88,7 +89,6 @@ export async function startHttpServer(
     answer(response, NOT_FOUND);
   });
   server.maxConnections = MAX_SOCKETS;
-  cutOffPipelines(server);
   await listen(server, options.host, options.port);
   return { port: addressOf(server).port, close: () => close(server) };
 }

@@ -247,35 +247,62 @@ describe('whoever reaches the port, and asks without end', () => {
   });
 
   describe('on one socket', () => {
-    const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
     const started = async () => {
-      let reads = 0;
-      const read = () => {
-        reads += 1;
-        return new Promise<never>(() => undefined);
+      let asked = 0;
+      const { port, get } = await start({ slack: () => void (asked += 1) });
+      const open = async () => {
+        const socket = connect(port, '127.0.0.1')
+          .setNoDelay()
+          .on('error', () => undefined);
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        await new Promise<void>((resolve) => socket.once('connect', resolve));
+        return { socket, closed };
       };
-      const { port, get } = await start({ metrics: { ...createMetrics(), read } });
-      const socket = connect(port, '127.0.0.1')
-        .setNoDelay()
-        .on('error', () => undefined);
-      const closed = new Promise((resolve) => socket.once('close', resolve));
-      return { socket, closed, get, reads: () => reads };
+      return { open, get, asked: () => asked };
     };
 
-    test('with many requests at once is cut off, and none of them is even parsed', async () => {
-      const { socket, closed, get, reads } = await started();
-      socket.write(REQUEST.repeat(5_000));
-      await closed;
-      expect(reads()).toBe(0);
+    test('with many requests at once is cut off, and from then on none of them is even parsed', async () => {
+      const { open, get, asked } = await started();
+      const before = await open();
+      const first = await open();
+      first.socket.write(REQUEST.repeat(5_000));
+      await first.closed;
+      expect(asked()).toBe(8);
+      const after = await open();
+      for (const { socket, closed } of [before, after]) {
+        socket.write(REQUEST.repeat(5_000));
+        await closed;
+      }
+      expect(asked()).toBe(8);
       expect((await get('/health/live')).status).toBe(200);
     });
 
     test('with one request after another, none of them answered, is cut off too', async () => {
-      const { socket, closed, reads } = await started();
+      const { open, asked } = await started();
+      const { socket, closed } = await open();
       const more = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(more)));
       more();
       await closed;
-      expect(reads()).toBe(1);
+      expect(asked()).toBe(8);
+    });
+
+    test('with one request after another, each of them answered, is served on, whoever else is cut off', async () => {
+      const { open, get } = await started();
+      const { socket, closed } = await open();
+      const answered = async () => {
+        const said = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+        socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        return (await said).split('\r\n')[0];
+      };
+      expect(await answered()).toBe('HTTP/1.1 200 OK');
+      const other = await open();
+      other.socket.write(REQUEST.repeat(5_000));
+      await other.closed;
+      for (let times = 0; times < 20; times += 1) expect(await answered()).toBe('HTTP/1.1 200 OK');
+      socket.destroy();
+      await closed;
+      expect((await get('/health/live')).status).toBe(200);
     });
   });
 

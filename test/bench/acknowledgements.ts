@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,9 +32,32 @@ function fakeSlack() {
   });
 }
 
-async function portOf(server: Server): Promise<{ port: number; stop(): void }> {
+interface Started {
+  port: number;
+  /** CPU time that the process has taken so far, all of its threads, ms. */
+  cpuMs(): number;
+  stop(): void;
+}
+
+async function portOf(server: Server): Promise<Started> {
   const [, port] = await server.prints(/port (\d+)/);
-  return { port: Number(port), stop: server.stop };
+  return { port: Number(port), cpuMs: () => cpuMsOf(server.pid), stop: server.stop };
+}
+
+/** Of another process on Linux, where a tick has 10 ms (proc_pid_stat(5)); elsewhere NaN. */
+function cpuMsOf(pid: number | undefined): number {
+  try {
+    const [, user, system] =
+      /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** What a round says of one server. `cpuMs`: of each request, which a busy machine changes less than the rate. */
+interface Round extends Measured {
+  cpuMs: number;
 }
 
 export async function acknowledgements(given: readonly string[] = []): Promise<void> {
@@ -66,13 +89,14 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
     'raw Node': await portOf(startServer('test/bench/servers/raw.ts', plain)),
     ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
   };
-  const measured = new Map<string, Measured[]>(Object.keys(servers).map((name) => [name, []]));
+  const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     const inTurns = Object.entries(servers);
-    for (const [name, { port }] of round % 2 === 0 ? inTurns : inTurns.reverse()) {
+    for (const [name, { port, cpuMs }] of round % 2 === 0 ? inTurns : inTurns.reverse()) {
+      const before = cpuMs();
       const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, together: TOGETHER });
       // The first round warms up.
-      if (round > 0) measured.get(name)?.push(result);
+      if (round > 0) measured.get(name)?.push({ ...result, cpuMs: (cpuMs() - before) / result.count });
     }
   }
   for (const { stop } of Object.values(servers)) stop();
@@ -82,7 +106,7 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
   print(measured);
 }
 
-function print(measured: Map<string, Measured[]>): void {
+function print(measured: Map<string, Round[]>): void {
   console.log(
     `\`/upnext help\` over HTTP, ${TOGETHER} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
   );
@@ -91,8 +115,9 @@ function print(measured: Map<string, Measured[]>): void {
     const p50 = median(results.map((result) => result.p50)).toFixed(2);
     const p99 = median(results.map((result) => result.p99)).toFixed(2);
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    const cpu = median(results.map(({ cpuMs }) => cpuMs)).toFixed(2);
     console.log(
-      `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  ${failed} failed`,
+      `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu} ms each  ${failed} failed`,
     );
   }
   printRatio('bare Bolt', '0.5 or more');
@@ -101,9 +126,12 @@ function print(measured: Map<string, Measured[]>): void {
   /** The median of the rounds' ratios: what slows the machine down slows both in a round. */
   function printRatio(to: string, wanted: string): void {
     const others = measured.get(to) ?? [];
-    const ratios = (measured.get(UPNEXT) ?? []).map(
-      ({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN),
+    const ratios = (figure: 'perSecond' | 'cpuMs') =>
+      (measured.get(UPNEXT) ?? []).map((own, round) => own[figure] / (others[round]?.[figure] ?? Number.NaN));
+    const rate = median(ratios('perSecond')).toFixed(2);
+    const cpu = median(ratios('cpuMs')).toFixed(2);
+    console.log(
+      `  ${UPNEXT} at ${rate} of the rate of ${to} (wanted: ${wanted}), with ${cpu} of its CPU time`,
     );
-    console.log(`  ${UPNEXT} at ${median(ratios).toFixed(2)} of the rate of ${to} (wanted: ${wanted})`);
   }
 }

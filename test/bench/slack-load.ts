@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 export interface Measured {
+  /** Requests. */
+  count: number;
   perSecond: number;
   /** ms */
   p50: number;
@@ -41,7 +43,7 @@ export async function loadSlackRequests(options: {
   times.sort((a, b) => a - b);
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
+  return { count: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
 }
 
 /** Each with a trigger of its own: the same request twice would be a replay. */

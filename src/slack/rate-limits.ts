@@ -8,7 +8,7 @@ interface Rate {
 }
 
 /** What is limited: see RATES. */
-type Limited = 'request' | 'typing' | 'costly';
+type Limited = 'request' | 'typing' | 'reading' | 'costly';
 type Whose = 'member' | 'tenant';
 export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, Rate>>>>;
 
@@ -19,6 +19,7 @@ export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, Rate>>>>;
  * | --- | --- | --- |
  * | `request` | turns pages three times a second for a minute and a half; schedules 180 posts in an hour, ten requests each | 2,000 people press a button of Monday's digest within a minute |
  * | `typing` | holds a key that repeats 30 times a second for half a minute; writes ten letters a second | 20 people who never stop writing |
+ * | `reading` | writes a text at seven letters a second below a list of 20 moments, which is read again with each | 60 people who write without end below a date and time |
  * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
  */
 export const RATES: Rates = {
@@ -26,6 +27,14 @@ export const RATES: Rates = {
   request: { member: { atOnce: 300, perSecond: 0.5 }, tenant: { atOnce: 3_000, perSecond: 50 } },
   /** Letters in a live field, and searches in menus. */
   typing: { member: { atOnce: 600, perSecond: 10 }, tenant: { atOnce: 6_000, perSecond: 200 } },
+  /**
+   * Steps of reading dates and times (src/when/steps.ts), 5 µs each: most phrases take 30, a list of 20 moments 600,
+   * and one that is made to be slow up to 4,000.
+   */
+  reading: {
+    member: { atOnce: 40_000, perSecond: 4_000 },
+    tenant: { atOnce: 200_000, perSecond: 20_000 },
+  },
   /** Files, previews, and messages to others that somebody asks for. */
   costly: { member: { atOnce: 30, perSecond: 1 / 20 }, tenant: { atOnce: 300, perSecond: 0.5 } },
 };
@@ -47,6 +56,11 @@ export interface ReachedLimit extends Actor {
 export interface RateLimits {
   /** Throws RateLimited where there were too many. */
   count(limit: Limited, who: Actor): void;
+  /**
+   * Takes the steps of one request's readings. Throws RateLimited at the first of them where too many were taken
+   * before; never later, for by then something may have been done.
+   */
+  charge(who: Actor): (steps: number) => void;
 }
 
 const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
@@ -57,6 +71,10 @@ const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
   typing: {
     member: 'That’s too many searches in a short time',
     tenant: 'This workspace sends more searches than I can take',
+  },
+  reading: {
+    member: 'You’ve written more words than I can read in a short time',
+    tenant: 'This workspace writes more words than I can read',
   },
   costly: {
     member: 'You’ve asked for many files, previews and messages in a short time',
@@ -131,34 +149,56 @@ export function createRateLimits(options: {
     }
   };
 
+  const refuse = (
+    limit: Limited,
+    whose: Whose,
+    { workspace, user }: Actor,
+    { empty, own }: Refused,
+  ): never => {
+    const now = clock();
+    const reached = { limit, whose, workspace, user } as const;
+    onRefused?.(reached);
+    empty.refused += 1;
+    if (now - empty.loggedAt >= LOG_MS) {
+      onReached?.({ ...reached, refused: empty.refused });
+      empty.loggedAt = now;
+      empty.refused = 0;
+    }
+    // Each person is told, of their tenant's limit too.
+    const isTold = now - own.toldAt < TELL_MS;
+    if (!isTold) own.toldAt = now;
+    const seconds = Math.ceil((1 - empty.tokens) / rates[limit][whose].perSecond);
+    throw new RateLimited({ problem: PROBLEMS[limit][whose], seconds, isTold });
+  };
+
+  /** Those that are to be taken from, with at least one token each. */
+  const filled = (limit: Limited, who: Actor): readonly Bucket[] => {
+    const now = clock();
+    const { member, tenant } = rates[limit];
+    const own = bucketOf(`${limit} ${who.workspace} ${who.user}`, member, now);
+    if (own.tokens < 1) return refuse(limit, 'member', who, { empty: own, own });
+    if (!hasTenants) return [own];
+    const all = bucketOf(`${limit} ${who.workspace}`, tenant, now);
+    return all.tokens < 1 ? refuse(limit, 'tenant', who, { empty: all, own }) : [own, all];
+  };
+
+  const take = (buckets: readonly Bucket[], count: number) => {
+    for (const bucket of buckets) bucket.tokens -= count;
+  };
+
   return {
-    count(limit, who) {
-      const { workspace, user } = who;
-      const now = clock();
-      const { member, tenant } = rates[limit];
-      const own = bucketOf(`${limit} ${workspace} ${user}`, member, now);
-      const all = hasTenants ? bucketOf(`${limit} ${workspace}`, tenant, now) : undefined;
-      const isOwn = own.tokens < 1;
-      const empty = isOwn ? own : all;
-      if (!empty || empty.tokens >= 1) {
-        own.tokens -= 1;
-        if (all) all.tokens -= 1;
-        return;
-      }
-      const whose = isOwn ? 'member' : 'tenant';
-      const reached = { limit, whose, workspace, user } as const;
-      onRefused?.(reached);
-      empty.refused += 1;
-      if (now - empty.loggedAt >= LOG_MS) {
-        onReached?.({ ...reached, refused: empty.refused });
-        empty.loggedAt = now;
-        empty.refused = 0;
-      }
-      // Each person is told, of their tenant's limit too.
-      const isTold = now - own.toldAt < TELL_MS;
-      if (!isTold) own.toldAt = now;
-      const seconds = Math.ceil((1 - empty.tokens) / rates[limit][whose].perSecond);
-      throw new RateLimited({ problem: PROBLEMS[limit][whose], seconds, isTold });
+    count: (limit, who) => take(filled(limit, who), 1),
+    charge(who) {
+      let buckets: readonly Bucket[] | undefined;
+      return (steps) => {
+        buckets ??= filled('reading', who);
+        take(buckets, steps);
+      };
     },
   };
+}
+
+interface Refused {
+  empty: Bucket;
+  own: Bucket;
 }

@@ -4,7 +4,11 @@ import { MAX_STEPS } from './limits.ts';
 /** Whose steps are counted together. */
 interface WordsRequest {
   stepsLeft: number;
+  charge: Charge | undefined;
 }
+
+/** Is told of all steps, before they are taken; what it throws ends the reading, and comes out of it. */
+type Charge = (steps: number) => void;
 
 /** Thrown and caught in this file alone. */
 class OutOfSteps extends Error {}
@@ -14,14 +18,20 @@ const requests = new AsyncLocalStorage<WordsRequest>();
 /** Readings are synchronous, so at most one request is reading at any moment. */
 let current: WordsRequest | undefined;
 
-/** Runs `work`, and all that it awaits, on one step budget. Outside of it each reading has one of its own. */
-export function withStepBudget<Result>(work: () => Result): Result {
-  return requests.run({ stepsLeft: MAX_STEPS }, work);
+/**
+ * Runs `work`, and all that it awaits, on one step budget. Outside of it each reading has one of its own. Within
+ * another, its steps are charged there too.
+ */
+export function withStepBudget<Result>(
+  work: () => Result,
+  charge: Charge | undefined = requests.getStore()?.charge,
+): Result {
+  return requests.run({ stepsLeft: MAX_STEPS, charge }, work);
 }
 
 /** The steps that all of `work`, as one request, takes. */
 export function stepsOf(work: () => unknown): number {
-  const request = { stepsLeft: MAX_STEPS };
+  const request = { stepsLeft: MAX_STEPS, charge: undefined };
   requests.run(request, work);
   return MAX_STEPS - request.stepsLeft;
 }
@@ -29,7 +39,7 @@ export function stepsOf(work: () => unknown): number {
 /** What `read` returns, or `tooLong` where the request's steps don't suffice. A reading within another is part of it. */
 export function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading): Reading {
   if (current !== undefined) return read();
-  current = requests.getStore() ?? { stepsLeft: MAX_STEPS };
+  current = requests.getStore() ?? { stepsLeft: MAX_STEPS, charge: undefined };
   try {
     return read();
   } catch (error) {
@@ -43,6 +53,7 @@ export function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading
 /** Takes the steps for what is about to be read. Ends the reading where so many are not left. */
 export function takeSteps(count: number): void {
   if (current === undefined) return;
+  current.charge?.(count);
   current.stepsLeft -= count;
   if (current.stepsLeft < 0) throw new OutOfSteps();
 }

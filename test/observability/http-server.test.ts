@@ -250,7 +250,11 @@ describe('whoever reaches the port, and asks without end', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
     const started = async () => {
       let asked = 0;
-      const { port, get } = await start({ slack: () => void (asked += 1) });
+      const { port, get } = await start({
+        slack: () => {
+          asked += 1;
+        },
+      });
       const open = async () => {
         const socket = connect(port, '127.0.0.1')
           .setNoDelay()

@@ -101,3 +101,18 @@ test('of more members than anybody has the one seen longest ago is forgotten', (
   expect(done(tries(all, 1))).toBe(0);
   expect(done(tries(all, 1, { user: 'U2' }))).toBe(1);
 });
+
+test('a request that has begun to read is never broken off for all that was read before', () => {
+  const { all, at } = limits({ hasTenants: true });
+  const who = { workspace: 'T1', user: 'U1' };
+  const first = all.charge(who);
+  const second = all.charge(who);
+  for (let times = 0; times < 30; times += 1) first(4_000);
+  expect(() => second(1)).toThrow(RateLimited);
+  expect(() => all.charge({ ...who, user: 'U2' })(1)).not.toThrow();
+  // What was taken too much is paid back as well.
+  at.now += 19_000;
+  expect(() => all.charge(who)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
+  at.now += 2_000;
+  expect(() => all.charge(who)(1)).not.toThrow();
+});

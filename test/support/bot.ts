@@ -63,6 +63,7 @@ const ANY = { atOnce: Number.POSITIVE_INFINITY, perSecond: 0 };
 export const WITHOUT_LIMITS: Rates = {
   request: { member: ANY, tenant: ANY },
   typing: { member: ANY, tenant: ANY },
+  reading: { member: ANY, tenant: ANY },
   costly: { member: ANY, tenant: ANY },
 };
 

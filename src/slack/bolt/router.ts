@@ -53,8 +53,9 @@ export function createRouter(options: RouterOptions): Router {
       if (limit) options.limits?.count(limit, call.who);
       const own = await options.contextFor?.(call.who);
       if (own) call = callWith({ ...options.context, ...own });
-      await withStepBudget(() =>
-        dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
+      await withStepBudget(
+        () => dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
+        options.limits?.charge(call.who),
       );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {

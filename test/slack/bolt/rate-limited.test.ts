@@ -22,7 +22,10 @@ async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> 
     ...RATES[limit],
     member: { atOnce: more[limit] ?? RATES[limit].member.atOnce, perSecond: 1 / 600 },
   });
-  const rates = { request: rate('request'), typing: rate('typing'), costly: rate('costly') };
+  const rates = {
+    ...{ request: rate('request'), typing: rate('typing') },
+    ...{ reading: rate('reading'), costly: rate('costly') },
+  };
   running = await startBot({ db: database.db, rates });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
@@ -69,6 +72,28 @@ test('a menu beyond the limit says so, and what it says chooses nothing', async 
   const [said, ...others] = await form.search('Template', 'a');
   expect(said).toMatch(/^Too many searches: type on in \d+ seconds$/);
   expect(others).toEqual([]);
+});
+
+test('words that take long to read are read so often, and what was written stays; others are read', async () => {
+  await start({ reading: 1 });
+  running.service.on('GET /posts', data([]));
+  await as('Ana').type('/schedule-post');
+  const form = await as('Ana').modal('Schedule a post');
+  await as('Ana').type('/upnext posts next week');
+  await as('Ana').sees('There are no posts of Harbour Coffee');
+  await form.fill('When', 'tomorrow 9am');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  const said = await as('Ana').modal('Upnext');
+  expect(said.text()).toContain('You’ve written more words than I can read in a short time');
+  await said.close();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Your form is still here: go back and submit it again in');
+  await view?.close();
+  expect(form.value('Text')).toBe('We open at nine');
+  expect(running.service.created()).toEqual([]);
+  await as('Ben').type('/upnext posts next week');
+  await as('Ben').sees('There are no posts of Harbour Coffee');
 });
 
 test('previews, files and shared posts have a limit of their own', async () => {

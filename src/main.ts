@@ -24,10 +24,12 @@ async function start() {
   keepOut(...secretsOf(settings));
   const metrics = createMetrics();
   const log = createLog(settings.logLevel, undefined, metrics.logged);
+  const onMovedAside = (to: string) =>
+    log.warn({ to }, 'data of an earlier version moved aside, starting without it');
   const [database, service, slack] = await Promise.all([
-    startDatabase(settings, fail),
+    startDatabase(settings, fail, onMovedAside),
     // With many workspaces each connects its own, and nobody is given somebody else's.
-    settings.slack.kind === 'oauth' ? undefined : startService(settings, fail),
+    settings.slack.kind === 'oauth' ? undefined : startService(settings, fail, onMovedAside),
     startSlack(settings, fail),
   ]);
   if (service) {

@@ -2,13 +2,11 @@ import { parseArgs } from 'node:util';
 import { createEncryption } from '../access/encryption.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
-import { encryptionKeys, startDatabase } from '../start/parts.ts';
-import { fail, run } from '../start/run.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { encryptionKeys } from '../start/parts.ts';
+import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError, startedBy } from '../start/start-error.ts';
-import { openDatabase } from '../store/database.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
+import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteEverything } from '../workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../workspaces/sql/forget-workspace.ts';
@@ -27,9 +25,7 @@ async function start(): Promise<undefined> {
     throw new StartError('which workspace? Slack calls it T…, an organisation E…');
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
-  const database = await startDatabase(settings, fail);
-  const opening = openDatabase<BotSchema>({ dialect: database.dialect, migrations });
-  const db = await startedBy(database.setting, opening);
+  const { db, close } = await openCommandDatabase(settings);
   const at = new Date();
   const reached = await forgetInstallation(db, id, at);
   if (id.startsWith('T')) await forgetWorkspace(db, id, at);
@@ -47,8 +43,7 @@ async function start(): Promise<undefined> {
       ? `Deleted everything of ${forgotten}, its record too.`
       : `Deleted the tokens, credentials, roles and content of ${forgotten}; digests there are paused.`,
   );
-  await db.destroy();
-  await database.close();
+  await close();
 }
 
 await run(() => withoutStatementLimit(start));

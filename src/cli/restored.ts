@@ -1,13 +1,9 @@
 import { readSettings } from '../config/config.ts';
 import { markDigestsRestored } from '../digests/restore.ts';
 import { keepOut } from '../observability/redact.ts';
-import { startDatabase } from '../start/parts.ts';
-import { fail, run } from '../start/run.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { startedBy } from '../start/start-error.ts';
-import { openDatabase } from '../store/database.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { markRestored } from '../submissions/restore.ts';
 import { keepLeftFromNow } from '../workspaces/sql/left-workspaces.ts';
@@ -16,17 +12,12 @@ import { keepLeftFromNow } from '../workspaces/sql/left-workspaces.ts';
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
-  const database = await startDatabase(settings, fail);
-  const db = await startedBy(
-    database.setting,
-    openDatabase<BotSchema>({ dialect: database.dialect, migrations }),
-  );
+  const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
   const submissions = await markRestored(db, now);
   const digests = await markDigestsRestored(db, now);
   await keepLeftFromNow(db);
-  await db.destroy();
-  await database.close();
+  await close();
   console.log(words(submissions, digests));
 }
 

@@ -1,13 +1,11 @@
 import { rotateKeys, type Unopened } from '../access/rotate-keys.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
-import { encryptionKeys, startDatabase } from '../start/parts.ts';
-import { fail, run } from '../start/run.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { encryptionKeys } from '../start/parts.ts';
+import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError, startedBy } from '../start/start-error.ts';
-import { openDatabase } from '../store/database.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
+import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 /**
@@ -18,12 +16,9 @@ async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
   const keys = encryptionKeys(settings);
-  const database = await startDatabase(settings, fail);
-  const opening = openDatabase<BotSchema>({ dialect: database.dialect, migrations });
-  const db = await startedBy(database.setting, opening);
+  const { db, close } = await openCommandDatabase(settings);
   const { rows, unopened } = await rotateKeys(db, keys);
-  await db.destroy();
-  await database.close();
+  await close();
   console.log(`${rows} sealed anew with the key "${keys[0]?.id}".`);
   if (unopened.length > 0) throw new StartError(unopened.map(words).join('\n'));
   console.log('Everything is sealed with it: the other keys can go.');

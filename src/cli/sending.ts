@@ -2,13 +2,10 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
 import { haltOf, resumeSending, stopSending } from '../delivery/halt.ts';
 import { keepOut } from '../observability/redact.ts';
-import { startDatabase } from '../start/parts.ts';
-import { fail, run } from '../start/run.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError, startedBy } from '../start/start-error.ts';
-import { openDatabase } from '../store/database.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
+import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 const LONGEST_REASON = 200;
@@ -23,9 +20,7 @@ async function start(): Promise<undefined> {
   if (what !== 'stop' && what !== 'resume') throw new StartError('stop or resume?');
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
-  const database = await startDatabase(settings, fail);
-  const opening = openDatabase<BotSchema>({ dialect: database.dialect, migrations });
-  const db = await startedBy(database.setting, opening);
+  const { db, close } = await openCommandDatabase(settings);
   if (what === 'stop') {
     await stopSending(db, { why: words.join(' ').slice(0, LONGEST_REASON), since: new Date() });
     const { since, why } = (await haltOf(db)) ?? {};
@@ -34,8 +29,7 @@ async function start(): Promise<undefined> {
     console.log('`npm run resume-sending` lets it go on.');
   } else if (await resumeSending(db, new Date())) console.log('Sending goes on.');
   else console.log('Nothing was stopped.');
-  await db.destroy();
-  await database.close();
+  await close();
 }
 
 await run(() => withoutStatementLimit(start));

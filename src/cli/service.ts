@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import { keptSecret } from '../start/kept-secret.ts';
+import { type OnMovedAside, sayMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { startedBy } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
@@ -14,10 +14,15 @@ import { DatabaseTooNew } from '../store/database-too-new.ts';
 
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
-async function openFolder(dataDir: string) {
+async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
-  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service')));
+  const { migrations } = await import('../emulators/service/migrations.ts');
+  const replacing = { migrations: Object.keys(migrations), onMovedAside };
+  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), replacing));
 }
+
+const printMovedAside: OnMovedAside = (to) =>
+  console.log(`An earlier version's data was moved aside to ${to}; starting without it.`);
 
 /** What fails is `setting`'s fault, unless a newer version has left the folder behind. */
 async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T> {
@@ -31,10 +36,10 @@ async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T>
 /** The practice workspace's clock, by how many ms it is ahead: posts go out by it. */
 const clock = z.object({ clockOffset: z.number() });
 
-async function start({ dataDir, port, token }: z.infer<typeof options>) {
+async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedAside: OnMovedAside) {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const database = await openFolder(dataDir);
+  const database = await openFolder(dataDir, onMovedAside);
   const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('../emulators/service/start-service.ts');
   const { dialect } = database;
@@ -66,7 +71,7 @@ function embeddedSettings() {
 
 async function serve() {
   const settings = embeddedSettings();
-  const service = await start(settings);
+  const service = await start(settings, printMovedAside);
   const kept = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
   console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.
 With the same token its faults are read (GET) and set (PUT) at ${service.facts.control}`);
@@ -82,7 +87,7 @@ async function load(args: string[]): Promise<undefined> {
       project: { type: 'string', default: 'Harbour Coffee' },
     },
   });
-  const database = await openFolder(embeddedSettings().dataDir);
+  const database = await openFolder(embeddedSettings().dataDir, printMovedAside);
   const { loadPosts } = await import('../emulators/service/load-posts.ts');
   const { progressBar } = await import('../emulators/service/progress-bar.ts');
   const onProgress = progressBar(process.stderr);
@@ -91,6 +96,7 @@ async function load(args: string[]): Promise<undefined> {
   await startedOver('--posts', loading);
 }
 
-if (isThread) await serveThread(() => start(options.parse(workerData)));
-else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
+if (isThread) {
+  await serveThread((data, tell) => start(options.parse(data), (to) => tell(sayMovedAside(to))));
+} else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
 else await run(serve);

@@ -3,13 +3,11 @@ import { CannotOpen, createEncryption } from '../access/encryption.ts';
 import { verifyRecord, type WorkspaceHead } from '../access/record/verify.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
-import { encryptionKeys, startDatabase } from '../start/parts.ts';
-import { fail, run } from '../start/run.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { encryptionKeys } from '../start/parts.ts';
+import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError, startedBy } from '../start/start-error.ts';
-import { openDatabase } from '../store/database.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
+import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 /**
@@ -21,11 +19,7 @@ async function verify(): Promise<undefined> {
   const settings = readSettings(process.env);
   keepOut(...secretsOf(settings));
   const encryption = createEncryption(encryptionKeys(settings));
-  const database = await startDatabase(settings, fail);
-  const db = await startedBy(
-    database.setting,
-    openDatabase<BotSchema>({ dialect: database.dialect, migrations }),
-  );
+  const { db, close } = await openCommandDatabase(settings);
   const verified = await verifyRecord(db, encryption, earlier).catch((error: unknown) => {
     if (!(error instanceof CannotOpen)) throw error;
     throw new StartError(
@@ -54,8 +48,7 @@ async function verify(): Promise<undefined> {
       : 'Keep the heads somewhere else than the database. `npm run verify-record -- <head> …` says later whether the record still contains them.',
   );
   if (verified.some((one) => one.kind === 'broken' || one.unchecked > 0)) process.exitCode = 1;
-  await db.destroy();
-  await database.close();
+  await close();
 }
 
 await run(() => withoutStatementLimit(verify));

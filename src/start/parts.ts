@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { Settings, SlackSettings } from '../config/config.ts';
 import type { EncryptionKey } from '../config/variables.ts';
 import type { OutsideSwitch } from '../emulators/slack/faults/outside-switch.ts';
+import { migrations } from '../store/migrations.ts';
 import { keptSecret } from './kept-secret.ts';
+import { hearMovedAside, type OnMovedAside } from './moved-aside.ts';
 import { practiceClock } from './practice-clock.ts';
 import { practiceSwitches } from './practice-switches.ts';
 import { startedBy } from './start-error.ts';
@@ -69,7 +71,11 @@ interface ServicePart {
 
 const serviceFacts = z.object({ url: z.string(), token: z.string(), control: z.string() });
 
-export async function startService(settings: Settings, onEnd: OnEnd): Promise<ServicePart> {
+export async function startService(
+  settings: Settings,
+  onEnd: OnEnd,
+  onMovedAside: OnMovedAside,
+): Promise<ServicePart> {
   const { service, dataDir, servicePort: port, serviceToken: token } = settings;
   if (service.kind === 'remote')
     return { ...service, practice: false, switches: [], followClock: () => undefined, close: nothing };
@@ -78,6 +84,7 @@ export async function startService(settings: Settings, onEnd: OnEnd): Promise<Se
     new URL('../cli/service.ts', import.meta.url),
     data,
     onEnd,
+    (said) => hearMovedAside(said, onMovedAside),
   );
   const { control, ...at } = serviceFacts.parse(facts);
   const switches = practiceSwitches({ url: control, token: at.token });
@@ -94,7 +101,12 @@ interface DatabasePart {
   close: Close;
 }
 
-export async function startDatabase({ database, dataDir }: Settings, onEnd: OnEnd): Promise<DatabasePart> {
+/** With `onMovedAside`, the data of an earlier version makes room; without, opening the database refuses it. */
+export async function startDatabase(
+  { database, dataDir }: Settings,
+  onEnd: OnEnd,
+  onMovedAside?: OnMovedAside,
+): Promise<DatabasePart> {
   if (database.kind === 'postgres') {
     const { postgresDialect } = await import('../store/postgres-dialect.ts');
     return {
@@ -105,7 +117,9 @@ export async function startDatabase({ database, dataDir }: Settings, onEnd: OnEn
     };
   }
   const { openThreadedPGlite } = await import('../store/pglite/threaded-pglite.ts');
-  const opened = await startedBy('DATA_DIR', openThreadedPGlite(join(dataDir, 'database'), onEnd));
+  const replacing = onMovedAside && { migrations: Object.keys(migrations), onMovedAside };
+  const opening = openThreadedPGlite(join(dataDir, 'database'), onEnd, replacing);
+  const opened = await startedBy('DATA_DIR', opening);
   return { ...opened, setting: 'DATA_DIR', isAlone: true };
 }
 

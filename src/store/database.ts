@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConnectionLost } from './connection-lost.ts';
-import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { otherVersion } from './other-version.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
 import { nulPlugin } from './without-nul.ts';
 
@@ -23,7 +23,7 @@ const ATTEMPT_MS = 1_000;
 /**
  * A database with all migrations run. Any number of instances may open one at the same time: one migrates, the
  * others wait. Throws DatabaseUnavailable when it refuses us or is still out of reach after `patience` (at once
- * without), DatabaseTooNew when a newer version of this code has already migrated it, and whatever a failing migration
+ * without), DatabaseTooNew or DatabaseTooOld when another version's migrations made it, and whatever a failing migration
  * throws. What fails leaves nothing open.
  */
 export async function openDatabase<Schema>(options: {
@@ -90,6 +90,5 @@ async function explain<Schema>(error: unknown, db: Kysely<Schema>, migrations: M
     .execute(db)
     .catch(() => undefined);
   const names = executed?.rows.map((row) => row.name) ?? [];
-  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
-  return unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
+  return otherVersion(names, Object.keys(migrations)) ?? error;
 }

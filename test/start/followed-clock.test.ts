@@ -7,7 +7,8 @@ const DAY = 24 * 60 * 60_000;
 
 test('the practice service publishes by the practice workspace’s clock', async () => {
   const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0' });
-  const service = await startService(settings, (error) => expect.unreachable(error.message));
+  const fail = (reason: unknown) => expect.unreachable(String(reason));
+  const service = await startService(settings, fail, fail);
   const posts = `${service.url}/api/v1/projects/project_000000000002/posts`;
   const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
   const tomorrow = new Date(Date.now() + DAY).toISOString();

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import { DatabaseTooNew } from '../../src/store/database-too-new.ts';
+import { DatabaseTooOld } from '../../src/store/database-too-old.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 interface Schema {
@@ -71,6 +72,15 @@ onEveryDatabase((create) => {
     const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: first });
     await expect(opening).rejects.toThrow(DatabaseTooNew);
     await expect(opening).rejects.toMatchObject({ unknownMigrations: ['002-author'] });
+  });
+
+  test('a database that an earlier version made is refused and left as it is', async () => {
+    const later: Migrations = { '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() } };
+    await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
+    const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: later });
+    await expect(opening).rejects.toThrow(DatabaseTooOld);
+    await expect(opening).rejects.toThrow(/earlier version .*001-post.*Nothing was changed/);
+    expect(await texts()).toEqual(['kept']);
   });
 
   test('what is not in the transaction neither sees it, nor is undone with it', async () => {

@@ -1,4 +1,5 @@
 import { type EmbeddedDatabase, openLocked } from './locked-database.ts';
+import type { Replacing } from './move-aside.ts';
 import { openThreadSession } from './thread-session.ts';
 
 /**
@@ -9,6 +10,7 @@ import { openThreadSession } from './thread-session.ts';
 export function openThreadedPGlite(
   folder: string,
   onEnd: (error: Error) => void = () => undefined,
+  replacing?: Replacing,
 ): Promise<EmbeddedDatabase> {
-  return openLocked(folder, (cluster) => openThreadSession(cluster, onEnd));
+  return openLocked(folder, (cluster) => openThreadSession(cluster, onEnd), replacing);
 }

@@ -1,0 +1,10 @@
+/** An earlier version made the database before the first release, and nothing leads from its tables to ours. */
+export class DatabaseTooOld extends Error {
+  constructor(unknownMigrations: readonly string[]) {
+    const last = unknownMigrations.toSorted().at(-1);
+    super(
+      `the database belongs to an earlier version (its last migration is ${last}), and this version can't use it. Nothing was changed`,
+    );
+    this.name = 'DatabaseTooOld';
+  }
+}

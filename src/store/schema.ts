@@ -38,15 +38,6 @@ interface OpenFormTable {
   opened_at: Moment;
 }
 
-/** As an earlier version held all of a workspace; only those that are being replaced still use it. */
-interface WorkspaceHoldTable {
-  workspace: string;
-  status: number;
-  since: Moment;
-  probe_at: Moment;
-  told_at: NullableMoment;
-}
-
 /** What the service refuses a workspace: nothing of it is sent until the next probe. */
 interface ServiceHoldTable {
   workspace: string;
@@ -128,7 +119,6 @@ export interface BotSchema {
   channel_project: ChannelProjectTable;
   open_form: OpenFormTable;
   submission: SubmissionTable;
-  workspace_hold: WorkspaceHoldTable;
   service_hold: ServiceHoldTable;
   shared_secret: SharedSecretTable;
   zone: ZoneTable;

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/store/bindings.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { isFirst, notDone } from '../../src/store/done-once.ts';
-import { bindings } from '../../src/store/migrations/bindings.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { setZone, zonesFor } from '../../src/store/zones.ts';
@@ -75,24 +74,6 @@ onEveryDatabase((create) => {
     expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
     expect(await set(['b', 'a'])).toBe(true);
     expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
-    await db.destroy();
-    await database.close();
-  });
-
-  test('a channel that was about one project still is after the migration', async () => {
-    const database = await create();
-    const names = Object.keys(migrations);
-    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2026-11-23'));
-    expect(Object.keys(before).length).toBeLessThan(names.length);
-    const old = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations: before });
-    const row = { workspace: 'T1', channel: 'C1', project: 'p1', bound_by: 'U1', bound_at: at };
-    await old.insertInto('channel_project').values(row).execute();
-    await old.destroy();
-    const db = await openDatabase<BotSchema>({
-      dialect: database.dialect(),
-      migrations: { ...before, '2026-11-23-bindings': { up: bindings } },
-    });
-    expect(await boundProject(db, place)).toBe('p1');
     await db.destroy();
     await database.close();
   });

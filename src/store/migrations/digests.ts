@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is posted by itself: the settings, and one row for each time that one of them comes. */
-export async function digests(db: Kysely<unknown>): Promise<void> {
+/** Settings of digests, and one row for each time that one is due. */
+export async function digestTables(db: Kysely<unknown>): Promise<void> {
   await settings(db);
   await occurrences(db);
   await indexes(db);
@@ -20,7 +20,7 @@ async function settings(db: Kysely<unknown>): Promise<void> {
     .addColumn('zone', 'text', (column) => column.notNull())
     .addColumn('shows', 'text', (column) => column.notNull())
     .addColumn('silent_when_empty', 'boolean', (column) => column.notNull())
-    .addColumn('shared_known', 'boolean', (column) => column.notNull())
+    .addColumn('shared_with', 'text')
     .addColumn('owner', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('paused_why', 'text')
@@ -63,37 +63,19 @@ async function occurrences(db: Kysely<unknown>): Promise<void> {
     .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('made_at', 'timestamptz', (column) => column.notNull())
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
-    // Whatever the code above it does: of one digest's date, never two.
+    // Whatever the code does: never two of one digest's date.
     .addUniqueConstraint('digest_occurrence_key', ['workspace', 'digest', 'slot'])
     .execute();
 }
 
 async function indexes(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createIndex('digest_next')
-    .on('digest')
-    .column('next_at')
-    .where(sql.ref('next_at'), 'is not', null)
-    .execute();
-  await db.schema.createIndex('digest_place').on('digest').columns(['workspace', 'channel']).execute();
-  for (const table of ['digest', 'digest_occurrence']) {
-    await db.schema
-      .createIndex(`${table}_telling`)
-      .on(table)
-      .column('tell_at')
-      .where(sql.ref('tell_at'), 'is not', null)
-      .execute();
-  }
-  await db.schema
-    .createIndex('digest_occurrence_moving')
-    .on('digest_occurrence')
-    .column('next_at')
-    .where(sql.ref('next_at'), 'is not', null)
-    .execute();
-  await db.schema
-    .createIndex('digest_occurrence_of')
-    .on('digest_occurrence')
-    .columns(['digest', 'slot'])
-    .execute();
-  await db.schema.createIndex('digest_occurrence_age').on('digest_occurrence').column('changed_at').execute();
+  const on = (table: string, name: string, columns: string[]) =>
+    db.schema.createIndex(`${table}_${name}`).on(table).columns(columns);
+  await on('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
+  await on('digest', 'place', ['workspace', 'channel']).execute();
+  await on('digest', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
+  await on('digest_occurrence', 'moving', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
+  await on('digest_occurrence', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
+  await on('digest_occurrence', 'of', ['digest', 'slot']).execute();
+  await on('digest_occurrence', 'age', ['changed_at']).execute();
 }

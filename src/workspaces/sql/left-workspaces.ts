@@ -16,7 +16,6 @@ const OF_WORKSPACE = [
   'open_form',
   'service_hold',
   'submission',
-  'workspace_hold',
   'zone',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who may do what, who asked for it, and the record of what was decided. */
-export async function grants(db: Kysely<unknown>): Promise<void> {
+/** Roles, requests for roles, the record of decisions, and the secrets that all instances share. */
+export async function accessTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('access_grant')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -27,6 +27,11 @@ export async function grants(db: Kysely<unknown>): Promise<void> {
     .addColumn('answered_by', 'text')
     .addColumn('answered_at', 'timestamptz')
     .execute();
+  await db.schema
+    .createTable('shared_secret')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .execute();
   await record(db);
 }
 
@@ -45,8 +50,9 @@ async function record(db: Kysely<unknown>): Promise<void> {
     .addColumn('previous', 'text', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('record_key', ['workspace', 'seq'])
+    .addCheckConstraint('record_is_keyed', sql`hash like 'hmac-sha256:%'`)
     .execute();
-  // The end of each chain: rows that were cut off behind it are missed.
+  // The end of each chain, so that rows cut off behind it are missed.
   await db.schema
     .createTable('record_head')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
@@ -57,4 +63,7 @@ async function record(db: Kysely<unknown>): Promise<void> {
     $$ begin raise exception 'the record only grows'; end $$`.execute(db);
   await sql`create trigger record_only_grows before update or delete on record
     for each row execute function record_only_grows()`.execute(db);
+  // TRUNCATE fires no trigger for each row.
+  await sql`create trigger record_not_truncated before truncate on record
+    for each statement execute function record_only_grows()`.execute(db);
 }

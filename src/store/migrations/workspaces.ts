@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+
+/** Installations, workspaces that the app has left, and what each workspace has connected and chosen. */
+export async function workspaceTables(db: Kysely<unknown>): Promise<void> {
+  await installations(db);
+  await departures(db);
+  await db.schema
+    .createTable('credential')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('connection', 'text', (column) => column.notNull())
+    .addColumn('connected_by', 'text', (column) => column.notNull())
+    .addColumn('connected_at', 'timestamptz', (column) => column.notNull())
+    .addUniqueConstraint('credential_key', ['workspace', 'project'])
+    .execute();
+  await db.schema
+    .createTable('channel_project')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('bound_by', 'text', (column) => column.notNull())
+    .addColumn('bound_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('channel_project_key', ['workspace', 'channel', 'project'])
+    .execute();
+  await db.schema
+    .createTable('zone')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('scope', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('zone', 'text', (column) => column.notNull())
+    .addColumn('chosen_by', 'text', (column) => column.notNull())
+    .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('zone_key', ['workspace', 'scope', 'subject'])
+    .execute();
+}
+
+async function installations(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('installation')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('tokens', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz')
+    .addColumn('refreshing_until', 'timestamptz')
+    .addColumn('bot_user', 'text', (column) => column.notNull())
+    .addColumn('installed_by', 'text', (column) => column.notNull())
+    .addColumn('installed_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('installed_workspace')
+    .addColumn('workspace', 'text', (column) => column.primaryKey())
+    .addColumn('installation', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('installed_workspace_by')
+    .on('installed_workspace')
+    .column('installation')
+    .execute();
+  await db.schema
+    .createTable('install_state')
+    .addColumn('state', 'text', (column) => column.primaryKey())
+    .addColumn('browser', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('install_state_age').on('install_state').column('expires_at').execute();
+  await db.schema.createIndex('install_state_address').on('install_state').column('address').execute();
+}
+
+async function departures(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('departure')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('installation', 'text', (column) => column.notNull())
+    .addColumn('workspaces', 'text', (column) => column.notNull())
+    .addColumn('left_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('next_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('left_workspace')
+    .addColumn('workspace', 'text', (column) => column.primaryKey())
+    .addColumn('left_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('installation', 'text')
+    .addColumn('forgotten_at', 'timestamptz')
+    .execute();
+}

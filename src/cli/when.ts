@@ -1,11 +1,14 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { answerLine } from '../when/answer-line.ts';
-import { describeReading } from '../when/describe-reading.ts';
-import { describeAs, READINGS } from '../when/readings/describe-readings.ts';
-import type { Question } from '../when/readings/question.ts';
-import { understandMoment } from '../when/understand-moment.ts';
-import { isZone } from '../when/zones.ts';
+import {
+  answerLine,
+  describeAs,
+  describeReading,
+  isZone,
+  type Question,
+  READINGS,
+  understandMoment,
+} from '../when/when.ts';
 
 const USAGE = `What the bot understands by words for a moment.
 

@@ -1,4 +1,4 @@
-import { nextOccurrence, occurrencesOf } from '../when/readings/recurrences/occurrences.ts';
+import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 
 /** When something comes: days of the week at one time in a zone. */

@@ -1,6 +1,6 @@
 import type { Call } from '../app/call.ts';
 import { zonesFor } from '../store/zones.ts';
-import { isZone } from '../when/zones.ts';
+import { isZone } from '../when/when.ts';
 
 /** Who reads: in which zone, and how they write days. */
 export interface Reader {

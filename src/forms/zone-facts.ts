@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { zonesFor } from '../store/zones.ts';
-import { isZone } from '../when/zones.ts';
+import { isZone } from '../when/when.ts';
 import { type Facts, loaded, projectFacts } from './loaded.ts';
 
 export const zonedFacts = loaded.extend({

@@ -1,5 +1,4 @@
-import { sayMoment } from '../when/say-moment.ts';
-import { isZone } from '../when/zones.ts';
+import { isZone, sayMoment } from '../when/when.ts';
 
 /** A moment in the zone that it was meant in; UTC where that zone is unknown. */
 export function momentWords(instant: Date, zone: string | undefined, now: Date): string {

@@ -1,4 +1,4 @@
-import { isZone } from '../when/zones.ts';
+import { isZone } from '../when/when.ts';
 
 /** The zones that were chosen for whatever a post can be about, and the one of the person's profile; IANA names. */
 export interface KnownZones {

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as chrono from 'chrono-node';
 import { z } from 'zod';
-import type { Moment } from '../../src/when/moment.ts';
-import { understandMoment } from '../../src/when/understand-moment.ts';
-import { instantAfterGap, instantsShowing, wallClockAt } from '../../src/when/zones/wall-clock.ts';
+import {
+  instantAfterGap,
+  instantsShowing,
+  type Moment,
+  understandMoment,
+  wallClockAt,
+} from '../../src/when/when.ts';
 import { isMeant } from './languages/is-meant.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 

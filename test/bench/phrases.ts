@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { parse } from 'chrono-node';
 import fc from 'fast-check';
-import { understandMoment } from '../../src/when/understand-moment.ts';
+import { understandMoment } from '../../src/when/when.ts';
 import { anyText, MOST_MS, slowest } from '../when/any-text.ts';
 import { anyTextIn } from '../when/languages/any-text-in.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';

@@ -4,8 +4,7 @@ import { Response } from 'undici';
 import { expect, test } from 'vitest';
 import { plain } from '../../src/slack/blocks.ts';
 import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
-import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
-import { withStepBudget } from '../../src/when/steps.ts';
+import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 
 /** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */

@@ -1,5 +1,4 @@
-import { sayOffsetAt } from '../../when/zones/fixed-offset-zone.ts';
-import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones/wall-clock.ts';
+import { instantAfterGap, instantsShowing, offsetAt, sayOffsetAt, wallClockAt } from '../../when/when.ts';
 
 /** A local date: 2026-12-01. */
 export type LocalDate = string;

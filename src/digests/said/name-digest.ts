@@ -1,4 +1,4 @@
-import { zoneName } from '../../when/zones.ts';
+import { zoneName } from '../../when/when.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 
 /** mrkdwn: "<#C1>, daily at 09:00 (Berlin)". */

@@ -8,8 +8,7 @@ import { clip } from '../../slack/clip.ts';
 import { clipEscaped, escapeText, tame } from '../../slack/escape.ts';
 import { turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { sayRange } from '../../when/readings/ranges/say-range.ts';
-import { zoneName } from '../../when/zones.ts';
+import { sayRange, zoneName } from '../../when/when.ts';
 
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';

@@ -4,7 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
-import { findRange } from '../../when/readings/ranges/find-range.ts';
+import { findRange } from '../../when/when.ts';
 import {
   type AuditState,
   auditList,

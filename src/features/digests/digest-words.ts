@@ -4,7 +4,7 @@ import type { Named } from '../../forms/field.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import { sayRecurrence } from '../../when/readings/recurrences/say-recurrence.ts';
+import { sayRecurrence } from '../../when/when.ts';
 
 const NAME = 60;
 const NAMED = 3;

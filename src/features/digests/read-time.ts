@@ -1,4 +1,4 @@
-import { repeatedTimes } from '../../when/readings/recurrences/repeated-times.ts';
+import { repeatedTimes } from '../../when/when.ts';
 
 /** A time of the day, or what is wrong with the words (plain text). */
 type ReadTime = { kind: 'time'; hour: number; minute: number } | { kind: 'fault'; fault: string };

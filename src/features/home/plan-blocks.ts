@@ -6,7 +6,7 @@ import { button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { zoneName } from '../../when/zones.ts';
+import { zoneName } from '../../when/when.ts';
 import type { Entry, HomeFacts, Plans } from './load-home.ts';
 
 /** Does the line in its value; in a row of buttons each has a number of its own behind it. */

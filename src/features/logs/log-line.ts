@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../api/logs.ts';
 import { tame } from '../../slack/escape.ts';
-import { sayMoment } from '../../when/say-moment.ts';
+import { sayMoment } from '../../when/when.ts';
 
 /** Which lines are wanted: words that each holds, and a stretch of time. Both ends belong to it, ms since the epoch. */
 export interface LogFilter {

@@ -7,8 +7,7 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { sayRange } from '../../when/readings/ranges/say-range.ts';
-import { zoneName } from '../../when/zones.ts';
+import { sayRange, zoneName } from '../../when/when.ts';
 import { filtered, type LogFilter, logLine } from './log-line.ts';
 
 export const LIST = 'logs.list';

@@ -8,7 +8,7 @@ import { readCarried } from '../../slack/carried.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
-import type { Range } from '../../when/readings/ranges/range.ts';
+import type { Range } from '../../when/when.ts';
 import { logsAsCsv } from './csv.ts';
 import { filtered, inOrder } from './log-line.ts';
 import {

@@ -1,5 +1,4 @@
-import { findRange } from '../../when/readings/ranges/find-range.ts';
-import type { Range } from '../../when/readings/ranges/range.ts';
+import { findRange, type Range } from '../../when/when.ts';
 
 /** What the words say of days, and the words that are left for a search. */
 type LogWords =

@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { haltOf } from '../../delivery/halt.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
-import { zoneName } from '../../when/zones.ts';
+import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 
 /** Nothing where all goes out as usual; whoever runs the app can stop everything. */

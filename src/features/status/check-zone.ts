@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { readProfile } from '../../forms/reader.ts';
 import { zonesFor } from '../../store/zones.ts';
-import { zoneName } from '../../when/zones.ts';
+import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 
 /** In which zone a moment is meant that is written here without one. */

@@ -1,6 +1,5 @@
 import type { ZoneScope } from '../../store/zones.ts';
-import { MAX_ZONE_LENGTH } from '../../when/limits.ts';
-import { isZone, searchZones, zonesNamed } from '../../when/zones.ts';
+import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
 
 /** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */
 export interface ZoneWords {

@@ -7,8 +7,7 @@ import { tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import type { ZoneScope } from '../../store/zones.ts';
-import { MAX_ZONE_LENGTH } from '../../when/limits.ts';
-import { zoneName } from '../../when/zones.ts';
+import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
 const ORDER =
   'First counts a zone in the words (“9am in Tokyo”), then the one that the form shows; it begins with the first of these that there is.';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { chosenOption } from '../../slack/view-values.ts';
-import { isZone, searchZones } from '../../when/zones.ts';
+import { isZone, searchZones } from '../../when/when.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
 /** A time zone, searched by city, zone or offset: its IANA name, '' until one is chosen. */

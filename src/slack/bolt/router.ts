@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import { withStepBudget } from '../../when/steps.ts';
+import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../escape.ts';
 import { RateLimited } from '../rate-limits.ts';
 import { acknowledgement } from './acknowledgement.ts';

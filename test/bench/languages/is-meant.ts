@@ -1,5 +1,4 @@
-import type { Moment } from '../../../src/when/moment.ts';
-import { wallClockAt } from '../../../src/when/zones/wall-clock.ts';
+import { type Moment, wallClockAt } from '../../../src/when/when.ts';
 import type { LabelledPhrase, Meaning } from './labelled-phrase.ts';
 
 const DAY_MS = 86_400_000;

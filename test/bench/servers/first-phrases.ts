@@ -1,4 +1,4 @@
-import { understandMoment } from '../../../src/when/understand-moment.ts';
+import { understandMoment } from '../../../src/when/when.ts';
 
 /** The first phrases of a process: V8 compiles a pattern at its first use, and again, to run faster, at its second. */
 const [locale = 'en', ...phrases] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { platformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/clip.ts';
-import { zoneName } from '../../../when/zones.ts';
+import { zoneName } from '../../../when/when.ts';
 import { clockChange, dateAfter, dayWords, isWeekday, type LocalDate, startOf, timeWords } from '../days.ts';
 import { type Findings, WEEK_DAYS } from '../findings.ts';
 import { isMeant, type Plan, type Planned, statusOf } from '../plan.ts';

@@ -1,6 +1,6 @@
 import { platformNames } from '../../../posts/platforms.ts';
 import { MOST_READ } from '../../../posts/read-post-list.ts';
-import { sayRange } from '../../../when/readings/ranges/say-range.ts';
+import { sayRange } from '../../../when/when.ts';
 import type { PostFilter } from './post-filter.ts';
 
 const STATUS_NAMES = { DRAFT: 'draft', SCHEDULED: 'scheduled post', PUBLISHED: 'published post' } as const;

@@ -2,10 +2,7 @@ import type { PostStatus } from '../../../api/platforms.ts';
 import { platformNamed, platformWords } from '../../../posts/platform-words.ts';
 import { tame } from '../../../slack/escape.ts';
 import { nearest } from '../../../slack/suggest.ts';
-import { findRange } from '../../../when/readings/ranges/find-range.ts';
-import type { Range } from '../../../when/readings/ranges/range.ts';
-import { understandRange } from '../../../when/readings/ranges/understand-range.ts';
-import { withStepBudget } from '../../../when/steps.ts';
+import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
 
 /** Who reads, and when. */

@@ -1,5 +1,4 @@
-import type { Range } from '../../../when/readings/ranges/range.ts';
-import { instantAfterGap, instantsShowing, wallClockAt } from '../../../when/zones/wall-clock.ts';
+import { instantAfterGap, instantsShowing, type Range, wallClockAt } from '../../../when/when.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { understandMoment } from '../../../when/understand-moment.ts';
+import { understandMoment } from '../../../when/when.ts';
 import type { Beginning } from './beginning.ts';
 
 const SAID =

@@ -1,7 +1,5 @@
 import type { Change, State } from '../../../forms/form.ts';
-import type { Moment } from '../../../when/moment.ts';
-import { sayMoment } from '../../../when/say-moment.ts';
-import { isZone } from '../../../when/zones.ts';
+import { isZone, type Moment, sayMoment } from '../../../when/when.ts';
 import type { fields } from './fields.ts';
 import type { PostFacts } from './post-facts.ts';
 import { readWhen } from './read-when.ts';

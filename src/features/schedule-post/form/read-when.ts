@@ -1,8 +1,11 @@
-import type { Moment, MomentReading } from '../../../when/moment.ts';
-import type { MomentsReading } from '../../../when/readings/moments/moments.ts';
-import { understandMoments } from '../../../when/readings/moments/understand-moments.ts';
-import { understandMoment } from '../../../when/understand-moment.ts';
-import { isZone } from '../../../when/zones.ts';
+import {
+  isZone,
+  type Moment,
+  type MomentReading,
+  type MomentsReading,
+  understandMoment,
+  understandMoments,
+} from '../../../when/when.ts';
 import type { PostFacts, ShownMoments } from './post-facts.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 

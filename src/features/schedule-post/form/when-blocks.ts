@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { actionId } from '../../../forms/ids.ts';
 import { momentWords } from '../../../posts/moment-words.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
-import type { Moment } from '../../../when/moment.ts';
+import type { Moment } from '../../../when/when.ts';
 import { choiceValue } from './choose-moment.ts';
 import { FORM } from './form-name.ts';
 import type { PostFacts } from './post-facts.ts';

@@ -1,8 +1,7 @@
 import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
-import type { Moment, MomentReading } from '../../../when/moment.ts';
-import type { FaultyMoment } from '../../../when/readings/moments/moments.ts';
+import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { momentsOf, type SeveralMoments, type WhenReading } from './read-when.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import { zone } from '../../../forms/inputs/zone.ts';
 import { chosenOption } from '../../../slack/view-values.ts';
-import { isZone } from '../../../when/zones.ts';
+import { isZone } from '../../../when/when.ts';
 
 /**
  * The zone of a post, and how it came to be in the field: `writtenIn` where the words have moved the field to a zone

@@ -1,7 +1,4 @@
-import type { Moment } from '../../../when/moment.ts';
-import { withStepBudget } from '../../../when/steps.ts';
-import { understandMoment } from '../../../when/understand-moment.ts';
-import { isZone } from '../../../when/zones.ts';
+import { isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { choicesOf, readWhen, type WhenState } from '../form/read-when.ts';
 import { zoneOfWriting } from '../form/zone-field.ts';
 

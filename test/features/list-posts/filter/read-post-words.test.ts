@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { narrowings } from '../../../../src/features/list-posts/filter/filter-words.ts';
 import { readPostWords, thisWeek } from '../../../../src/features/list-posts/filter/read-post-words.ts';
-import { understandMoments } from '../../../../src/when/readings/moments/understand-moments.ts';
-import { withStepBudget } from '../../../../src/when/steps.ts';
+import { understandMoments, withStepBudget } from '../../../../src/when/when.ts';
 
 const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', locale: 'en-GB' };
 

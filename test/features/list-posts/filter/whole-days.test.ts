@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysLater, wholeDays } from '../../../../src/features/list-posts/filter/whole-days.ts';
-import { sayRange } from '../../../../src/when/readings/ranges/say-range.ts';
-import { understandRange } from '../../../../src/when/readings/ranges/understand-range.ts';
+import { sayRange, understandRange } from '../../../../src/when/when.ts';
 
 function range(text: string, zone: string, now: string) {
   const reading = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });

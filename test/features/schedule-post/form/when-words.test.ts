@@ -4,7 +4,7 @@ import { readWhen } from '../../../../src/features/schedule-post/form/read-when.
 import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/form/when-words.ts';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { settled } from '../../../../src/forms/settle.ts';
-import { understandMoments } from '../../../../src/when/readings/moments/understand-moments.ts';
+import { understandMoments } from '../../../../src/when/when.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const zone = 'Europe/Lisbon';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readLine } from '../../../../src/features/schedule-post/line/read-line.ts';
-import { understandMoment } from '../../../../src/when/understand-moment.ts';
+import { understandMoment } from '../../../../src/when/when.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -1,0 +1,27 @@
+/** Words to a moment, several moments, a range or a recurrence, and back. Everything outside imports this file alone. */
+
+/** Answers for a terminal and for the comparison with other parsers. */
+export { answerLine } from './answer-line.ts';
+export { describeReading } from './describe-reading.ts';
+export { MAX_ZONE_LENGTH } from './limits.ts';
+export type { Moment, MomentReading } from './moment.ts';
+export { describeAs, READINGS } from './readings/describe-readings.ts';
+export type { FaultyMoment, MomentsReading } from './readings/moments/moments.ts';
+export { understandMoments } from './readings/moments/understand-moments.ts';
+export type { Question } from './readings/question.ts';
+export { findRange } from './readings/ranges/find-range.ts';
+export type { Range } from './readings/ranges/range.ts';
+export { sayRange } from './readings/ranges/say-range.ts';
+export { understandRange } from './readings/ranges/understand-range.ts';
+export { nextOccurrence, occurrencesOf } from './readings/recurrences/occurrences.ts';
+export type { Recurrence } from './readings/recurrences/recurrence.ts';
+export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
+export { sayRecurrence } from './readings/recurrences/say-recurrence.ts';
+export { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
+export { sayMoment } from './say-moment.ts';
+export { withStepBudget } from './steps.ts';
+export { understandMoment } from './understand-moment.ts';
+export { warmUpWords } from './warm-up.ts';
+export { sayOffsetAt } from './zones/fixed-offset-zone.ts';
+export { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
+export { isZone, searchZones, zoneName, zonesNamed } from './zones.ts';

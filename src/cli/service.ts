@@ -16,7 +16,7 @@ const options = z.object({ dataDir: z.string(), port: z.number(), token: z.strin
 
 async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
-  const { migrations } = await import('../emulators/service/migrations.ts');
+  const { migrations } = await import('../emulators/service/service.ts');
   const replacing = { migrations: Object.keys(migrations), onMovedAside };
   return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), replacing));
 }
@@ -41,7 +41,7 @@ async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedA
   const now = () => new Date(Date.now() + ahead);
   const database = await openFolder(dataDir, onMovedAside);
   const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
-  const { startService } = await import('../emulators/service/start-service.ts');
+  const { startService } = await import('../emulators/service/service.ts');
   const { dialect } = database;
   const service = await startedOver(
     'SERVICE_PORT',
@@ -88,8 +88,7 @@ async function load(args: string[]): Promise<undefined> {
     },
   });
   const database = await openFolder(embeddedSettings().dataDir, printMovedAside);
-  const { loadPosts } = await import('../emulators/service/load-posts.ts');
-  const { progressBar } = await import('../emulators/service/progress-bar.ts');
+  const { loadPosts, progressBar } = await import('../emulators/service/service.ts');
   const onProgress = progressBar(process.stderr);
   const { posts, project } = values;
   const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });

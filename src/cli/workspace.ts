@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import type { OptionsState } from '../emulators/slack/workspace-options.ts';
+import type { OptionsState } from '../emulators/slack/slack.ts';
 import { run } from '../start/run.ts';
 import { StartError, startedBy } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
@@ -69,8 +69,7 @@ async function start(
   }: z.infer<typeof options> & { optionsState?: OptionsState },
   onClock: (offsetMs: number) => void = () => undefined,
 ) {
-  const { startWorkspace } = await import('../emulators/slack/start-workspace.ts');
-  const { outsideSwitch } = await import('../emulators/slack/faults/outside-switch.ts');
+  const { outsideSwitch, startWorkspace } = await import('../emulators/slack/slack.ts');
   const workspace = await startedOver(
     manifest,
     startWorkspace({
@@ -109,7 +108,7 @@ async function serve() {
       '--request-url must be the address of the app, as http://127.0.0.1:3000/slack/events',
     );
   }
-  const { OPTIONS_STATES } = await import('../emulators/slack/workspace-options.ts');
+  const { OPTIONS_STATES } = await import('../emulators/slack/slack.ts');
   const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
   if (!optionsState) throw new StartError(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
   const workspace = await start({

@@ -19,13 +19,13 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
   // Only those who generate need the compiler behind it.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
-  const { coverageText } = await import('../emulators/slack/coverage/coverage.ts');
+  const { coverageText } = await import('../emulators/slack/slack.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const lock = await readFile(new URL('package-lock.json', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': manifestYaml(),
-    'src/emulators/slack/COVERAGE.md': coverageText(),
+    'src/emulators/slack/COVERAGE.md': await coverageText(),
     'assets/fonts/dejavu/widths.json': await fontWidths(),
     'THIRD-PARTY.md': thirdPartyText(lock),
     'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),

@@ -4,7 +4,7 @@ import type { Dialect } from 'kysely';
 import { z } from 'zod';
 import type { Settings, SlackSettings } from '../config/config.ts';
 import type { EncryptionKey } from '../config/variables.ts';
-import type { OutsideSwitch } from '../emulators/slack/faults/outside-switch.ts';
+import type { OutsideSwitch } from '../emulators/slack/slack.ts';
 import { migrations } from '../store/migrations.ts';
 import { keptSecret } from './kept-secret.ts';
 import { hearMovedAside, type OnMovedAside } from './moved-aside.ts';

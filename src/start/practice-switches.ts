@@ -1,5 +1,5 @@
-import type { FaultPlan, FaultRule } from '../emulators/service/faults/fault-plan.ts';
-import type { OutsideSwitch } from '../emulators/slack/faults/outside-switch.ts';
+import type { FaultPlan, FaultRule } from '../emulators/service/service.ts';
+import type { OutsideSwitch } from '../emulators/slack/slack.ts';
 
 /** Long enough that a form says "Saved. Sending…" first. */
 const SLOW_MS = 4_000;

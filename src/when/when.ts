@@ -1,6 +1,5 @@
 /** Words to a moment, several moments, a range or a recurrence, and back. Everything outside imports this file alone. */
 
-/** Answers for a terminal and for the comparison with other parsers. */
 export { answerLine } from './answer-line.ts';
 export { describeReading } from './describe-reading.ts';
 export { MAX_ZONE_LENGTH } from './limits.ts';

@@ -1,5 +1,5 @@
 import { createApiClient } from '../../src/api/client.ts';
-import type { FaultPlan } from '../../src/emulators/service/faults/fault-plan.ts';
+import type { FaultPlan } from '../../src/emulators/service/service.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { postAt, postingMachine, sendPost } from '../support/posting.ts';
 import { startPracticeService } from '../support/practice-service.ts';

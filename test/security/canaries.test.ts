@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../src/emulators/slack/slack.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { startTestWorkspace } from '../support/workspace.ts';

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rate-limits.ts';
 import type { BotSchema } from '../../src/store/schema.ts';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../src/emulators/slack/slack.ts';
 import { clientFor } from './workspace.ts';
 import { SCOPES } from './workspace-oauth.ts';
 

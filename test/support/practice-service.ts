@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
-import type { FaultPlan } from '../../src/emulators/service/faults/fault-plan.ts';
-import { type PracticeService, startService } from '../../src/emulators/service/start-service.ts';
+import { type FaultPlan, type PracticeService, startService } from '../../src/emulators/service/service.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 

@@ -1,6 +1,5 @@
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
-import type { WorkspaceOptions } from '../../src/emulators/slack/workspace-options.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 import { freePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 

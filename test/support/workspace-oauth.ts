@@ -1,6 +1,5 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
-import type { WorkspaceOptions } from '../../src/emulators/slack/workspace-options.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 import { freePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 

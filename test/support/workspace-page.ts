@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../src/emulators/slack/slack.ts';
 
 /** What the page's server says, in order; nothing is lost between two looks. */
 interface LivePage {

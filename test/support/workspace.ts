@@ -1,6 +1,5 @@
 import { LogLevel, WebClient } from '@slack/web-api';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
-import type { WorkspaceOptions } from '../../src/emulators/slack/workspace-options.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 
 /** A manifest with a bit of everything that an app can be asked. */
 export const TEST_MANIFEST = {

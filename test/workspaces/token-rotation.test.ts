@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { slackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';

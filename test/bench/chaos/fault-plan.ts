@@ -1,4 +1,4 @@
-import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/faults/fault-plan.ts';
+import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/service.ts';
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
 import { type Luck, luckOf } from '../../support/luck.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { features } from '../../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';
 import type { Luck } from '../../support/luck.ts';

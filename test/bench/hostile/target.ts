@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { features } from '../../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../../src/slack/manifest.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { type Server, startServer } from '../server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
+import type { PracticeService } from '../../../src/emulators/service/service.ts';
 import { rememberDraftCopy } from '../../../src/store/draft-copies.ts';
 import { NOW } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
-import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
+import { loadPosts, type PracticeService } from '../../../src/emulators/service/service.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { NOW } from '../../support/bot.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';

@@ -1,4 +1,4 @@
-import { createEncryption } from './access/encryption.ts';
+import { createEncryption } from './access/access.ts';
 import { createApiClient } from './api/client.ts';
 import { createBot } from './app/app.ts';
 import { standing } from './app/standing.ts';

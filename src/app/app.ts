@@ -11,7 +11,7 @@ import { underWay } from '../slack/bolt/under-way.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
 import { isFirst } from '../store/done-once.ts';
-import { withPages } from '../workspaces/presence.ts';
+import { withPages } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { createContext } from './create-context.ts';

@@ -1,10 +1,9 @@
-import type { FirstOwners } from '../access/access.ts';
-import type { Role } from '../access/roles.ts';
+import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/log.ts';
 import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
-import type { ServiceAccess } from '../workspaces/service-addresses.ts';
+import type { ServiceAccess } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 
 export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'practice'> {

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Role } from '../access/roles.ts';
+import type { Role } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import type { Log } from '../slack/log.ts';

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { Accesses } from '../access/access.ts';
-import type { Encryption } from '../access/encryption.ts';
-import type { AccessRecord } from '../access/record/record.ts';
+import type { Accesses, AccessRecord, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { RememberedReads } from '../api/remembered-reads.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
-import type { Services } from '../workspaces/services.ts';
+import type { Services } from '../workspaces/workspaces.ts';
 
 /** What every handler works with. */
 export interface AppContext {

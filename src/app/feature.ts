@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Needed } from '../access/roles.ts';
+import type { Needed } from '../access/access.ts';
 import type { CommandWords, ShortcutWords } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/view-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';

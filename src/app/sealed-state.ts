@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Encryption, keyIdOf } from '../access/encryption.ts';
+import { type Encryption, keyIdOf } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isCarried } from '../slack/carried.ts';
 

@@ -8,8 +8,13 @@ import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
 import { keptRequests, seenRequests } from '../store/seen-requests.ts';
-import type { Departures } from '../workspaces/departures.ts';
-import { authorizeBy, lookupReferenceIn, notInstalledText, type Presence } from '../workspaces/presence.ts';
+import {
+  authorizeBy,
+  type Departures,
+  lookupReferenceIn,
+  notInstalledText,
+  type Presence,
+} from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 
 /** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createEncryption } from '../access/encryption.ts';
+import { createEncryption } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
@@ -8,8 +8,7 @@ import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
-import { deleteEverything } from '../workspaces/retention.ts';
-import { forgetInstallation, forgetWorkspace } from '../workspaces/sql/forget-workspace.ts';
+import { deleteEverything, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
 
 /**
  * `npm run forget-workspace -- T123`: deletes what uninstalling the app from a workspace (or, with `E123`, from an

@@ -6,7 +6,7 @@ import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { markRestored } from '../submissions/restore.ts';
-import { keepLeftFromNow } from '../workspaces/sql/left-workspaces.ts';
+import { keepLeftFromNow } from '../workspaces/workspaces.ts';
 
 /** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
 async function start(): Promise<undefined> {

@@ -1,4 +1,4 @@
-import { rotateKeys, type Unopened } from '../access/rotate-keys.ts';
+import { rotateKeys, type Unopened } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CannotOpen, createEncryption } from '../access/encryption.ts';
-import { verifyRecord, type WorkspaceHead } from '../access/record/verify.ts';
+import { CannotOpen, createEncryption, verifyRecord, type WorkspaceHead } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { keepOut } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';

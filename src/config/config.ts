@@ -1,5 +1,7 @@
 import { type EncryptionKey, type Variables, variables } from './variables.ts';
 
+export type { EncryptionKey } from './variables.ts';
+
 type Name = keyof Variables;
 
 /** One line for each fault, each beginning with the variable's name. */

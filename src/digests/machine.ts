@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
 import type { Log } from '../slack/log.ts';

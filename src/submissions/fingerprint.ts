@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Encryption } from '../access/encryption.ts';
-import { sharedText } from '../access/shared-key.ts';
+import { type Encryption, sharedText } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 const NAME = 'fingerprints';

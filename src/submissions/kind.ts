@@ -1,8 +1,7 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { Encryption } from '../access/encryption.ts';
-import type { Role } from '../access/roles.ts';
+import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { BotSchema } from '../store/schema.ts';

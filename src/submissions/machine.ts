@@ -1,8 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption } from '../access/encryption.ts';
-import type { Permission } from '../access/held.ts';
-import type { Role } from '../access/roles.ts';
+import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { SetAside } from '../delivery/set-aside.ts';

@@ -1,4 +1,4 @@
-import type { Permission } from '../access/held.ts';
+import type { Permission } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';

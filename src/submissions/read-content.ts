@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/access.ts';
 import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 

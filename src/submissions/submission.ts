@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/access.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from './read-content.ts';

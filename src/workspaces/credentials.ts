@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { CannotOpen, type Encryption } from '../access/encryption.ts';
+import { CannotOpen, type Encryption } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { type CredentialRow, credentialsOf, removeCredential, saveCredential } from './sql/credentials.ts';
 

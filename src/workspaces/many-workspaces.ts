@@ -1,6 +1,6 @@
 import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/access.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { installRoutes } from './install/install-routes.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Encryption } from '../access/encryption.ts';
+import type { Encryption } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { type InstallationRow, installationOf, keepTokens, takeRefreshing } from './sql/installations.ts';
 

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Encryption } from '../access/encryption.ts';
-import { forgetRecord } from '../access/record/forget-record.ts';
+import { type Encryption, forgetRecord } from '../access/access.ts';
 import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';

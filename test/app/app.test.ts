@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { createSealedState } from '../../src/app/sealed-state.ts';
 import { carried } from '../../src/slack/carried.ts';
 

@@ -7,8 +7,8 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
-import { forgetInstallation } from '../../src/workspaces/sql/forget-workspace.ts';
 import { rememberWorkspace, saveInstallation } from '../../src/workspaces/sql/installations.ts';
+import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 

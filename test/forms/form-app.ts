@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createRememberedReads } from '../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../src/app/context.ts';

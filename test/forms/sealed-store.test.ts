@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { openSealed, storeSealed } from '../../src/forms/sealed-store.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 

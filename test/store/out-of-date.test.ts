@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessRequest, offerRequest } from '../../src/access/sql/access-requests.ts';
+import { accessRequest, offerRequest } from '../../src/access/access.ts';
 import { openFormFacts, saveOpenForm } from '../../src/store/open-forms.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 

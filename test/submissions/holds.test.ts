@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdScope, holdsOf } from '../../src/submissions/sql/holds.ts';
-import { forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
+import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Compose } from '../../src/digests/compose.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';

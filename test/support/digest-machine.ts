@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Compose } from '../../src/digests/compose.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
@@ -9,7 +9,7 @@ import { appManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rate-limits.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import type { ServiceAccess } from '../../src/workspaces/service-addresses.ts';
+import type { ServiceAccess } from '../../src/workspaces/workspaces.ts';
 import { listeningPort } from './listening-port.ts';
 
 export interface InstalledBot {

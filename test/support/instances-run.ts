@@ -1,4 +1,4 @@
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createDigests } from '../../src/digests/digests.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/form/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Role } from '../../src/access/roles.ts';
-import { saveGrant } from '../../src/access/sql/grants.ts';
+import { type Role, saveGrant } from '../../src/access/access.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { NOW } from './bot.ts';
 import { data } from './scripted-service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import type { Team } from '../../src/emulators/slack/acting/team.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEncryption } from '../../src/access/encryption.ts';
+import { createEncryption } from '../../src/access/access.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

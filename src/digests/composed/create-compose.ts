@@ -1,4 +1,4 @@
-import type { Permission } from '../../access/held.ts';
+import type { Permission } from '../../access/access.ts';
 import { postFingerprint } from '../../posts/post-fingerprint.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';

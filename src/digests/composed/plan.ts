@@ -1,4 +1,4 @@
-import type { Permission } from '../../access/held.ts';
+import type { Permission } from '../../access/access.ts';
 import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Composed, Occasion } from '../compose.ts';

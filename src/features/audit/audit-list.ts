@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordRow, RecordSearch } from '../../access/record/rows.ts';
+import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/reader.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';

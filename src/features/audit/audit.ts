@@ -1,4 +1,4 @@
-import { searchRecord } from '../../access/record/rows.ts';
+import { searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';

@@ -1,4 +1,4 @@
-import type { RecordRow } from '../../access/record/rows.ts';
+import type { RecordRow } from '../../access/access.ts';
 import { asCsv } from '../../slack/csv.ts';
 
 const HEAD = [

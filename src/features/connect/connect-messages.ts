@@ -3,7 +3,7 @@ import { actions, button, context, plain, section } from '../../slack/blocks.ts'
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Credential } from '../../workspaces/credentials.ts';
+import type { Credential } from '../../workspaces/workspaces.ts';
 
 export const CONNECT = 'connect.open';
 export const REPLACE = 'connect.replace';

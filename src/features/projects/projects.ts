@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Role } from '../../access/roles.ts';
+import type { Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { isRole } from '../../access/roles.ts';
 import {
   type AccessRequest,
   accessRequest,
   answerRequest,
   askRequest,
+  isRole,
   offerRequest,
-} from '../../access/sql/access-requests.ts';
+} from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { raiseRole } from './give-role.ts';

@@ -1,4 +1,4 @@
-import { saveGrant } from '../../access/sql/grants.ts';
+import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';

@@ -1,4 +1,4 @@
-import { ROLES } from '../../access/roles.ts';
+import { ROLES } from '../../access/access.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';

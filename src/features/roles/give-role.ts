@@ -1,7 +1,12 @@
-import type { FirstOwners } from '../../access/access.ts';
-import type { Role } from '../../access/roles.ts';
-import { isEnough, isRole } from '../../access/roles.ts';
-import { changeGrants, type Grant, type SubjectKind } from '../../access/sql/grants.ts';
+import {
+  changeGrants,
+  type FirstOwners,
+  type Grant,
+  isEnough,
+  isRole,
+  type Role,
+  type SubjectKind,
+} from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
 import { toldMessage } from './told-messages.ts';

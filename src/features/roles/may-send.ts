@@ -1,6 +1,4 @@
-import type { Accesses } from '../../access/access.ts';
-import type { Permission } from '../../access/held.ts';
-import type { AccessRecord } from '../../access/record/record.ts';
+import type { Accesses, AccessRecord, Permission } from '../../access/access.ts';
 import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;

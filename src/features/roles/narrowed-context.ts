@@ -1,5 +1,4 @@
-import { type Access, may, roleEverywhere } from '../../access/held.ts';
-import { isEnough, type Role } from '../../access/roles.ts';
+import { type Access, isEnough, may, type Role, roleEverywhere } from '../../access/access.ts';
 import type { Operation } from '../../api/client.ts';
 import { guardedClient } from '../../api/guarded-client.ts';
 import { mapDone } from '../../api/outcome.ts';

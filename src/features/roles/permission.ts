@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type Fresh, freshFor } from '../../access/access.ts';
-import { type Access, may, permissionOf, roleOf } from '../../access/held.ts';
-import type { Decision } from '../../access/record/entry.ts';
-import { isEnough, isRole, type Needed, type Role } from '../../access/roles.ts';
-import { offerRequest } from '../../access/sql/access-requests.ts';
+import {
+  type Access,
+  type Decision,
+  type Fresh,
+  freshFor,
+  isEnough,
+  isRole,
+  may,
+  type Needed,
+  offerRequest,
+  permissionOf,
+  type Role,
+  roleOf,
+} from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';

@@ -1,5 +1,4 @@
-import type { Needed, Role } from '../../access/roles.ts';
-import type { Outsider } from '../../access/who.ts';
+import type { Needed, Outsider, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { notChecked } from '../../slack/not-allowed.ts';

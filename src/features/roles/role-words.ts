@@ -1,4 +1,4 @@
-import type { Needed, Role } from '../../access/roles.ts';
+import type { Needed, Role } from '../../access/access.ts';
 
 /** What each role adds to those before it. */
 const MAY: Record<Role, string> = {

@@ -1,8 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { Held, Why } from '../../access/held.ts';
-import { ROLES, type Role } from '../../access/roles.ts';
-import { type Grant, SUBJECT_KINDS } from '../../access/sql/grants.ts';
+import { type Grant, type Held, ROLES, type Role, SUBJECT_KINDS, type Why } from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';

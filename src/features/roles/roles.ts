@@ -1,6 +1,4 @@
-import { may, permissionOf, roleOf } from '../../access/held.ts';
-import { type Needed, ROLES } from '../../access/roles.ts';
-import { grantsIn } from '../../access/sql/grants.ts';
+import { grantsIn, may, type Needed, permissionOf, ROLES, roleOf } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';

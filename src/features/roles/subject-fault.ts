@@ -1,4 +1,4 @@
-import type { Outsider } from '../../access/who.ts';
+import type { Outsider } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
 import type { Subject } from './give-role.ts';

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../access/roles.ts';
+import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { lockGrants } from '../../access/sql/grants.ts';
+import { lockGrants } from '../../access/access.ts';
 import { NOT_POSTED } from '../../digests/lifecycle.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';

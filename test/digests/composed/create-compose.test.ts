@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Permission } from '../../../src/access/held.ts';
+import type { Permission } from '../../../src/access/access.ts';
 import type { Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/post.ts';
 import type { Composed, Occasion } from '../../../src/digests/compose.ts';

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { createEncryption } from '../../../src/access/encryption.ts';
+import { createEncryption } from '../../../src/access/access.ts';
 import { createApiClient } from '../../../src/api/client.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { openDatabase } from '../../../src/store/database.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { createEncryption } from '../../../src/access/encryption.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
+import { createEncryption, createRecord } from '../../../src/access/access.ts';
 import { recordAfter } from '../../../src/access/record/rows.ts';
 import { recordAsCsv } from '../../../src/features/audit/csv.ts';
 import { NOW } from '../../support/bot.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { saveGrant } from '../../../src/access/sql/grants.ts';
+import { saveGrant } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

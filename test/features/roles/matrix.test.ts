@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isEnough, type Needed } from '../../../src/access/roles.ts';
+import { isEnough, type Needed } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/ids.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Permission } from '../../../src/access/held.ts';
+import type { Permission } from '../../../src/access/access.ts';
 import { maySend } from '../../../src/features/roles/may-send.ts';
 
 const ANA = { workspace: 'T1', user: 'U1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Access } from '../../../src/access/held.ts';
+import type { Access } from '../../../src/access/access.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import { narrowedContext } from '../../../src/features/roles/narrowed-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Needed } from '../../../src/access/roles.ts';
+import type { Needed } from '../../../src/access/access.ts';
 
 /** Of everything else that a feature answers. */
 type Cells = Readonly<Record<string, Needed>>;

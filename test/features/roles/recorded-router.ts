@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { createAccess } from '../../../src/access/access.ts';
-import { createEncryption } from '../../../src/access/encryption.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
-import type { Role } from '../../../src/access/roles.ts';
-import { saveGrant } from '../../../src/access/sql/grants.ts';
+import {
+  createAccess,
+  createEncryption,
+  createRecord,
+  type Role,
+  saveGrant,
+} from '../../../src/access/access.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';

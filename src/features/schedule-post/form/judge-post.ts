@@ -1,6 +1,4 @@
-import { checkPlatforms } from '../../../posts/platform-rules/check-platforms.ts';
-import { sayCounts } from '../../../posts/platform-rules/count-text.ts';
-import type { Finding } from '../../../posts/platform-rules/finding.ts';
+import { checkPlatforms, type Finding, sayCounts } from '../../../posts/platform-rules/platform-rules.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import type { PostFacts } from './post-facts.ts';
 import { postText } from './post-text.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { askRequest, offerRequest } from '../../../../src/access/sql/access-requests.ts';
+import { askRequest, offerRequest } from '../../../../src/access/access.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompt-submission.ts';
 import type { PostContent } from '../../../../src/features/schedule-post/form/post-content.ts';

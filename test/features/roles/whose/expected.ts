@@ -1,4 +1,4 @@
-import { isEnough, type Needed, type Role } from '../../../../src/access/roles.ts';
+import { isEnough, type Needed, type Role } from '../../../../src/access/access.ts';
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES, type Role } from '../../../../src/access/roles.ts';
+import { ROLES, type Role } from '../../../../src/access/access.ts';
 import { type BotDatabase, openBotDatabase } from '../../../support/bot.ts';
 import { isGeneralFault } from '../general-fault.ts';
 import { give, threeWorkspaces, workspaceId } from '../three-workspaces.ts';

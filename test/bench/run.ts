@@ -20,6 +20,7 @@ import { scrolling } from './scrolling.ts';
 import { slowTexts } from './slow-texts.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
+import { touched } from './touched.ts';
 import { workspace } from './workspace.ts';
 
 /** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
@@ -39,6 +40,7 @@ const BENCHES: Record<string, (given: readonly string[]) => Promise<void>> = {
   'first-view': firstView,
   'million-posts': millionPosts,
   'digest-picture': digestPicture,
+  touched,
   workspace,
   scrolling,
   phrases,

@@ -1,0 +1,118 @@
+import { openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { watchFunctions } from '../support/called-functions.ts';
+import { data } from '../support/scripted-service.ts';
+
+/**
+ * How much of the source a reader who follows one path has to open: the files and functions of `src`, emulators excluded,
+ * that run while a person opens the form for a post, changes When, and submits, and while a digest is posted. Each is done
+ * once before it is watched, so that nothing that happens only the first time counts. `--files` lists them.
+ */
+
+type Touched = ReadonlySet<string>;
+const isOfTheApp = (called: string) => !called.startsWith('src/emulators/');
+const fileOf = (called: string) => called.split('#')[0] ?? '';
+/** `src/features/schedule-post/form/x.ts` belongs to `features/schedule-post`, `src/forms/x.ts` to `forms`. */
+const moduleOf = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file;
+
+export async function touched(given: readonly string[] = []): Promise<void> {
+  const database = await openBotDatabase();
+  const running = await startBot({ db: database.db, followsClock: true });
+  const functions = watchFunctions();
+  await functions.start();
+  const during = async (act: () => Promise<unknown>): Promise<Touched> => {
+    await functions.called();
+    await act();
+    return new Set([...(await functions.called())].filter(isOfTheApp));
+  };
+  try {
+    const parts = await postForm(running, during);
+    const all = new Set(Object.values(parts).flatMap((part) => [...part]));
+    const digest = await digestPath(running, during);
+    print({ ...parts, 'all three': all, 'a digest': digest });
+    printByModule({ 'all three': all, 'a digest': digest });
+    if (given.includes('--files')) printFiles(all);
+  } finally {
+    functions.stop();
+    await running.close();
+    await database.close();
+  }
+}
+
+type During = (act: () => Promise<unknown>) => Promise<Touched>;
+
+async function postForm(running: Running, during: During): Promise<Record<string, Touched>> {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('POST /posts', data({ Id: 'a' }));
+  const parts: Record<string, Touched> = {};
+  for (const text of ['We open at eight', 'We open at nine']) {
+    parts.opening = await during(async () => {
+      await ana.type('/schedule-post');
+      await ana.modal('Schedule a post');
+    });
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', text);
+    await form.choose('Platforms', ['X']);
+    parts['a change of When'] = await during(() => form.fill('When', 'in 3 days at 9am'));
+    parts['a submit'] = await during(async () => {
+      const { errors } = await form.submit();
+      if (Object.keys(errors).length > 0) throw new Error(`the form was refused: ${JSON.stringify(errors)}`);
+      await ana.sees(text);
+    });
+  }
+  return parts;
+}
+
+async function digestPath(running: Running, during: During): Promise<Touched> {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
+  await ana.type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
+  await ana.sees('The first one comes');
+  let digest: Touched = new Set();
+  const jump = (to: string) => {
+    running.workspace.clock.set(new Date(to).getTime());
+    running.bot.digests.clockMoved();
+  };
+  const first = new Date(running.workspace.clock.now());
+  for (const days of [1, 2]) {
+    const day = new Date(first.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    digest = await during(async () => {
+      const before = ana.messages().length;
+      jump(`${day}T08:00:01Z`);
+      const until = Date.now() + 60_000;
+      while (ana.messages().length === before) {
+        if (Date.now() > until) throw new Error(`no digest came: ${running.logged.join('\n')}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+  }
+  return digest;
+}
+
+function print(paths: Record<string, Touched>): void {
+  for (const [name, called] of Object.entries(paths)) {
+    const files = new Set([...called].map(fileOf)).size;
+    console.log(
+      `  ${name.padEnd(18)} ${String(files).padStart(4)} files ${String(called.size).padStart(5)} functions`,
+    );
+  }
+}
+
+function printByModule(paths: Record<string, Touched>): void {
+  for (const [name, called] of Object.entries(paths)) {
+    const modules = Map.groupBy(new Set([...called].map(fileOf)), moduleOf);
+    const sorted = [...modules].sort(([, a], [, b]) => b.length - a.length);
+    console.log(`  ${name}: ${sorted.map(([module, files]) => `${module} ${files.length}`).join(', ')}`);
+  }
+}
+
+function printFiles(called: Touched): void {
+  const byFile = Map.groupBy(called, fileOf);
+  for (const file of [...byFile.keys()].sort())
+    console.log(
+      `  ${file}: ${byFile
+        .get(file)
+        ?.map((one) => one.slice(file.length + 1))
+        .join(', ')}`,
+    );
+}

@@ -1,5 +1,4 @@
 /** What each platform takes. Everything outside imports this file alone. */
 
-export { checkPlatforms } from './check-platforms.ts';
+export { checkPlatforms, type Finding } from './check-platforms.ts';
 export { sayCounts } from './count-text.ts';
-export type { Finding } from './finding.ts';

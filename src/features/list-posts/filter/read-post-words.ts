@@ -1,5 +1,5 @@
 import type { PostStatus } from '../../../api/platforms.ts';
-import { platformNamed, platformWords } from '../../../posts/platform-words.ts';
+import { platformNamed, platformWords } from '../../../posts/platforms.ts';
 import { tame } from '../../../slack/escape.ts';
 import { nearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';

@@ -1,6 +1,5 @@
 import type { Platform } from '../../../api/platforms.ts';
-import { platformNamed } from '../../../posts/platform-words.ts';
-import { platformChoices } from '../../../posts/platforms.ts';
+import { platformChoices, platformNamed } from '../../../posts/platforms.ts';
 
 /** Names that are written in two words as well. */
 const IN_TWO = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countForX } from '../../../src/posts/platform-rules/count-for-x.ts';
+import { countForX } from '../../../src/posts/platform-rules/count-text.ts';
 import { findLinks } from '../../../src/posts/platform-rules/find-links.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
 

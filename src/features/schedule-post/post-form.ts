@@ -1,18 +1,16 @@
 import type { Form } from '../../forms/form.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
-import { chooseMoment } from './form/choose-moment.ts';
 import { confirmPosts } from './form/confirm-post.ts';
-import { fields } from './form/fields.ts';
-import { FORM } from './form/form-name.ts';
-import { judgementBlocks, MORE_TEXT } from './form/judgement-blocks.ts';
+import { FORM, fields } from './form/fields.ts';
+import { judgementBlocks, MORE_TEXT } from './form/judge-post.ts';
 import type { PostContent } from './form/post-content.ts';
 import { type PostFacts, postFormFacts } from './form/post-facts.ts';
 import { lookForEmoji } from './form/post-text.ts';
-import { settleWhen, whenOvertaken } from './form/settle-when.ts';
 import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
-import { CHOICES, whenBlocks } from './form/when-blocks.ts';
 import { postSubmission } from './sent/post-submission.ts';
+import { settleWhen, whenOvertaken } from './when/settle-when.ts';
+import { CHOICES, chooseMoment, whenBlocks } from './when/when-blocks.ts';
 
 /** A post, scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFacts, PostContent> = {

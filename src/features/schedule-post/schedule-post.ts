@@ -6,14 +6,14 @@ import { actionId, blockId, generationsOf } from '../../forms/ids.ts';
 import { replaceEmojiCodes } from '../../slack/text/replace-emoji-codes.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
-import { FORM } from './form/form-name.ts';
-import { findText } from './line/find-text.ts';
+import { findText } from './begin/find-text.ts';
+import { FORM } from './form/fields.ts';
 import { postForm } from './post-form.ts';
-import { previewLine } from './preview/preview-line.ts';
+import { previewLine } from './preview/kept-preview.ts';
 import { PREVIEW } from './preview/preview-message.ts';
 import { previewActions } from './preview/preview-presses.ts';
 import { ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-words.ts';
-import { NOT_YOURS, ownPost, sharePost } from './share-post.ts';
+import { NOT_YOURS, ownPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
 

@@ -2,8 +2,7 @@ import type { Call } from '../../../app/call.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
-import { splitText } from '../form/split-text.ts';
-import { MOST_TEXT, textValues } from '../form/text-parts.ts';
+import { MOST_TEXT, splitText, textValues } from '../form/text-parts.ts';
 import type { Beginning } from './beginning.ts';
 
 const GONE =

@@ -3,13 +3,16 @@ import type { Call } from '../../../app/call.ts';
 import { readerOf } from '../../../forms/reader.ts';
 import type { Listed } from '../../../posts/project.ts';
 import { understandMoment, withStepBudget } from '../../../when/when.ts';
-import { splitText } from '../form/split-text.ts';
-import { textValues } from '../form/text-parts.ts';
-import { readLine } from '../line/read-line.ts';
+import { splitText, textValues } from '../form/text-parts.ts';
 import type { Beginning } from './beginning.ts';
+import { readLine } from './read-line.ts';
 
 /** Names are known by then, or the project is asked for. */
 const WAIT_MS = 10_000;
+
+/** Stands above a form whose words were taken as the text. */
+const SAID =
+  'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';
 
 /** What was written after the command. */
 export async function lineBeginning(call: Call, line: string): Promise<Beginning> {
@@ -39,4 +42,20 @@ async function projectsOf({ context }: Call): Promise<Listed> {
   const outcome = await Promise.race([context.reads.projects(context.api), late]);
   const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);
   return listed ?? { items: [], isTruncated: false };
+}
+
+/**
+ * `/schedule-post We are live`: who writes words that name no time, and no colon, means them as the text. One word
+ * alone stays where the time is asked for: more often it is a slip ("tomorow"). Pure.
+ */
+export function wordsAsText(beginning: Beginning, how: { locale: string | undefined; now: Date }): Beginning {
+  const { when, text } = beginning.prefill;
+  if (typeof when !== 'string' || !/\S\s+\S/.test(when)) return beginning;
+  if (typeof text === 'string' && text !== '') return beginning;
+  const { locale, now } = how;
+  const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
+  // Where only some of the words stand in the way, the others do say when.
+  if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return beginning;
+  const prefill = { ...beginning.prefill, text: when, when: '' };
+  return { ...beginning, prefill, said: [...(beginning.said ?? []), SAID] };
 }

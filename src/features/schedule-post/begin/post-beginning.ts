@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
+import type { Named } from '../../../forms/field.ts';
 import type { Begin } from '../../../forms/loaded.ts';
 import type { Beginning } from './beginning.ts';
 import { copiedPost } from './copied-post.ts';
 import { lineBeginning } from './line-beginning.ts';
 import { messageBeginning, startingMessage } from './message-beginning.ts';
-import { templateNamed } from './template-named.ts';
 
 const asked = z.object({
   /** See forms/post-copies.ts. */
@@ -37,4 +38,16 @@ async function withTemplateName(call: Call, beginning: Beginning): Promise<Begin
   if (!template || !project || template.id !== template.name) return beginning;
   const known = await templateNamed(call, project.id, template.id);
   return known ? { ...beginning, prefill: { ...beginning.prefill, template: known } } : beginning;
+}
+
+/** A form does not wait longer for a name; the id says the same. */
+const WAIT_MS = 1_500;
+
+/** A template with its name; undefined where the service does not say in time. */
+async function templateNamed({ context }: Call, project: string, id: string): Promise<Named | undefined> {
+  const late = delay(WAIT_MS, undefined, { ref: false });
+  const outcome = await Promise.race([context.reads.templates(context.api, project), late]);
+  if (outcome?.kind !== 'done') return undefined;
+  const found = outcome.data.items.find((template) => template.id === id);
+  return found && { id: found.id, name: found.name };
 }

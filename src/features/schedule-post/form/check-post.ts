@@ -3,14 +3,14 @@ import { isBlank } from '../../../forms/inputs/text.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/clip.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
+import { momentsOf, readWhen, type WhenReading } from '../when/read-when.ts';
+import { whenProblem } from '../when/when-words.ts';
 import type { fields } from './fields.ts';
 import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
 import type { PostContent } from './post-content.ts';
 import type { PostFacts } from './post-facts.ts';
 import { postText } from './post-text.ts';
-import { momentsOf, readWhen, type WhenReading } from './read-when.ts';
 import { furtherTexts, joinedText, lastText, MOST_TEXT, textCount } from './text-parts.ts';
-import { whenProblem } from './when-words.ts';
 
 type PostState = State<typeof fields, PostFacts>;
 type Typed = PostState['typed'];

@@ -3,9 +3,9 @@ import { platformNames } from '../../../posts/platforms.ts';
 import { postBody } from '../../../posts/post-card.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import { cardPost } from '../sent/post-words.ts';
+import { momentLine } from '../when/when-words.ts';
 import { JUDGED, type JudgedState, judgePost } from './judge-post.ts';
 import type { PostContent } from './post-content.ts';
-import { momentLine } from './when-words.ts';
 
 /** Several posts at once are listed once more before they are made; one goes out without. */
 export function confirmPosts(contents: readonly PostContent[], state: JudgedState): Confirmation | undefined {

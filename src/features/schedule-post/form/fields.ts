@@ -4,8 +4,11 @@ import { project } from '../../../forms/inputs/project.ts';
 import { searched } from '../../../forms/inputs/searched.ts';
 import { text } from '../../../forms/inputs/text.ts';
 import { platformChoices } from '../../../posts/platforms.ts';
+import { zoneField } from '../when/zone-field.ts';
 import { moreTexts, textField } from './text-parts.ts';
-import { zoneField } from './zone-field.ts';
+
+/** The form's callback_id, and the beginning of all ids of this feature's. */
+export const FORM = 'schedule-post';
 
 /** No moment takes more words. */
 const WHEN_LENGTH = 200;

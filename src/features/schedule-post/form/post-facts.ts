@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Facts } from '../../../forms/loaded.ts';
 import { zonedFacts, zoneFacts } from '../../../forms/zone-facts.ts';
+import { wordsAsText } from '../begin/line-beginning.ts';
 import { postBeginning } from '../begin/post-beginning.ts';
-import { wordsAsText } from '../begin/words-as-text.ts';
 
 const moment = z.object({
   instant: z.string(),

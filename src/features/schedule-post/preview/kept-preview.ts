@@ -1,18 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../../../app/call.ts';
 import { checkForm } from '../../../forms/check-form.ts';
 import { countSoon } from '../../../forms/count-soon.ts';
+import { begunWith } from '../../../forms/field.ts';
 import type { Change, State } from '../../../forms/form.ts';
 import { formMetadata } from '../../../forms/ids.ts';
 import { keepForm } from '../../../forms/kept-form.ts';
 import { settled } from '../../../forms/settle.ts';
 import { waitingForm } from '../../../forms/submit-form.ts';
-import type { Message } from '../../../slack/message.ts';
+import { replyInTime } from '../../../slack/list-answers.ts';
+import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { isKnownOrigin } from '../../../submissions/sql/submitted-before.ts';
-import type { fields } from '../form/fields.ts';
-import type { PostFacts } from '../form/post-facts.ts';
+import { findText } from '../begin/find-text.ts';
+import { fields } from '../form/fields.ts';
+import { type PostFacts, postFormFacts } from '../form/post-facts.ts';
 import { lookForEmoji } from '../form/post-text.ts';
 import { postForm } from '../post-form.ts';
 import { previewMessage } from './preview-message.ts';
+
+/** What was typed in one line, shown to its person alone before anything is sent. */
+export async function previewLine(call: Call, line: string): Promise<void> {
+  await replyInTime(call, beginPreview(call, line), { slowMs: call.context.pace.slowMs });
+}
+
+async function beginPreview(call: Call, line: string): Promise<Message> {
+  const { channel } = call;
+  const begin = { ...(channel !== undefined && { channel }), prefill: { line } };
+  const loaded = await postFormFacts.load(call, begin);
+  if ('trouble' in loaded) {
+    // Slack keeps nothing of a command: its words stand in the answer.
+    const { text = '' } = findText(line);
+    return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
+  }
+  const typed = begunWith(fields, loaded.prefill ?? {}, loaded.facts);
+  return keepPreview(call, randomUUID(), { state: { typed, facts: loaded.facts, now: call.now() }, channel });
+}
 
 export type PostState = State<typeof fields, PostFacts>;
 

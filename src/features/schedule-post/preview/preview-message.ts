@@ -9,18 +9,14 @@ import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PRACTICE } from '../../../slack/practice.ts';
-import { choiceValue } from '../form/choose-moment.ts';
-import type { fields } from '../form/fields.ts';
-import { FORM } from '../form/form-name.ts';
-import { JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
-import { codesNote } from '../form/judgement-blocks.ts';
+import { FORM, type fields } from '../form/fields.ts';
+import { codesNote, JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
 import type { PostContent } from '../form/post-content.ts';
 import { postText } from '../form/post-text.ts';
-import { readWhen } from '../form/read-when.ts';
-import { choiceWords } from '../form/when-blocks.ts';
-import { whenLine } from '../form/when-words.ts';
 import { postWords } from '../sent/post-words.ts';
-import { offeredMoments } from './offered-moments.ts';
+import { readWhen } from '../when/read-when.ts';
+import { choiceValue, choiceWords, offeredMoments } from '../when/when-blocks.ts';
+import { whenLine } from '../when/when-words.ts';
 
 /** What can be pressed in a preview. */
 export const PREVIEW = {

@@ -5,13 +5,13 @@ import type { Change } from '../../../forms/form.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
-import { chooseMoment } from '../form/choose-moment.ts';
+import { ALL } from '../begin/read-line.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
 import { joinedText } from '../form/text-parts.ts';
-import { ALL } from '../line/take-platforms.ts';
 import { postForm } from '../post-form.ts';
 import { postSubmission } from '../sent/post-submission.ts';
+import { chooseMoment } from '../when/when-blocks.ts';
 import { forgetPreview, isSent, keepPreview, keptPreview, originOf, type PostState } from './kept-preview.ts';
 import { MOMENTS, PREVIEW } from './preview-message.ts';
 

@@ -6,7 +6,7 @@ import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindWords, Seen } from '../../../submissions/kind.ts';
-import { FORM } from '../form/form-name.ts';
+import { FORM } from '../form/fields.ts';
 import { type PostContent, sentText } from '../form/post-content.ts';
 
 export const SHARE = actionId(FORM, 'share');

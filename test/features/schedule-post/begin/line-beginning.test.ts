@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsAsText } from '../../../../src/features/schedule-post/begin/words-as-text.ts';
+import { wordsAsText } from '../../../../src/features/schedule-post/begin/line-beginning.ts';
 
 const how = { locale: 'en-US', now: new Date('2026-11-20T12:00:00Z') };
 const read = (when: string, more: object = {}, locale = 'en-US') =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLine } from '../../../../src/features/schedule-post/line/read-line.ts';
+import { readLine } from '../../../../src/features/schedule-post/begin/read-line.ts';
 import { understandMoment } from '../../../../src/when/when.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 

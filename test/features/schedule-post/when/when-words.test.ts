@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseMoment } from '../../../../src/features/schedule-post/form/choose-moment.ts';
-import { readWhen } from '../../../../src/features/schedule-post/form/read-when.ts';
-import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/form/when-words.ts';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
+import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
+import { chooseMoment } from '../../../../src/features/schedule-post/when/when-blocks.ts';
+import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/when/when-words.ts';
 import { settled } from '../../../../src/forms/settle.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
 

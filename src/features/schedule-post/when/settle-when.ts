@@ -1,7 +1,7 @@
 import type { Change, State } from '../../../forms/form.ts';
 import { usualZone } from '../../../posts/usual-zone.ts';
-import type { fields } from './fields.ts';
-import type { PostFacts } from './post-facts.ts';
+import type { fields } from '../form/fields.ts';
+import type { PostFacts } from '../form/post-facts.ts';
 import { momentsOf, readWhen, zoneMeant } from './read-when.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 

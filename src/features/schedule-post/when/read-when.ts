@@ -6,7 +6,7 @@ import {
   understandMoment,
   understandMoments,
 } from '../../../when/when.ts';
-import type { PostFacts, ShownMoments } from './post-facts.ts';
+import type { PostFacts, ShownMoments } from '../form/post-facts.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];

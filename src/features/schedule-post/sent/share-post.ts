@@ -1,14 +1,14 @@
-import type { ActionCall } from '../../app/call.ts';
-import { inert, type Message } from '../../slack/message.ts';
-import { personName } from '../../slack/person-name.ts';
-import { backBelow, mayShare, sharedId } from '../../slack/share-outside.ts';
-import { postingTrouble } from '../../slack/slack-trouble.ts';
-import { showSubmission } from '../../submissions/show-submission.ts';
-import { markShared, ownSubmission } from '../../submissions/sql/submissions.ts';
-import { openSubmission, type Submission } from '../../submissions/submission.ts';
-import type { PostContent } from './form/post-content.ts';
-import { postSubmission } from './sent/post-submission.ts';
-import { SHARE_OUTSIDE, sharedCard } from './sent/post-words.ts';
+import type { ActionCall } from '../../../app/call.ts';
+import { inert, type Message } from '../../../slack/message.ts';
+import { personName } from '../../../slack/person-name.ts';
+import { backBelow, mayShare, sharedId } from '../../../slack/share-outside.ts';
+import { postingTrouble } from '../../../slack/slack-trouble.ts';
+import { showSubmission } from '../../../submissions/show-submission.ts';
+import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
+import { openSubmission, type Submission } from '../../../submissions/submission.ts';
+import type { PostContent } from '../form/post-content.ts';
+import { postSubmission } from './post-submission.ts';
+import { SHARE_OUTSIDE, sharedCard } from './post-words.ts';
 
 type Press = ActionCall;
 

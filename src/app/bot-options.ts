@@ -2,7 +2,8 @@ import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/log.ts';
-import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
+import type { ReachedLimit } from '../slack/rate-limits.ts';
+import type { Rates } from '../slack/rates.ts';
 import type { ServiceAccess } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 

@@ -1,43 +1,6 @@
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
-
-/** So many in one go; then each takes `1 / perSecond` s to come back. */
-interface Rate {
-  atOnce: number;
-  perSecond: number;
-}
-
-/** What is limited: see RATES. */
-type Limited = 'request' | 'typing' | 'reading' | 'costly';
-type Whose = 'member' | 'tenant';
-export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, Rate>>>>;
-
-/**
- * Limits that people never reach, of one member and of one tenant, in each instance. They are our own decisions:
- *
- * | what | the busiest member | the busiest tenant |
- * | --- | --- | --- |
- * | `request` | turns pages three times a second for a minute and a half; schedules 180 posts in an hour, ten requests each | 2,000 people press a button of Monday's digest within a minute |
- * | `typing` | holds a key that repeats 30 times a second for half a minute; writes ten letters a second | 20 people who never stop writing |
- * | `reading` | writes a text at seven letters a second below a list of 20 moments, which is read again with each | 60 people who write without end below a date and time |
- * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
- */
-export const RATES: Rates = {
-  /** Commands, presses, choices, forms, shortcuts, mentions, direct messages and visits to Home. */
-  request: { member: { atOnce: 300, perSecond: 0.5 }, tenant: { atOnce: 3_000, perSecond: 50 } },
-  /** Letters in a live field, and searches in menus. */
-  typing: { member: { atOnce: 600, perSecond: 10 }, tenant: { atOnce: 6_000, perSecond: 200 } },
-  /**
-   * Steps of reading dates and times (src/when/steps.ts), 5 µs each: most phrases take 30, a list of 20 moments 600,
-   * and one that is made to be slow up to 4,000.
-   */
-  reading: {
-    member: { atOnce: 40_000, perSecond: 4_000 },
-    tenant: { atOnce: 200_000, perSecond: 20_000 },
-  },
-  /** Files, previews, and messages to others that somebody asks for. */
-  costly: { member: { atOnce: 30, perSecond: 1 / 20 }, tenant: { atOnce: 300, perSecond: 0.5 } },
-};
+import type { Limited, Rate, Rates, Whose } from './rates.ts';
 
 /** Buckets in memory, about 200 bytes each. Those used longest ago make room, and begin full when they come back. */
 const MAX_BUCKETS = 50_000;
@@ -57,8 +20,8 @@ export interface RateLimits {
   /** Throws RateLimited where there were too many. */
   count(limit: Limited, who: Actor): void;
   /**
-   * Takes the steps of one request's readings. Throws RateLimited at the first of them where too many were taken
-   * before; never later, for by then something may have been done.
+   * Takes the steps of one request's readings. Throws RateLimited where too many were taken before: at once, and at the
+   * first step; never later, for by then something may have been done.
    */
   charge(who: Actor): (steps: number) => void;
 }
@@ -102,8 +65,8 @@ export function secondsText(seconds: number): string {
 }
 
 interface Bucket {
-  /** As of `at`. */
-  tokens: number;
+  /** Of each rate, as of `at`. */
+  tokens: number[];
   at: number;
   refused: number;
   loggedAt: number;
@@ -126,11 +89,16 @@ export function createRateLimits(options: {
   const { rates, hasTenants, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
   const buckets = new Map<string, Bucket>();
 
-  const bucketOf = (key: string, { atOnce, perSecond }: Rate, now: number): Bucket => {
+  const bucketOf = (key: string, limits: readonly Rate[], now: number): Bucket => {
     const never = Number.NEGATIVE_INFINITY;
-    const full = { tokens: atOnce, at: now, refused: 0, loggedAt: never, toldAt: never };
+    const tokens = limits.map(({ atOnce }) => atOnce);
+    const full = { tokens, at: now, refused: 0, loggedAt: never, toldAt: never };
     const bucket = buckets.get(key) ?? full;
-    bucket.tokens = Math.min(atOnce, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+    for (const [index, { atOnce, perSecond }] of limits.entries())
+      bucket.tokens[index] = Math.min(
+        atOnce,
+        (bucket.tokens[index] ?? atOnce) + ((now - bucket.at) / 1000) * perSecond,
+      );
     bucket.at = now;
     // The map keeps the order in which they were used.
     buckets.delete(key);
@@ -152,11 +120,11 @@ export function createRateLimits(options: {
   const refuse = (
     limit: Limited,
     whose: Whose,
-    { workspace, user }: Actor,
-    { empty, own }: Refused,
-  ): never => {
+    who: Actor,
+    { empty, own }: Record<'empty' | 'own', Bucket>,
+  ) => {
     const now = clock();
-    const reached = { limit, whose, workspace, user } as const;
+    const reached = { limit, whose, workspace: who.workspace, user: who.user } as const;
     onRefused?.(reached);
     empty.refused += 1;
     if (now - empty.loggedAt >= LOG_MS) {
@@ -167,30 +135,35 @@ export function createRateLimits(options: {
     // Each person is told, of their tenant's limit too.
     const isTold = now - own.toldAt < TELL_MS;
     if (!isTold) own.toldAt = now;
-    const seconds = Math.ceil((1 - empty.tokens) / rates[limit][whose].perSecond);
-    throw new RateLimited({ problem: PROBLEMS[limit][whose], seconds, isTold });
+    const waits = rates[limit][whose].map(
+      ({ perSecond }, index) => (1 - (empty.tokens[index] ?? 1)) / perSecond,
+    );
+    return new RateLimited({
+      problem: PROBLEMS[limit][whose],
+      seconds: Math.ceil(Math.max(...waits)),
+      isTold,
+    });
   };
 
-  /** Those that are to be taken from, with at least one token each. */
+  /** Those that are to be taken from, with at least one token of each rate. */
   const filled = (limit: Limited, who: Actor): readonly Bucket[] => {
     const now = clock();
     const { member, tenant } = rates[limit];
     const own = bucketOf(`${limit} ${who.workspace} ${who.user}`, member, now);
-    if (own.tokens < 1) return refuse(limit, 'member', who, { empty: own, own });
+    if (isEmpty(own)) throw refuse(limit, 'member', who, { empty: own, own });
     if (!hasTenants) return [own];
     const all = bucketOf(`${limit} ${who.workspace}`, tenant, now);
-    return all.tokens < 1 ? refuse(limit, 'tenant', who, { empty: all, own }) : [own, all];
-  };
-
-  const take = (buckets: readonly Bucket[], count: number) => {
-    for (const bucket of buckets) bucket.tokens -= count;
+    if (isEmpty(all)) throw refuse(limit, 'tenant', who, { empty: all, own });
+    return [own, all];
   };
 
   return {
     count: (limit, who) => take(filled(limit, who), 1),
     charge(who) {
+      filled('reading', who);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {
+        // Others that came at the same time may have taken all meanwhile.
         buckets ??= filled('reading', who);
         take(buckets, steps);
       };
@@ -198,7 +171,11 @@ export function createRateLimits(options: {
   };
 }
 
-interface Refused {
-  empty: Bucket;
-  own: Bucket;
+function isEmpty({ tokens }: Bucket): boolean {
+  return tokens.some((left) => left < 1);
+}
+
+function take(buckets: readonly Bucket[], count: number): void {
+  for (const { tokens } of buckets)
+    for (const index of tokens.keys()) tokens[index] = (tokens[index] ?? 0) - count;
 }

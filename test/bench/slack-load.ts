@@ -11,7 +11,7 @@ export interface Measured {
   failed: number;
 }
 
-/** One person sends no more than a few hundred requests in a minute: see RATES in src/slack/rate-limits.ts. */
+/** One person sends no more than a few hundred requests in a minute: see RATES in src/slack/rates.ts. */
 const USERS = 500;
 /** Of all loads together: two that follow each other within a second would otherwise send the same requests. */
 let count = 0;

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import {
   createRateLimits,
-  RATES,
   RateLimited,
   type RateLimits,
   type ReachedLimit,
 } from '../../src/slack/rate-limits.ts';
+import { RATES, type Rates } from '../../src/slack/rates.ts';
+import { SCRIPTED } from '../support/bot.ts';
 
 const MINUTE = 60_000;
 
-function limits(more: { hasTenants?: boolean; maxBuckets?: number } = {}) {
+function limits(more: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
   const at = { now: 0, reached: [] as ReachedLimit[] };
   const all = createRateLimits({
-    rates: RATES,
+    rates: SCRIPTED,
     hasTenants: false,
     clock: () => at.now,
     onReached: (reached) => at.reached.push(reached),
@@ -48,6 +49,21 @@ test('one member has 300 requests at once, and one more every two seconds; other
   expect(done(tries(all, 1_000))).toBe(30);
   at.now += 60 * MINUTE;
   expect(done(tries(all, 1_000))).toBe(300);
+});
+
+test('nobody presses faster than 20 times at once, and then five times a second', () => {
+  const { all, at } = limits({ rates: RATES });
+  const refused = tries(all, 100);
+  expect(done(refused)).toBe(20);
+  expect(refused.at(-1)).toMatchObject({ seconds: 1 });
+  at.now += 1_000;
+  expect(done(tries(all, 100))).toBe(5);
+  expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
+  // What was refused took nothing of the 300.
+  for (let second = 0; second < 55; second += 1) {
+    at.now += 1_000;
+    expect(done(tries(all, 5))).toBe(5);
+  }
 });
 
 test('who has to wait reads how long, and that is long enough', () => {
@@ -107,7 +123,7 @@ test('a request that has begun to read is never broken off for all that was read
   const who = { workspace: 'T1', user: 'U1' };
   const first = all.charge(who);
   const second = all.charge(who);
-  for (let times = 0; times < 30; times += 1) first(4_000);
+  for (let times = 0; times < 25; times += 1) first(4_000);
   expect(() => second(1)).toThrow(RateLimited);
   expect(() => all.charge({ ...who, user: 'U2' })(1)).not.toThrow();
   // What was taken too much is paid back as well.

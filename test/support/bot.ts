@@ -8,7 +8,7 @@ import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import { type OptionsState, startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
-import type { Rates } from '../../src/slack/rate-limits.ts';
+import { RATES, type Rates } from '../../src/slack/rates.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -55,13 +55,19 @@ export interface Running {
   close(): Promise<void>;
 }
 
-const ANY = { atOnce: Number.POSITIVE_INFINITY, perSecond: 0 };
+/** Scripts are faster than people: only how much in a while is limited, and not how fast. */
+export const SCRIPTED: Rates = {
+  request: { ...RATES.request, member: RATES.request.member.slice(-1) },
+  typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
+  reading: { ...RATES.reading, member: RATES.reading.member.slice(-1) },
+  costly: RATES.costly,
+};
 /** For one person who does what thousands do. */
 export const WITHOUT_LIMITS: Rates = {
-  request: { member: ANY, tenant: ANY },
-  typing: { member: ANY, tenant: ANY },
-  reading: { member: ANY, tenant: ANY },
-  costly: { member: ANY, tenant: ANY },
+  request: { member: [], tenant: [] },
+  typing: { member: [], tenant: [] },
+  reading: { member: [], tenant: [] },
+  costly: { member: [], tenant: [] },
 };
 
 export interface BotTestOptions {
@@ -127,7 +133,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),
     ...(options.owners && { owners: options.owners }),
-    ...(options.rates && { rates: options.rates }),
+    rates: options.rates ?? SCRIPTED,
   });
   const sent = watchSent();
   await bot.start();

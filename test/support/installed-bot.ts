@@ -6,10 +6,11 @@ import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
-import type { Rates } from '../../src/slack/rate-limits.ts';
+import type { Rates } from '../../src/slack/rates.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAccess } from '../../src/workspaces/workspaces.ts';
+import { SCRIPTED } from './bot.ts';
 import { listeningPort } from './listening-port.ts';
 
 export interface InstalledBot {
@@ -63,7 +64,7 @@ export async function startInstalledBot(options: {
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
     ...(options.now && { now: options.now }),
-    ...(options.rates && { rates: options.rates }),
+    rates: options.rates ?? SCRIPTED,
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
     practice: false,
   });

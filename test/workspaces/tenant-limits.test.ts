@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { RATES } from '../../src/slack/rate-limits.ts';
+import { RATES } from '../../src/slack/rates.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => database.close());
 
 test('a workspace that asks for too much waits as a whole; others are served, and it can still leave', async () => {
   const tenant = { atOnce: 4, perSecond: 1 / 600 };
-  const rates = { ...RATES, request: { ...RATES.request, tenant } };
+  const rates = { ...RATES, request: { ...RATES.request, tenant: [tenant] } };
   running = await startInstalledBot({ db: database.db, rates });
   const { workspace, installUrl } = running;
   const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });

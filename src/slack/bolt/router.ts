@@ -51,11 +51,12 @@ export function createRouter(options: RouterOptions): Router {
       if (request.kind === 'action' || request.kind === 'shortcut') await ack.give();
       const limit = limitOf(request);
       if (limit) options.limits?.count(limit, call.who);
+      const charge = limit && options.limits?.charge(call.who);
       const own = await options.contextFor?.(call.who);
       if (own) call = callWith({ ...options.context, ...own });
       await withStepBudget(
         () => dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
-        options.limits?.charge(call.who),
+        charge,
       );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {

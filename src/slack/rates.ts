@@ -1,0 +1,53 @@
+/** So many in one go; then each takes `1 / perSecond` s to come back. */
+export interface Rate {
+  atOnce: number;
+  perSecond: number;
+}
+
+/** What is limited: see RATES. */
+export type Limited = 'request' | 'typing' | 'reading' | 'costly';
+export type Whose = 'member' | 'tenant';
+/** Each rate of a list holds: how fast for a moment, and how much in a while. */
+export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, readonly Rate[]>>>>;
+
+/**
+ * Limits that people never reach, of one member and of one tenant, in each instance. They are our own decisions:
+ *
+ * | what | the busiest member | the busiest tenant |
+ * | --- | --- | --- |
+ * | `request` | turns pages three times a second for a minute and a half; schedules 180 posts in an hour, ten requests each | 2,000 people press a button of Monday's digest within a minute |
+ * | `typing` | writes ten letters a second; holds a key that repeats 30 times a second for six seconds | 20 people who never stop writing |
+ * | `reading` | writes a text at ten letters a second for half a minute below a list of 20 moments, which is read again with each | 60 people who write without end below a date and time |
+ * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
+ */
+export const RATES: Rates = {
+  /** Commands, presses, choices, forms, shortcuts, mentions, direct messages and visits to Home. */
+  request: {
+    member: [
+      { atOnce: 20, perSecond: 5 },
+      { atOnce: 300, perSecond: 0.5 },
+    ],
+    tenant: [{ atOnce: 3_000, perSecond: 50 }],
+  },
+  /** Letters in a live field, and searches in menus. */
+  typing: {
+    member: [
+      { atOnce: 60, perSecond: 20 },
+      { atOnce: 600, perSecond: 10 },
+    ],
+    tenant: [{ atOnce: 6_000, perSecond: 200 }],
+  },
+  /**
+   * Steps of reading dates and times (src/when/steps.ts), 5 µs each: most phrases take 30, a list of 20 moments 600,
+   * and one that is made to be slow up to 4,000.
+   */
+  reading: {
+    member: [
+      { atOnce: 12_000, perSecond: 6_000 },
+      { atOnce: 60_000, perSecond: 2_000 },
+    ],
+    tenant: [{ atOnce: 200_000, perSecond: 20_000 }],
+  },
+  /** Files, previews, and messages to others that somebody asks for. */
+  costly: { member: [{ atOnce: 30, perSecond: 1 / 20 }], tenant: [{ atOnce: 300, perSecond: 0.5 }] },
+};

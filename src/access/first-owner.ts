@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isFirst } from '../store/done-once.ts';
+import { isFirst } from '../delivery/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 

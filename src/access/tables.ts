@@ -1,8 +1,4 @@
-import type { ColumnType } from 'kysely';
-
-type Moment = ColumnType<Date, Date, Date>;
-type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
-type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
+import type { Moment, NullableMoment, NullableText } from '../store/column-types.ts';
 
 /** Who was given which role. */
 export interface AccessGrantTable {
@@ -61,4 +57,11 @@ export interface RecordHeadTable {
   workspace: string;
   seq: number;
   hash: string;
+}
+
+/** Secrets that all instances share, sealed. */
+export interface SharedSecretTable {
+  name: string;
+  /** Sealed; of no workspace. */
+  secret: string;
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { isFirst } from '../delivery/done-once.ts';
 import type { Digests } from '../digests/digests.ts';
 import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';
@@ -11,7 +12,6 @@ import { underWay } from '../slack/bolt/under-way.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
-import { isFirst } from '../store/done-once.ts';
 import { withPages } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';

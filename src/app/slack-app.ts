@@ -7,7 +7,6 @@ import { foreignApps } from '../slack/bolt/foreign-app.ts';
 import type { createRouter } from '../slack/bolt/router.ts';
 import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
 import type { UnderWay } from '../slack/bolt/under-way.ts';
-import { keptRequests, seenRequests } from '../store/seen-requests.ts';
 import {
   authorizeBy,
   type Departures,
@@ -16,6 +15,7 @@ import {
   type Presence,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
+import { keptRequests, seenRequests } from './seen-requests.ts';
 
 /** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */
 export function createSlackApp(

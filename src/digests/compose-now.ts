@@ -1,4 +1,4 @@
-import { boundProjects } from '../store/bindings.ts';
+import { boundProjects } from '../preferences/bindings.ts';
 import type { Composed, Occasion } from './compose.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { Machine } from './machine.ts';

@@ -1,5 +1,5 @@
+import { isFirst, notDone } from '../delivery/done-once.ts';
 import { createPermit, type Permit } from '../delivery/permit.ts';
-import { isFirst, notDone } from '../store/done-once.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
 import type { Digest } from './digest.ts';
 import { isTooLate } from './lateness.ts';

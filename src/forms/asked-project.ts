@@ -2,11 +2,11 @@ import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
 import { meantProject } from '../posts/meant-project.ts';
 import { withUnread } from '../posts/project.ts';
+import { boundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { carried } from '../slack/carried.ts';
 import { notShown } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import { boundProjects } from '../store/bindings.ts';
 
 /** So many projects are offered as buttons; of more the name is typed. */
 const OFFERED = 20;

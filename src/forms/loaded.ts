@@ -4,9 +4,9 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
 import { channelProject, withUnread } from '../posts/project.ts';
+import { boundProjects } from '../preferences/bindings.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { troubleWords } from '../slack/service-trouble.ts';
-import { boundProjects } from '../store/bindings.ts';
 import { readProfile } from './reader.ts';
 
 const project = z.object({ id: z.string(), name: z.string() });

@@ -1,5 +1,5 @@
 import type { Call } from '../app/call.ts';
-import { zonesFor } from '../store/zones.ts';
+import { zonesFor } from '../preferences/zones.ts';
 import { isZone } from '../when/when.ts';
 
 /** Who reads: in which zone, and how they write days. */

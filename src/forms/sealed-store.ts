@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
-import { openFormFacts, saveOpenForm } from '../store/open-forms.ts';
+import { openFormFacts, saveOpenForm } from './sql/open-forms.ts';
 
 /** Whose value it is, and with what it is stored. */
 export interface Owner {

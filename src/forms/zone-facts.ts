@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { zonesFor } from '../store/zones.ts';
+import { zonesFor } from '../preferences/zones.ts';
 import { isZone } from '../when/when.ts';
 import { type Facts, loaded, projectFacts } from './loaded.ts';
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migrations } from './database.ts';
 import { accessTables } from './migrations/access.ts';
 import { digestTables } from './migrations/digests.ts';
+import { preferenceTables } from './migrations/preferences.ts';
 import { requestTables } from './migrations/requests.ts';
 import { submissionTables } from './migrations/submissions.ts';
 import { workspaceTables } from './migrations/workspaces.ts';
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
 
 async function tables(db: Kysely<unknown>): Promise<void> {
   await workspaceTables(db);
+  await preferenceTables(db);
   await accessTables(db);
   await submissionTables(db);
   await digestTables(db);

@@ -68,3 +68,30 @@ export interface SubmissionTable {
   created_at: Moment;
   changed_at: Moment;
 }
+
+/** What the service refuses a workspace: nothing of it is sent until the next probe. */
+export interface ServiceHoldTable {
+  workspace: string;
+  /** Whose token, or the rights for what; held alike is what has the same. */
+  scope: string;
+  status: number;
+  since: Moment;
+  probe_at: Moment;
+  told_at: NullableMoment;
+}
+
+/** What a draft was scheduled as: the post that was made of it. */
+export interface DraftCopyTable {
+  workspace: string;
+  /** What somebody submitted. */
+  submission: string;
+  /** Ids in the service. */
+  project: string;
+  draft: string;
+  post: NullableText;
+  scheduled_at: NullableMoment;
+  /** IANA name. */
+  zone: NullableText;
+  made_by: string;
+  made_at: Moment;
+}

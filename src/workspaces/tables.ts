@@ -1,7 +1,4 @@
-import type { ColumnType } from 'kysely';
-
-type Moment = ColumnType<Date, Date, Date>;
-type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+import type { Moment, NullableMoment } from '../store/column-types.ts';
 
 /** Where the app was installed by OAuth: in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface InstallationTable {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { isFirst, notDone } from '../delivery/done-once.ts';
 import { escapeText, tame } from '../slack/escape.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
-import { isFirst, notDone } from '../store/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Credential } from './credentials.ts';
 

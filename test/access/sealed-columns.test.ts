@@ -7,7 +7,7 @@ import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 const folder = join(import.meta.dirname, '..', '..', 'src');
 
 /** Each domain describes its tables; what they are called together stands in `store/schema.ts`. */
-const sources = globSync(['store/schema.ts', '*/tables.ts'], { cwd: folder }).map((name) => {
+const sources = globSync(['store/schema.ts', '**/tables.ts'], { cwd: folder }).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
 });

@@ -4,7 +4,7 @@ import { createEncryption } from '../../src/access/access.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import type { Team } from '../../src/emulators/slack/acting/team.ts';
-import { saveOpenForm } from '../../src/store/open-forms.ts';
+import { saveOpenForm } from '../../src/forms/sql/open-forms.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';

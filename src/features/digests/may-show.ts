@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
-import { boundProjects } from '../../store/bindings.ts';
 import { audienceAt, type Place } from './place.ts';
 
 type Shown = Pick<DigestSettings, 'channel' | 'projects'>;

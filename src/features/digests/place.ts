@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, describedAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
-import { boundProjects } from '../../store/bindings.ts';
 
 /** A channel as a digest would find it. */
 export const place = z.object({

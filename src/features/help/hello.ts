@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Call, EventCall } from '../../app/call.ts';
+import { isFirst } from '../../delivery/done-once.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { inert, type Message } from '../../slack/message.ts';
-import { isFirst } from '../../store/done-once.ts';
 import { LIST, OFFERED_USE } from './offer-messages.ts';
 
 const joined = z.object({ user: z.string(), channel: z.string() });

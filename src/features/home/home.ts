@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ActionCall, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { openedHomeTab } from '../../store/home-tabs.ts';
+import { openedHomeTab } from './home-tabs.ts';
 import { loadingHome, REFRESH } from './home-view.ts';
 import { RUN } from './plan-blocks.ts';
 import { publishHome, refreshHome } from './refresh-home.ts';

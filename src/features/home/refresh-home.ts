@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
-import { homeTabOf, keepHomeHash } from '../../store/home-tabs.ts';
 import type { BotSchema } from '../../store/schema.ts';
+import { homeTabOf, keepHomeHash } from './home-tabs.ts';
 import { homeView } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 

@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../app/call.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
 import { readerOf } from '../../forms/reader.ts';
-import { draftCopiesOf } from '../../store/draft-copies.ts';
+import { draftCopiesOf } from '../../submissions/sql/draft-copies.ts';
 import { AGAIN, OPEN } from './page/post-row.ts';
 import { postView } from './page/post-view.ts';
 

@@ -1,8 +1,8 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { bindProjects } from '../../preferences/bindings.ts';
 import type { AudienceAnswer } from '../../slack/audience.ts';
 import { isInternal, permitOutside, readersOf } from '../../slack/share-outside.ts';
-import { bindProjects } from '../../store/bindings.ts';
 
 /** For the record. */
 const WHAT = 'projects use';

@@ -7,11 +7,11 @@ import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/projects.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { withUnread } from '../../posts/project.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceOf, audienceWords } from '../../slack/audience.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isInternal, readersOf, readersWords } from '../../slack/share-outside.ts';
-import { boundProjects } from '../../store/bindings.ts';
 import { bindHere } from './bind-here.ts';
 import { boundWords, NOT_HERE } from './use-messages.ts';
 

@@ -2,10 +2,10 @@ import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import { type Listed, withUnread } from '../../posts/project.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
-import { boundProjects } from '../../store/bindings.ts';
 import type { Line } from './status-message.ts';
 
 const NAME = 60;

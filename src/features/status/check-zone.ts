@@ -1,6 +1,6 @@
 import type { Call } from '../../app/call.ts';
 import { readProfile } from '../../forms/reader.ts';
-import { zonesFor } from '../../store/zones.ts';
+import { zonesFor } from '../../preferences/zones.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 

@@ -3,9 +3,9 @@ import type { Post } from '../../api/post.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { channelProject, type Listed, withUnread } from '../../posts/project.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
 import type { Message } from '../../slack/message.ts';
 import { personName } from '../../slack/person-name.ts';
-import { boundProjects } from '../../store/bindings.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
+import { isFirst, notDone } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
 import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
 import { postingTrouble } from '../../slack/slack-trouble.ts';
-import { isFirst, notDone } from '../../store/done-once.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';

@@ -1,4 +1,4 @@
-import type { ZoneScope } from '../../store/zones.ts';
+import type { ZoneScope } from '../../preferences/zones.ts';
 import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
 
 /** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
 import type { KnownZones } from '../../posts/usual-zone.ts';
+import { boundProjects, whileBound } from '../../preferences/bindings.ts';
+import { clearZone, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
-import { boundProjects, whileBound } from '../../store/bindings.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { clearZone, setZone, type ZoneScope } from '../../store/zones.ts';
 import { setMessage, setWords } from './zone-messages.ts';
 
 /** A zone for a channel, a project or a person; none where `zone` is absent. */

@@ -3,7 +3,7 @@ import { radio } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { zone } from '../../forms/inputs/zone.ts';
 import { type ZonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
-import type { ZoneScope } from '../../store/zones.ts';
+import type { ZoneScope } from '../../preferences/zones.ts';
 import { type Chosen, setZoneFor } from './set-zone.ts';
 import { setView, TITLE, whichApplies } from './zone-messages.ts';
 

@@ -1,12 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedFacts } from '../../forms/zone-facts.ts';
 import { type KnownZones, usualZone } from '../../posts/usual-zone.ts';
+import type { ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import type { ZoneScope } from '../../store/zones.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
 const ORDER =

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Installations, workspaces that the app has left, and what each workspace has connected and chosen. */
+/** Installations, workspaces that the app has left, and the scheduling service of each workspace. */
 export async function workspaceTables(db: Kysely<unknown>): Promise<void> {
   await installations(db);
   await departures(db);
@@ -13,26 +13,6 @@ export async function workspaceTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('connected_by', 'text', (column) => column.notNull())
     .addColumn('connected_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('credential_key', ['workspace', 'project'])
-    .execute();
-  await db.schema
-    .createTable('channel_project')
-    .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('channel', 'text', (column) => column.notNull())
-    .addColumn('project', 'text', (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('bound_by', 'text', (column) => column.notNull())
-    .addColumn('bound_at', 'timestamptz', (column) => column.notNull())
-    .addPrimaryKeyConstraint('channel_project_key', ['workspace', 'channel', 'project'])
-    .execute();
-  await db.schema
-    .createTable('zone')
-    .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('scope', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('zone', 'text', (column) => column.notNull())
-    .addColumn('chosen_by', 'text', (column) => column.notNull())
-    .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())
-    .addPrimaryKeyConstraint('zone_key', ['workspace', 'scope', 'subject'])
     .execute();
 }
 

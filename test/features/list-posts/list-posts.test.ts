@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PracticeService } from '../../../src/emulators/service/service.ts';
-import { rememberDraftCopy } from '../../../src/store/draft-copies.ts';
+import { rememberDraftCopy } from '../../../src/submissions/sql/draft-copies.ts';
 import { NOW } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindProjects } from '../../../src/store/bindings.ts';
+import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { bindProjects } from '../../../src/store/bindings.ts';
+import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';

@@ -4,8 +4,8 @@ import type { Call } from '../../../app/call.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceTrouble } from '../../../slack/service-trouble.ts';
-import { draftCopiesOf } from '../../../store/draft-copies.ts';
 import { authorsOf } from '../../../submissions/sql/authors.ts';
+import { draftCopiesOf } from '../../../submissions/sql/draft-copies.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { wholeDays } from '../filter/whole-days.ts';
 

@@ -6,7 +6,7 @@ import type { PostContent } from '../../../../src/features/schedule-post/form/po
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
-import { bindProjects } from '../../../../src/store/bindings.ts';
+import { bindProjects } from '../../../../src/preferences/bindings.ts';
 import { bringOn } from '../../../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
 import type { State } from '../../../../src/submissions/lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import type { BotSchema } from '../store/schema.ts';
 
 /** What a zone may be chosen for: a channel, a project, or a person's own posts. */
 export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import type { BotSchema } from '../store/schema.ts';
 
 /** Expired rows are removed once in this time, ms. */
 const TIDY_MS = 60_000;

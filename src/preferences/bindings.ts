@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import type { BotSchema } from '../store/schema.ts';
 
 interface Where {
   workspace: string;

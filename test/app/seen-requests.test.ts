@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { keptRequests, seenRequests } from '../../src/app/seen-requests.ts';
 import { haltOf, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { keptRequests, seenRequests } from '../../src/store/seen-requests.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const KEEP_MS = 600_000;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessRequest, offerRequest } from '../../src/access/access.ts';
-import { openFormFacts, saveOpenForm } from '../../src/store/open-forms.ts';
-import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+import { openFormFacts, saveOpenForm } from '../../../src/forms/sql/open-forms.ts';
+import { type BotDatabase, NOW, openBotDatabase } from '../../support/bot.ts';
 
 let database: BotDatabase;
 
@@ -36,12 +35,4 @@ test('of one person’s forms the newest 2,000 stay, and others’ are not conce
   expect(await kept('many11')).toBe('sealed');
   expect(await kept('many10')).toBeUndefined();
   expect(await kept('other', 'U2')).toBe('sealed');
-});
-
-test('a request for access that is older than a week can be neither asked nor answered', async () => {
-  const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'author', project: '' };
-  await offerRequest(database.db, { ...request, madeAt: NOW });
-  const at = { workspace: 'T1', id: 'r' };
-  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
-  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
 });

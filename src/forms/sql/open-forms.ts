@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import type { BotSchema } from '../../store/schema.ts';
 
 interface OpenForm {
   /** Random; it is all that Slack holds of the form. */

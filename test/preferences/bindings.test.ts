@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/store/bindings.ts';
+import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/preferences/bindings.ts';
+import { setZone, zonesFor } from '../../src/preferences/zones.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { isFirst, notDone } from '../../src/store/done-once.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { setZone, zonesFor } from '../../src/store/zones.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
@@ -74,20 +73,6 @@ onEveryDatabase((create) => {
     expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
     expect(await set(['b', 'a'])).toBe(true);
     expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
-    await db.destroy();
-    await database.close();
-  });
-
-  test('what is done once is done by the first of many, until its time is over', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const once = { workspace: 'T1', name: 'event.Ev1', now: at, keepMs: 1_000 };
-    const asked = await Promise.all(Array.from({ length: 8 }, () => isFirst(db, once)));
-    expect(asked.filter(Boolean)).toHaveLength(1);
-    expect(await isFirst(db, { ...once, workspace: 'T2' })).toBe(true);
-    expect(await isFirst(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
-    await notDone(db, once);
-    expect(await isFirst(db, once)).toBe(true);
     await db.destroy();
     await database.close();
   });

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import type { BotSchema } from '../../store/schema.ts';
 
 /** A draft, and the post that was made of it. */
 interface DraftCopy {

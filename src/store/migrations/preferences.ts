@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely';
+
+/** The projects of channels, and the time zones of channels, projects and people. */
+export async function preferenceTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('channel_project')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('bound_by', 'text', (column) => column.notNull())
+    .addColumn('bound_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('channel_project_key', ['workspace', 'channel', 'project'])
+    .execute();
+  await db.schema
+    .createTable('zone')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('scope', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('zone', 'text', (column) => column.notNull())
+    .addColumn('chosen_by', 'text', (column) => column.notNull())
+    .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('zone_key', ['workspace', 'scope', 'subject'])
+    .execute();
+}

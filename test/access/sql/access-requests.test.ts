@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessRequest, offerRequest } from '../../../src/access/access.ts';
+import { type BotDatabase, NOW, openBotDatabase } from '../../support/bot.ts';
+
+let database: BotDatabase;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+test('a request for access that is older than a week can be neither asked nor answered', async () => {
+  const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'author', project: '' };
+  await offerRequest(database.db, { ...request, madeAt: NOW });
+  const at = { workspace: 'T1', id: 'r' };
+  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
+  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
+});

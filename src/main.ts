@@ -30,7 +30,7 @@ async function start() {
     startDatabase(settings, fail, onMovedAside),
     // With many workspaces each connects its own, and nobody is given somebody else's.
     settings.slack.kind === 'oauth' ? undefined : startService(settings, fail, onMovedAside),
-    startSlack(settings, fail),
+    startSlack(settings, fail, onMovedAside),
   ]);
   if (service) {
     slack.offerSwitches?.(service.switches);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import { keptSecret } from '../start/kept-secret.ts';
-import { type OnMovedAside, sayMovedAside } from '../start/moved-aside.ts';
+import { type OnMovedAside, printMovedAside, sayMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { startedBy } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
@@ -20,9 +20,6 @@ async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const replacing = { migrations: Object.keys(migrations), onMovedAside };
   return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), replacing));
 }
-
-const printMovedAside: OnMovedAside = (to) =>
-  console.log(`An earlier version's data was moved aside to ${to}; starting without it.`);
 
 /** What fails is `setting`'s fault, unless a newer version has left the folder behind. */
 async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { OptionsState } from '../emulators/slack/slack.ts';
+import { type OnMovedAside, printMovedAside, sayMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { StartError, startedBy } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
@@ -67,6 +68,7 @@ async function start(
     limits,
     optionsState,
   }: z.infer<typeof options> & { optionsState?: OptionsState },
+  onMovedAside: OnMovedAside,
   onClock: (offsetMs: number) => void = () => undefined,
 ) {
   const { outsideSwitch, startWorkspace } = await import('../emulators/slack/slack.ts');
@@ -80,6 +82,7 @@ async function start(
       limits: limits ?? false,
       ...(optionsState && { optionsState }),
       onClock,
+      onMovedAside,
     }),
   );
   const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
@@ -111,14 +114,17 @@ async function serve() {
   const { OPTIONS_STATES } = await import('../emulators/slack/slack.ts');
   const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
   if (!optionsState) throw new StartError(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
-  const workspace = await start({
-    dataDir,
-    port,
-    manifest: values.manifest,
-    limits: values.limits,
-    optionsState,
-    ...(requestUrl && { requestUrl }),
-  });
+  const workspace = await start(
+    {
+      dataDir,
+      port,
+      manifest: values.manifest,
+      limits: values.limits,
+      optionsState,
+      ...(requestUrl && { requestUrl }),
+    },
+    printMovedAside,
+  );
   const { facts } = workspace;
   console.log(`The practice workspace is at ${facts.url}. An app connects to it with:
 
@@ -130,5 +136,11 @@ async function serve() {
 }
 
 if (isThread) {
-  await serveThread((data, tell) => start(options.parse(data), (offset) => tell({ clockOffset: offset })));
+  await serveThread((data, tell) =>
+    start(
+      options.parse(data),
+      (to) => tell(sayMovedAside(to)),
+      (offset) => tell({ clockOffset: offset }),
+    ),
+  );
 } else await run(serve);

@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** Called once for each part whose data an earlier version left: it now lies in the folder `to`. */
 export type OnMovedAside = (to: string) => void;
 
+/** For a part that runs alone. */
+export const printMovedAside: OnMovedAside = (to) =>
+  console.log(`An earlier version's data was moved aside to ${to}; starting without it.`);
+
 const movedAside = z.object({ movedAside: z.string() });
 
 /** What a part says from its own thread. */

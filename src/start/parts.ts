@@ -41,7 +41,11 @@ const workspaceFacts = z.object({
   appToken: z.string(),
 });
 
-export async function startSlack(settings: Settings, onEnd: OnEnd): Promise<SlackPart> {
+export async function startSlack(
+  settings: Settings,
+  onEnd: OnEnd,
+  onMovedAside: OnMovedAside,
+): Promise<SlackPart> {
   const { slack, dataDir, workspacePort: port } = settings;
   if (slack.kind !== 'embedded') {
     return { connection: slack, now: () => new Date(), onClock: () => undefined, close: nothing };
@@ -49,7 +53,10 @@ export async function startSlack(settings: Settings, onEnd: OnEnd): Promise<Slac
   const clock = practiceClock();
   const data = { dataDir, port, manifest: 'manifest.yml' };
   const entry = new URL('../cli/workspace.ts', import.meta.url);
-  const { facts, tell, close } = await startThread(entry, data, onEnd, clock.told);
+  const { facts, tell, close } = await startThread(entry, data, onEnd, (said) => {
+    clock.told(said);
+    hearMovedAside(said, onMovedAside);
+  });
   const { url: page, ...connection } = workspaceFacts.parse(facts);
   const offerSwitches = (switches: readonly OutsideSwitch[]) => tell?.(switches);
   const { now, onClock } = clock;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,7 +47,10 @@ test('the app starts on an earlier version’s data, which is kept aside, and sa
   await writeEarlier(at('database'), 'of the app');
   await writeEarlier(at('service'), 'of the service');
   const key = keptSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
-  expect(await movedByStart()).toEqual([at('database-earlier-1'), at('service-earlier-1')]);
+  mkdirSync(at('workspace'));
+  writeFileSync(at('workspace/state.json'), '{"version":1}');
+  const aside = ['database', 'service', 'workspace'].map((name) => at(`${name}-earlier-1`));
+  expect(await movedByStart()).toEqual(aside);
   expect(await readEarlier(at('database-earlier-1'))).toEqual(['of the app']);
   expect(await readEarlier(at('service-earlier-1'))).toEqual(['of the service']);
   // What was sealed can still be read by the version that sealed it.

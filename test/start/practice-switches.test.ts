@@ -58,7 +58,10 @@ test('each switch of the page does to the practice service what it says', async 
 test('the page of a practice workspace can break the practice service beside it', async () => {
   const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0', WORKSPACE_PORT: '0' });
   const fail = (reason: unknown) => expect.unreachable(String(reason));
-  const [beside, slack] = await Promise.all([startService(settings, fail, fail), startSlack(settings, fail)]);
+  const [beside, slack] = await Promise.all([
+    startService(settings, fail, fail),
+    startSlack(settings, fail, fail),
+  ]);
   slack.offerSwitches?.(beside.switches);
   const workspace = { url: slack.page ?? '' };
   const page = await openLivePage(workspace);

@@ -9,7 +9,7 @@ import { demandManifest } from './rules/invalid-manifest.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
 import { bytesInFolder, bytesInMemory } from './state/file-bytes.ts';
-import { beginning, firstGrant, firstTeam } from './state/first-team.ts';
+import { beginning, firstTeam } from './state/first-team.ts';
 import { keptTokens, loadState, makeTokens, saveInto, type Tokens } from './state/folder.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { withBot } from './state/sample-team.ts';
@@ -17,19 +17,23 @@ import type { SavedSlack } from './state/saved-slack.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** What was there before, or the beginning; with this app's facts. */
-async function loaded({ folder, manifest, tokens, installed = true, now = Date.now }: WorkspaceOptions) {
+async function loaded(options: WorkspaceOptions) {
+  const {
+    folder,
+    manifest,
+    tokens,
+    installed = true,
+    now = Date.now,
+    onMovedAside = () => undefined,
+  } = options;
   demandManifest(manifest);
   const facts = appFacts(manifest);
   const given = tokens ?? (folder === undefined ? makeTokens() : await keptTokens(folder));
   const start = { facts, installed, botToken: given.bot };
-  const kept = folder === undefined ? undefined : await loadState(folder);
+  const kept = folder === undefined ? undefined : await loadState(folder, onMovedAside);
   if (!kept) return { start, tokens: given, state: beginning(start, now()) };
   const teams = kept.teams.map((team) => withBot(team, facts));
-  const [first] = teams;
-  // What was kept before there was OAuth names no token.
-  const unnamed = installed && first !== undefined && kept.grants.length === 0;
-  const grants = unnamed ? [firstGrant(first, given.bot)] : kept.grants;
-  return { start, tokens: given, state: { ...kept, teams, grants } };
+  return { start, tokens: given, state: { ...kept, teams } };
 }
 
 /** What a practice Slack remembers, whenever it is asked. */

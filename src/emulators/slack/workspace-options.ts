@@ -36,4 +36,6 @@ export interface WorkspaceOptions {
   fileProcessingMs?: number;
   /** Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is. */
   onClock?: (offsetMs: number) => void;
+  /** Told when an earlier version's state was moved aside, and to which folder. */
+  onMovedAside?: (to: string) => void;
 }

@@ -77,19 +77,26 @@ describe('what a workspace keeps', () => {
     await again.close();
   });
 
-  it('is there where it was kept before there was more than one workspace', async () => {
+  it('is moved aside where an earlier version kept it, and the tokens stay', async () => {
     const { bot, app, signingSecret } = makeTokens();
     await writeFile(join(folder, 'tokens.json'), JSON.stringify({ bot, app, signingSecret }));
-    await writeFile(
-      join(folder, 'state.json'),
-      JSON.stringify(sampleTeam(appFacts(TEST_MANIFEST), Date.now())),
-    );
-    const { workspace, client } = await startTestWorkspace({ folder });
-    expect(workspace.botToken).toBe(bot);
-    expect((await client.auth.test()).team_id).toBe('T01HARBOUR');
-    const again = await reopened(workspace);
-    expect(again.clientSecret).toBe(workspace.clientSecret);
-    await again.close();
+    const earlier = JSON.stringify({ version: 1, people: ['Ana'] });
+    const moved: string[] = [];
+    const onMovedAside = (to: string) => void moved.push(to);
+    for (const file of ['first', 'second']) {
+      await mkdir(join(folder, 'files'), { recursive: true });
+      await writeFile(join(folder, 'files', file), file);
+      await writeFile(join(folder, 'state.json'), earlier);
+      const { workspace, client } = await startTestWorkspace({ folder, onMovedAside });
+      expect(workspace.botToken).toBe(bot);
+      expect((await client.auth.test()).team_id).toBe('T01HARBOUR');
+      await workspace.close();
+    }
+    expect(moved).toEqual([`${folder}-earlier-1`, `${folder}-earlier-2`]);
+    expect(await readFile(join(`${folder}-earlier-1`, 'state.json'), 'utf8')).toBe(earlier);
+    expect(await readdir(join(`${folder}-earlier-1`, 'files'))).toEqual(['first']);
+    expect(await readdir(join(`${folder}-earlier-2`, 'files'))).toEqual(['second']);
+    for (const aside of moved) await rm(aside, { recursive: true });
   });
 
   it('makes a folder that only its owner can open', async () => {
@@ -127,11 +134,11 @@ describe('what a workspace keeps', () => {
     await saver.close();
   });
 
-  it('that cannot be read is named, and left as it is', async () => {
+  it('that cannot be read, or is a newer version’s, is named, and left as it is', async () => {
     await writeFile(join(folder, 'state.json'), '{"half":');
     await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json cannot be read');
     await writeFile(join(folder, 'state.json'), '{"version":99}');
-    await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json cannot be read');
+    await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json belongs to a newer version');
     expect(await readFile(join(folder, 'state.json'), 'utf8')).toBe('{"version":99}');
   });
 

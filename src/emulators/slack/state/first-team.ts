@@ -29,7 +29,7 @@ export function firstTeam(start: Start, now: number): { team: SavedState; grants
 }
 
 /** The token that the app has in the first workspace without anybody having allowed it. */
-export function firstGrant({ team, app }: SavedState, token: string): Grant {
+function firstGrant({ team, app }: SavedState, token: string): Grant {
   const { ended, botUserId: user } = app;
   return { token, kind: 'bot', holder: team.id, user, ...(ended ? { ended } : {}) };
 }

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeNumber, makeSecret } from './ids.ts';
-import { type SavedSlack, savedSlack } from './saved-slack.ts';
+import { isNewer, type SavedSlack, savedSlack } from './saved-slack.ts';
 
 /** Changes of one moment are written together; after a crash, what changed since is as it was before. */
 const SAVE_AFTER_MS = 50;
@@ -59,8 +60,33 @@ export async function keptTokens(folder: string): Promise<Tokens> {
   return made;
 }
 
-export function loadState(folder: string): Promise<SavedSlack | undefined> {
-  return readKept(join(folder, 'state.json'), savedSlack);
+/** What was kept in the folder; undefined without any. What an earlier version kept is moved aside: then none is left. */
+export async function loadState(
+  folder: string,
+  onMovedAside: (to: string) => void,
+): Promise<SavedSlack | undefined> {
+  const path = join(folder, 'state.json');
+  const kept = await readKept(path, z.unknown());
+  if (kept === undefined) return undefined;
+  const { success, data } = savedSlack.safeParse(kept);
+  if (success) return data;
+  if (isNewer(kept)) throw new Error(`${path} belongs to a newer version. Nothing was changed`);
+  onMovedAside(await moveAside(folder));
+  return undefined;
+}
+
+/**
+ * Moves the state and the files to the first free folder beside this one, `workspace-earlier-1`; tokens stay. The state
+ * goes last: after a crash in between it is found here again, and follows the files.
+ */
+async function moveAside(folder: string): Promise<string> {
+  let number = 1;
+  while (existsSync(join(`${folder}-earlier-${number}`, 'state.json'))) number += 1;
+  const aside = `${folder}-earlier-${number}`;
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of ['files', 'state.json'])
+    if (existsSync(join(folder, name))) await rename(join(folder, name), join(aside, name));
+  return aside;
 }
 
 interface Saver {

@@ -29,8 +29,12 @@ const organisation = z.object({
   botUserId: z.string(),
 });
 
-const current = z.object({
-  version: z.literal(2),
+/** Raised whenever the file's shape changes: a file of an earlier version is moved aside. */
+const VERSION = 2;
+
+/** All that a practice Slack remembers, as it stands in its file. */
+export const savedSlack = z.object({
+  version: z.literal(VERSION),
   /** The workspaces; the first is the one that is there from the start. */
   teams: z.array(savedState).min(1),
   organisations: z.array(organisation),
@@ -39,14 +43,11 @@ const current = z.object({
   clockOffset: z.number(),
 });
 
-/** All that a practice Slack remembers, as it stands in its file. Version 1 was one workspace and nothing else. */
-export const savedSlack = z.union([
-  current,
-  savedState.transform(
-    (team): SavedSlack => ({ version: 2, teams: [team], organisations: [], grants: [], clockOffset: 0 }),
-  ),
-]);
-
-export type SavedSlack = z.infer<typeof current>;
+export type SavedSlack = z.infer<typeof savedSlack>;
 export type Grant = z.infer<typeof grant>;
 export type Organisation = z.infer<typeof organisation>;
+
+const ofNewer = z.looseObject({ version: z.number().gt(VERSION) });
+
+/** Whether a newer version wrote it. */
+export const isNewer = (saved: unknown): boolean => ofNewer.safeParse(saved).success;

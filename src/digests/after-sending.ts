@@ -1,6 +1,8 @@
+import { later } from '../delivery/later.ts';
+import type { LastPosted } from './definition.ts';
 import { keptWhy, NO_FILE } from './kept-marks.ts';
 import { afterPosting } from './lifecycle.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause } from './pause-because.ts';
 import type { Sent } from './post-message.ts';
@@ -14,27 +16,33 @@ export async function afterSending(
   sent: Sent,
   as: { hasPicture: boolean; isPlain: boolean; memory: string | undefined },
 ): Promise<void> {
-  const { pace, move } = machine;
+  const { pace, delivery } = machine;
   const at = machine.clock();
   if (sent.kind !== 'inactive') machine.inactive.delete(row.workspace);
   switch (sent.kind) {
     case 'posted':
-      await move(row, afterPosting(row), {
-        ts: sent.ts ?? null,
-        conversation: sent.conversation ?? row.channel,
-        tried_since: null,
-        postedAt: machine.now(),
-        memory: as.memory,
-        // A channel takes the next message a second later.
-        ...(row.afterwards !== null && { next_at: later(at, CHANNEL_MS) }),
-      });
+      await delivery.transition(
+        row,
+        afterPosting(row),
+        {
+          ts: sent.ts ?? null,
+          conversation: sent.conversation ?? row.channel,
+          tried_since: null,
+          // A channel takes the next message a second later.
+          ...(row.afterwards !== null && { next_at: later(at, CHANNEL_MS) }),
+        },
+        { note: { posted_at: machine.now(), memory: as.memory } satisfies LastPosted },
+      );
       return;
     case 'later':
       machine.limits.hold(row.workspace, sent.waitMs);
-      await move(row, 'due', { ...keptWhy(row), next_at: later(at, sent.waitMs) });
+      await delivery.transition(row, 'due', { ...keptWhy(row), next_at: later(at, sent.waitMs) });
       return;
     case 'not-reached':
-      await move(row, 'due', { ...keptWhy(row), next_at: later(at, waitOf(pace.retryMs, row.attempts - 1)) });
+      await delivery.transition(row, 'due', {
+        ...keptWhy(row),
+        next_at: later(at, waitOf(pace.retryMs, row.attempts - 1)),
+      });
       return;
     case 'no-place':
       return pauseBecause(machine, row, { workspace: row.workspace, channel: row.channel }, sent.why);
@@ -44,7 +52,7 @@ export async function afterSending(
       if (isLasting(machine, row.workspace)) {
         return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
       }
-      await move(row, 'due', {
+      await delivery.transition(row, 'due', {
         ...keptWhy(row),
         next_at: later(at, waitOf(pace.retryMs, pace.retryMs.length)),
       });
@@ -69,7 +77,7 @@ function isLasting({ clock, inactive, pace }: Machine, workspace: string): boole
 export async function nobodyKnows(machine: Machine, row: OccurrenceRow): Promise<void> {
   const at = machine.clock();
   const next_at = later(at, waitOf(machine.pace.looksMs, 0));
-  await machine.move(row, 'looking', { looks: 0, tried_since: at, next_at });
+  await machine.delivery.transition(row, 'looking', { looks: 0, tried_since: at, next_at });
 }
 
 /**
@@ -82,14 +90,15 @@ async function refused(
   code: string,
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
-  const { pace, move } = machine;
+  const { pace, delivery } = machine;
   const at = machine.clock();
   if (hasPicture && row.looks < pace.pictureMs.length) {
     const next_at = later(at, waitOf(pace.pictureMs, row.looks));
-    return void (await move(row, 'due', { looks: row.looks + 1, next_at }));
+    return void (await delivery.transition(row, 'due', { looks: row.looks + 1, next_at }));
   }
   machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack did not take a digest');
-  if (hasPicture) return void (await move(row, 'due', { file: NO_FILE, looks: 0, next_at: at }));
-  if (!isPlain) return void (await move(row, 'due', { why: 'plain', next_at: at }));
-  await move(row, 'missed', { why: 'refused' });
+  if (hasPicture)
+    return void (await delivery.transition(row, 'due', { file: NO_FILE, looks: 0, next_at: at }));
+  if (!isPlain) return void (await delivery.transition(row, 'due', { why: 'plain', next_at: at }));
+  await delivery.transition(row, 'missed', { why: 'refused' });
 }

@@ -1,7 +1,8 @@
 import { createSetAside } from '../delivery/set-aside.ts';
+import { createTransitions } from '../delivery/transitions.ts';
+import { occurrenceDefinition } from './definition.ts';
 import { createDigestMemory, createDigestReads } from './digest-reads.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
-import { createMover } from './mover.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { createSendingLimits } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
@@ -16,7 +17,7 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
     pace,
     clock,
     fetch: options.fetch ?? fetch,
-    move: createMover({ db, pace, clock, wake }),
+    delivery: createTransitions({ db, clock, wake }, occurrenceDefinition(pace)),
     limits: createSendingLimits(ms),
     shared: createSharedChannels(ms, pace.sharedMs),
     looksHeld: new Map(),

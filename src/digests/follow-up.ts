@@ -1,9 +1,10 @@
 import { isFirst, notDone } from '../delivery/done-once.ts';
-import { createPermit, type Permit } from '../delivery/permit.ts';
+import { later } from '../delivery/later.ts';
+import type { Permit } from '../delivery/permit.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
 import type { Digest } from './digest.ts';
 import { isTooLate } from './lateness.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { NOT_SENT, postMessage, type Sent } from './post-message.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
@@ -27,17 +28,12 @@ export async function followUp(
     const place = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
     const ticket = machine.limits.enter(place);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
-    const permit = createPermit(machine.pace.beginMs);
-    const taken = await machine.move(row, 'following-up', {
-      afterwards: rest,
-      next_at: row.next_at,
-      keep: true,
-    });
+    const taken = await machine.delivery.renew(row, { afterwards: rest });
     await machine.pace.at?.('before-follow-up');
-    const sent = taken && (await sendOne(machine, row, one, permit));
+    const sent = taken && (await sendOne(machine, taken.row, one, taken.permit));
     ticket.leave(sent?.kind === 'posted' || sent?.kind === 'unknown');
     if (!taken) return;
-    row = taken;
+    row = taken.row;
     if (sent?.kind === 'later') machine.limits.hold(row.workspace, sent.waitMs);
     if (sent?.kind === 'later' || sent?.kind === 'not-reached' || sent?.kind === 'inactive') {
       const ms = sent.kind === 'later' ? sent.waitMs : waitOf(machine.pace.retryMs, row.attempts);
@@ -45,7 +41,7 @@ export async function followUp(
     }
     if (isLast) break;
   }
-  await machine.move(row, 'posted', { afterwards: null });
+  await machine.delivery.transition(row, 'posted', { afterwards: null });
 }
 
 /** In nobody's hands until then. */
@@ -56,7 +52,7 @@ async function release(
   ms: number,
 ): Promise<void> {
   const afterwards = sealList(machine, row.workspace, list);
-  await machine.move(row, 'following-up', { afterwards, next_at: later(machine.clock(), ms) });
+  await machine.delivery.transition(row, 'following-up', { afterwards, next_at: later(machine.clock(), ms) });
 }
 
 async function sendOne(

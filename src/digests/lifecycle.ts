@@ -1,19 +1,19 @@
-import { type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
+import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
 
 /**
  * The way of one occurrence of a digest. One row in the database for each; its key is the digest and the local date
  * that is meant.
  *
- *   due → claimed → sending → following-up → posted
- *           │          ├→ due                certainly not applied: again, a little later
- *           │          ├→ looking → posted   nobody knows: looked for in the channel
- *           │          │          ├→ uncertain → posted (it is there) | due (post again): its owner says
- *           │          │          └→ paused   nobody wants it any more: its digest was removed, then or before
- *           │          ├→ paused             there is nowhere to post to
- *           │          └→ missed             Slack takes it in no form
- *           └→ silent | missed | paused | due (the service does not answer, or Slack takes no more just now)
+ *   due → sending → following-up → posted
+ *    │       ├→ due                certainly not applied: again, a little later
+ *    │       ├→ looking → posted   nobody knows: looked for in the channel
+ *    │       │          ├→ uncertain → posted (it is there) | due (post again): its owner says
+ *    │       │          └→ paused   nobody wants it any more: its digest was removed, then or before
+ *    │       ├→ paused             there is nowhere to post to
+ *    │       └→ missed             Slack takes it in no form
+ *    └→ silent | missed | paused | due (the service does not answer, or Slack takes no more just now)
  *
- * due: its time has come. claimed: it is being composed; whoever finds it abandoned may go on with it.
+ * due: its time has come. It is composed in this state, so whoever finds it abandoned may go on with it.
  * sending: committed before Slack is called; whoever finds it abandoned knows nothing, and looks.
  * looking: it is looked for by the mark that its message carries. uncertain: it was not found; its owner says.
  * following-up: posted, and its thread and direct messages follow. posted: nothing follows any more.
@@ -21,7 +21,6 @@ import { type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecyc
  */
 const STATES = [
   'due',
-  'claimed',
   'sending',
   'looking',
   'following-up',
@@ -33,10 +32,9 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-export const LIFECYCLE: Lifecycle<State> = {
-  due: { to: ['claimed'], waitsFor: 'us', remote: 'absent', notifies: false },
-  claimed: {
-    to: ['sending', 'due', 'silent', 'missed', 'paused'],
+const rules = {
+  due: {
+    to: ['sending', 'silent', 'missed', 'paused'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
@@ -61,7 +59,11 @@ export const LIFECYCLE: Lifecycle<State> = {
   // The pause itself is told.
   paused: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
   silent: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
-};
+} as const satisfies Lifecycle<State>;
+
+export const LIFECYCLE: Lifecycle<State> = rules;
+/** The states that only `send` enters. */
+export type Sending = StatesWith<typeof rules, 'sends', true>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 

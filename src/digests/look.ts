@@ -1,10 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { later } from '../delivery/later.ts';
 import { isPassing } from '../slack/slack-trouble.ts';
+import type { LastPosted } from './definition.ts';
 import { isPersonal } from './digest.ts';
 import { RESTORED, restoredMark } from './kept-marks.ts';
 import { afterPosting } from './lifecycle.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import type { InHand } from './post.ts';
 import { DIGEST_POSTED, sentOf } from './post-message.ts';
@@ -23,23 +25,29 @@ type Found =
 
 /** What is `looking`: found in its channel, looked for again, or left to its owner, unless they have removed it. */
 export async function look(machine: Machine, { row, digest }: InHand): Promise<void> {
-  const { pace, move } = machine;
+  const { pace, delivery } = machine;
   const leave = () =>
-    digest ? move(row, 'uncertain', restoredMark(row)) : move(row, 'paused', { why: 'removed' });
+    digest
+      ? delivery.transition(row, 'uncertain', restoredMark(row))
+      : delivery.transition(row, 'paused', { why: 'removed' });
   const client = await machine.slackFor(row.workspace);
   const found = await lookBy(machine, client, row);
   const at = machine.clock();
   const isOver = at.getTime() - (row.tried_since ?? row.changed_at).getTime() > pace.lookForMs;
   switch (found.kind) {
     case 'found':
-      await move(row, afterPosting(row), {
-        ts: found.ts,
-        conversation: found.conversation,
-        why: 'found',
-        tried_since: null,
-        postedAt: machine.now(),
-        ...(row.afterwards !== null && { next_at: at }),
-      });
+      await delivery.transition(
+        row,
+        afterPosting(row),
+        {
+          ts: found.ts,
+          conversation: found.conversation,
+          why: 'found',
+          tried_since: null,
+          ...(row.afterwards !== null && { next_at: at }),
+        },
+        { note: { posted_at: machine.now() } satisfies LastPosted },
+      );
       return;
     case 'cannot-look':
       await leave();
@@ -48,7 +56,7 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
       const looks = row.looks + 1;
       if (looks >= pace.looksMs.length) await leave();
       else
-        await move(row, 'looking', {
+        await delivery.transition(row, 'looking', {
           ...restoredMark(row),
           looks,
           next_at: later(at, waitOf(pace.looksMs, looks)),
@@ -58,7 +66,7 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
     default: {
       const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.looksMs, pace.looksMs.length);
       if (isOver) await leave();
-      else await move(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
+      else await delivery.transition(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
     }
   }
 }

@@ -3,14 +3,16 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
+import type { Transitions } from '../delivery/transitions.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';
 import type { DigestReads } from './digest-reads.ts';
-import type { Mover } from './mover.ts';
+import type { Sending, State } from './lifecycle.ts';
 import type { DigestPace } from './pace.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** What digests are posted with. */
 export interface DigestsOptions {
@@ -34,7 +36,7 @@ export interface DigestsOptions {
 }
 
 export interface Machine extends Required<DigestsOptions> {
-  move: Mover;
+  delivery: Transitions<State, Sending, OccurrenceRow>;
   limits: SendingLimits;
   shared: SharedChannels;
   /** Until when Slack lets nobody look into its channels, by workspace (ms). */
@@ -46,8 +48,4 @@ export interface Machine extends Required<DigestsOptions> {
   readsOf(api: ApiClient): DigestReads;
   /** Something is due at this moment of the clock. */
   wake(at: Date): void;
-}
-
-export function later(at: Date, ms: number): Date {
-  return new Date(at.getTime() + ms);
 }

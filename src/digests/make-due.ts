@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { later } from '../delivery/later.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
 import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
 import {

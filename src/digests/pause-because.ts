@@ -14,7 +14,7 @@ export async function pauseBecause(
   const at = machine.clock();
   await pauseDigests(machine.db, which, { why, at, tellAt: at });
   machine.wake(at);
-  await machine.move(row, 'paused');
+  await machine.delivery.transition(row, 'paused');
 }
 
 /** Pauses the digests of a channel that not all of its outsiders may read, and has their owners told. */

@@ -1,14 +1,15 @@
 import type { WebClient } from '@slack/web-api';
-import { createPermit } from '../delivery/permit.ts';
+import { later } from '../delivery/later.ts';
 import { NOBODY_ELSE } from '../slack/audience.ts';
 import { afterSending } from './after-sending.ts';
 import { sealAfterwards } from './afterwards.ts';
 import type { ComposedMessage } from './compose.ts';
 import { composeNow } from './compose-now.ts';
+import type { LastPosted } from './definition.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import { keptWhy, NO_FILE } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
 import { pauseBecause, pauseShared } from './pause-because.ts';
 import { NOT_SENT, pictureBlock, postMessage, sentOf } from './post-message.ts';
@@ -32,18 +33,18 @@ export interface InHand {
   isHalted: boolean;
 }
 
-/** Posts what is `claimed`, if it is still to be posted. */
+/** Posts what is `due`, if it is still to be posted. */
 export async function post(
   machine: Machine,
   { row, digest, since, memory, isHalted }: InHand,
 ): Promise<void> {
-  if (!digest) return void (await machine.move(row, 'paused', { why: 'removed' }));
+  if (!digest) return void (await machine.delivery.transition(row, 'paused', { why: 'removed' }));
   if (digest.state === 'paused' && row.asked_at === null) {
-    return void (await machine.move(row, 'paused', { why: 'asked' }));
+    return void (await machine.delivery.transition(row, 'paused', { why: 'asked' }));
   }
   const base = row.asked_at ?? row.due_at;
   if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
-    return void (await machine.move(row, 'missed', { why: 'late' }));
+    return void (await machine.delivery.transition(row, 'missed', { why: 'late' }));
   }
   if (isHalted) return putOff(machine, row, HALTED_MS);
   const client = await machine.slackFor(row.workspace);
@@ -54,7 +55,7 @@ export async function post(
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseShared(machine, row, readers.outsiders);
     machine.wake(machine.clock());
-    return void (await machine.move(row, 'paused'));
+    return void (await machine.delivery.transition(row, 'paused'));
   }
   const ticket = machine.limits.enter(row);
   if ('waitMs' in ticket) return putOff(machine, row, ticket.waitMs);
@@ -88,13 +89,23 @@ async function composeAndSend(machine: Machine, going: Going): Promise<void> {
     case 'message':
       return withPicture(machine, going, composed);
     case 'silent':
-      return void (await machine.move(row, 'silent', { memory: composed.memory }));
+      return void (await machine.delivery.transition(
+        row,
+        'silent',
+        {},
+        { note: { memory: composed.memory } satisfies LastPosted },
+      ));
     case 'gone':
       return pauseBecause(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'later': {
       const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
       const { tried_since, why } = composed;
-      await machine.move(row, 'due', { why, tried_since, next_at, attempts: row.attempts + 1 });
+      await machine.delivery.transition(row, 'due', {
+        why,
+        tried_since,
+        next_at,
+        attempts: row.attempts + 1,
+      });
     }
   }
 }
@@ -107,8 +118,8 @@ async function withPicture(machine: Machine, going: Going, message: ComposedMess
   try {
     const file = await uploadPicture(client, picture, machine.fetch);
     await machine.pace.at?.('after-upload');
-    const kept = await machine.move(row, 'claimed', { file });
-    if (kept) await send(machine, { ...going, row: kept }, message);
+    const kept = await machine.delivery.renew(row, { file });
+    if (kept) await send(machine, { ...going, row: kept.row }, message);
   } catch (error) {
     const sent = sentOf(error);
     if (sent.kind === 'later') {
@@ -118,7 +129,11 @@ async function withPicture(machine: Machine, going: Going, message: ComposedMess
     machine.log.warn({ occurrence: row.id, err: error }, 'a picture could not be uploaded');
     const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
     const next_at = later(machine.clock(), waitOf(machine.pace.retryMs, row.attempts));
-    await machine.move(row, 'due', { attempts: row.attempts + 1, next_at, ...(isLast && { file: NO_FILE }) });
+    await machine.delivery.transition(row, 'due', {
+      attempts: row.attempts + 1,
+      next_at,
+      ...(isLast && { file: NO_FILE }),
+    });
   }
 }
 
@@ -131,8 +146,7 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
     picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.why === 'plain' || shown.length === 0;
   await machine.pace.at?.('before-sending');
-  const permit = createPermit(machine.pace.beginMs);
-  const sending = await machine.move(row, 'sending', {
+  const sending = await machine.delivery.send(row, 'sending', {
     ...(row.why === 'plain' && { why: 'plain' }),
     attempts: row.attempts + 1,
     // The service has answered.
@@ -147,10 +161,10 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
     message: isPlain ? { text } : { text, blocks: shown },
     occurrence: row.id,
   };
-  const sent = permit.mayBegin() ? await postMessage(client, posting) : NOT_SENT;
+  const sent = sending.permit.mayBegin() ? await postMessage(client, posting) : NOT_SENT;
   ticket.leave(sent.kind === 'posted' || sent.kind === 'unknown');
   await machine.pace.at?.('before-result');
-  await afterSending(machine, sending, sent, {
+  await afterSending(machine, sending.row, sent, {
     ...{ hasPicture: file !== undefined, isPlain },
     memory: message.memory,
   });
@@ -160,10 +174,10 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
 /** Whether it may be posted there could not be found out. */
 async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
   const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-  await machine.move(row, 'due', { why: 'not-checked', next_at, attempts: row.attempts + 1 });
+  await machine.delivery.transition(row, 'due', { why: 'not-checked', next_at, attempts: row.attempts + 1 });
 }
 
 /** Not now, and through no fault of its own. */
 async function putOff(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
-  await machine.move(row, 'due', { ...keptWhy(row), next_at: later(machine.clock(), ms) });
+  await machine.delivery.transition(row, 'due', { ...keptWhy(row), next_at: later(machine.clock(), ms) });
 }

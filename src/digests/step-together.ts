@@ -34,7 +34,7 @@ async function stepOne(
 ): Promise<void> {
   try {
     const digest = settings && readDigest(machine, settings);
-    if (settings && !digest) return await releaseOccurrence(machine.db, row);
+    if (settings && !digest) return await releaseOccurrence(machine.db, row, machine.clock());
     await step(machine, {
       row,
       digest,

@@ -9,7 +9,7 @@ export async function step(machine: Machine, inHand: InHand): Promise<void> {
   await machine.pace.at?.('after-claim');
   const { row, digest } = inHand;
   switch (row.state) {
-    case 'claimed':
+    case 'due':
       return post(machine, inHand);
     // Whoever was sending it is gone, and what they knew with them.
     case 'sending':

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { State } from './lifecycle.ts';
+import type { DeliveryColumns } from '../delivery/columns.ts';
+import type { State, Why } from './lifecycle.ts';
 
 type Moment = ColumnType<Date, Date, Date>;
 type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -44,9 +45,7 @@ export interface DigestTable {
 }
 
 /** One time that a digest comes, and how far it has come. */
-export interface DigestOccurrenceTable {
-  id: string;
-  workspace: string;
+export interface DigestOccurrenceTable extends DeliveryColumns<State, Why> {
   digest: string;
   /** The local date that is meant (2026-12-01), or what asked for it. */
   slot: string;
@@ -55,19 +54,6 @@ export interface DigestOccurrenceTable {
   due_at: Moment;
   /** When somebody asked for it to be posted, if anybody did. */
   asked_at: NullableMoment;
-  state: State;
-  /** Which case of its state. */
-  why: NullableText;
-  /** Rises with every claim: who holds an older one changes nothing any more. */
-  fence: Generated<number>;
-  lease_until: NullableMoment;
-  /** When it goes on; null where nothing more happens by itself. */
-  next_at: NullableMoment;
-  attempts: Generated<number>;
-  /** Looks that did not find it. */
-  looks: Generated<number>;
-  /** Since when the service does not answer. */
-  tried_since: NullableMoment;
   /** When it began to be sent last, by the clock that Slack's is compared with. */
   sending_at: NullableMoment;
   /** Where it stands: the channel, or the direct message with the person. */
@@ -77,8 +63,5 @@ export interface DigestOccurrenceTable {
   file: NullableText;
   /** Sealed JSON of what follows it: its thread, and direct messages. */
   afterwards: NullableText;
-  tell_at: NullableMoment;
-  tells: Generated<number>;
   made_at: Moment;
-  changed_at: Moment;
 }

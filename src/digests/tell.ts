@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
+import { later } from '../delivery/later.ts';
 import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
 import { readDigest } from './read-digest.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';

@@ -1,5 +1,6 @@
+import { later } from '../delivery/later.ts';
 import { createScans } from '../delivery/scans.ts';
-import { later, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { bringForward, makeDue } from './make-due.ts';
 import { claimOccurrences, type OccurrenceRow } from './sql/occurrences.ts';
 import { forgetOccurrences, nextMoments } from './sql/waiting.ts';

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, permittedClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { haltOf } from '../delivery/halt.ts';
-import { createPermit, type Permit } from '../delivery/permit.ts';
+import type { Permit } from '../delivery/permit.ts';
 import { afterRefusal, afterSending } from './after-sending.ts';
 import { countEquals } from './baseline.ts';
 import { heldFor } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
 import { lockEquals } from './sql/moving.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { inTime, wait } from './waiting.ts';
 import { pastIts, whyNot } from './why-not.ts';
 
 /** Who brings it on its way. */
@@ -19,7 +19,7 @@ export interface By {
   /** In the background one call may try out whether the service is back; a person who waits for an answer does not. */
   probe: boolean;
   /** When its person is told by somebody else of what they should learn here; 0 at once. */
-  tellAfterMs: number;
+  notifyAfterMs: number;
 }
 
 /**
@@ -36,7 +36,8 @@ export async function attempt(
   if (!kind || !read) return wait(machine, row, machine.pace.holdMs, { evenPast: true });
   const { content } = read;
   const stopped = await whyNot(machine, row, kind, content);
-  if (stopped) return move(machine, row, stopped.to, stopped.change, by.tellAfterMs);
+  if (stopped)
+    return machine.delivery.transition(row, stopped.to, stopped.change, { notifyAfterMs: by.notifyAfterMs });
 
   if (await haltOf(machine.db)) return putOff(machine, row, by, machine.pace.holdMs, 'halted');
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
@@ -59,7 +60,11 @@ function putOff(machine: Machine, row: SubmissionRow, by: By, waitMs: number, wh
   const next_at = new Date(machine.clock().getTime() + ms + machine.random() * machine.pace.lockMs);
   const to = row.state === 'saved' || why ? 'retryable' : undefined;
   if (to === undefined) return wait(machine, row, ms);
-  return move(machine, row, to, { next_at, reason: row.reason, ...(why && { why }) });
+  return machine.delivery.transition(row, to, {
+    next_at: inTime(machine, row, next_at),
+    reason: row.reason,
+    ...(why && { why }),
+  });
 }
 
 type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
@@ -109,27 +114,29 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   const counted = await countEquals({ ...at, lockKey });
   if ('stopped' in counted) return counted.stopped;
   if ('refused' in counted)
-    return afterRefusal(machine, row, { api, outcome: counted.refused, tellAfterMs: by.tellAfterMs });
+    return afterRefusal(machine, row, { api, outcome: counted.refused, notifyAfterMs: by.notifyAfterMs });
   // A service that is slow to list may take its time past that.
   const past = pastIts(machine, row, kind, content);
-  if (past) return move(machine, row, past.to, past.change, by.tellAfterMs);
+  if (past)
+    return machine.delivery.transition(row, past.to, past.change, { notifyAfterMs: by.notifyAfterMs });
 
   await machine.pace.at?.('before-sending');
   const attempts = row.attempts + 1;
-  const permit = createPermit(machine.pace.beginMs);
-  const sending = await move(machine, row, 'sending', { attempts, baseline: counted.baseline, looks: 0 });
+  const sending = await machine.delivery.send(row, 'sending', {
+    ...{ attempts, baseline: counted.baseline, looks: 0 },
+  });
   if (!sending) return undefined;
   await machine.pace.at?.('after-sending');
-  const outcome = await sendOnce(at, permit);
+  const outcome = await sendOnce(at, sending.permit);
   report('writes', outcome);
   await machine.pace.at?.('before-result');
   const wasUnknown = row.state === 'unknown';
-  const ended = await afterSending(machine, sending, {
+  const ended = await afterSending(machine, sending.row, {
     api,
     kind,
     outcome,
     wasUnknown,
-    tellAfterMs: by.tellAfterMs,
+    notifyAfterMs: by.notifyAfterMs,
   });
   await machine.pace.at?.('after-result');
   return ended;

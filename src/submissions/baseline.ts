@@ -2,7 +2,6 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { move } from './move.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /** What the count could not tell: where nobody knows afterwards, a person decides. */
@@ -21,7 +20,7 @@ export async function countEquals(at: {
   kind: AnyKind;
   content: unknown;
   api: ApiClient;
-  by: { tellAfterMs: number };
+  by: { notifyAfterMs: number };
   report(calls: 'reads', outcome: Outcome<unknown>): void;
   lockKey: string | undefined;
 }): Promise<Counted> {
@@ -35,7 +34,11 @@ export async function countEquals(at: {
     if (outcome.data === 'cannot-tell') return { baseline: UNTOLD };
     const found = seenAgain(row, outcome.data);
     if (!found) return { baseline: outcome.data };
-    return { stopped: await move(machine, row, found.to, found.change, by.tellAfterMs) };
+    return {
+      stopped: await machine.delivery.transition(row, found.to, found.change, {
+        notifyAfterMs: by.notifyAfterMs,
+      }),
+    };
   }
   // The list may be out of order where creating is not: what is unknown then is asked of the person.
   if (outcome.kind === 'invalid') return { baseline: UNTOLD };

@@ -41,7 +41,7 @@ export async function bringOn<Content>(
     const rows = await rowsById(machine.db, ids);
     return saved.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const by = { probe: false, tellAfterMs: machine.pace.tellMs };
+  const by = { probe: false, notifyAfterMs: machine.pace.tellMs };
   const bring = ({ row, own: isOwn }: Saved) => (isOwn ? firstTry(machine, row, by) : follow(machine, row));
   return { now, ended: Promise.all(saved.map(bring)).then(now), own, equal };
 }
@@ -137,7 +137,7 @@ async function afterUncertainty<Content>(
   if (found === 'saved') {
     const ids = rows.map(({ id }) => id);
     for (const row of await rowsById(machine.db, ids))
-      await firstTry(machine, row, { probe: true, tellAfterMs: 0 });
+      await firstTry(machine, row, { probe: true, notifyAfterMs: 0 });
     return;
   }
   // An author who has just submitted it again hears about that submission instead.

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
+import { later } from '../delivery/later.ts';
 import type { TenantService } from './fingerprint.ts';
 import { scopesOf } from './hold.ts';
 import type { AnyKind, CountEarly } from './kind.ts';
 import type { EarlyCounts, Machine, OpenForm } from './machine.ts';
-import { later } from './move.ts';
 import { holdsOf } from './sql/holds.ts';
 import { hasEqualSince } from './sql/submissions.ts';
 

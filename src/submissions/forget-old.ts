@@ -1,6 +1,6 @@
+import { later } from '../delivery/later.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { later } from './move.ts';
 import { readContent } from './read-content.ts';
 import { dropOldContent, keepSummary, oldRemembered } from './sql/lists.ts';
 

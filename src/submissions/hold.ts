@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
+import { later } from '../delivery/later.ts';
 import type { Machine } from './machine.ts';
-import { later } from './move.ts';
 import { holdScope, holdsOf, liftHolds, notTold, takeProbe, takeTelling } from './sql/holds.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { wakeWaiting } from './sql/waking.ts';

@@ -1,4 +1,4 @@
-import { type Lifecycle, type StateRule, statesWhere } from '../delivery/lifecycle.ts';
+import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
 
 /**
  * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
@@ -36,7 +36,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-export const LIFECYCLE: Lifecycle<State> = {
+const rules = {
   saved: {
     to: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
     waitsFor: 'us',
@@ -73,7 +73,11 @@ export const LIFECYCLE: Lifecycle<State> = {
   refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
   'gave-up': { to: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
   discarded: { to: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
-};
+} as const satisfies Lifecycle<State>;
+
+export const LIFECYCLE: Lifecycle<State> = rules;
+/** The states that only `send` enters. */
+export type Sending = StatesWith<typeof rules, 'sends', true>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 

@@ -4,6 +4,7 @@ import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
+import type { Transitions } from '../delivery/transitions.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -11,6 +12,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
+import type { Sending as SendingState, State } from './lifecycle.ts';
 import type { Pace } from './pace.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { Unsettled } from './unsettled.ts';
@@ -79,6 +81,7 @@ export interface EarlyCounts {
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fingerprints {
   setAside: SetAside;
+  delivery: Transitions<State, SendingState, SubmissionRow>;
   kindOf(name: string): AnyKind | undefined;
   /** Reads and writes fail apart: a service that lists well may still take nothing. */
   breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;

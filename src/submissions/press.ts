@@ -1,10 +1,10 @@
 import type { Permission } from '../access/access.ts';
+import { later } from '../delivery/later.ts';
 import type { Actor } from '../slack/actor.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
 import { bringOn } from './bring-on.ts';
 import type { Machine } from './machine.ts';
-import { later, move } from './move.ts';
 import { readContent } from './read-content.ts';
 import { claimOne } from './sql/moving.ts';
 import {
@@ -104,7 +104,12 @@ async function check(machine: Machine, by: Presser, row: SubmissionRow): Promise
   // Counted only once it may have been there.
   const before = row.why === 'alike' ? UNTOLD : (row.baseline ?? UNTOLD);
   if (before !== UNTOLD && outcome.data === before + 1) {
-    const confirmed = await move(machine, row, 'confirmed', {}, machine.pace.tellMs);
+    const confirmed = await machine.delivery.transition(
+      row,
+      'confirmed',
+      {},
+      { notifyAfterMs: machine.pace.tellMs },
+    );
     return stands(machine, confirmed ?? row);
   }
   if (outcome.data === 0 || outcome.data === before)
@@ -134,7 +139,7 @@ async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed>
     },
   });
   if (!claimed) return stands(machine, row, 'It has moved on since this button was shown.');
-  await attempt(machine, claimed, { probe: false, tellAfterMs: machine.pace.tellMs });
+  await attempt(machine, claimed, { probe: false, notifyAfterMs: machine.pace.tellMs });
   return stands(machine, row);
 }
 

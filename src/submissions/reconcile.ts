@@ -4,9 +4,9 @@ import { fullJitter } from './backoff.ts';
 import { hold, isNoAccess } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { move, wait } from './move.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { wait } from './waiting.ts';
 
 /**
  * One look for what may have arrived: one more than before it was sent, and it is there. A look that fails counts for
@@ -48,7 +48,9 @@ interface Looking {
 async function look(at: Looking): Promise<SubmissionRow | undefined> {
   const { machine, found, kind, api, baseline } = at;
   const looking =
-    found.state === 'reconciling' ? found : await move(machine, found, 'reconciling', { keep: true });
+    found.state === 'reconciling'
+      ? found
+      : await machine.delivery.transition(found, 'reconciling', {}, { keep: true });
   if (!looking || kind.whenUnknown.way !== 'look') return undefined;
   await machine.pace.at?.('reconciling');
   const outcome = await kind.whenUnknown.count(api, at.content);
@@ -60,12 +62,14 @@ async function look(at: Looking): Promise<SubmissionRow | undefined> {
     }
     return lookLater(machine, looking);
   }
-  if (outcome.data === 'cannot-tell') return move(machine, looking, 'needs-person', { why: 'cannot-tell' });
-  if (outcome.data === baseline + 1) return move(machine, looking, 'confirmed');
-  if (outcome.data > baseline) return move(machine, looking, 'needs-person', { why: 'more' });
+  if (outcome.data === 'cannot-tell')
+    return machine.delivery.transition(looking, 'needs-person', { why: 'cannot-tell' });
+  if (outcome.data === baseline + 1) return machine.delivery.transition(looking, 'confirmed');
+  if (outcome.data > baseline) return machine.delivery.transition(looking, 'needs-person', { why: 'more' });
   const looks = looking.looks + 1;
   const nextMs = machine.pace.looksMs[looks];
-  if (nextMs === undefined) return move(machine, looking, 'needs-person', { why: 'absent', looks });
+  if (nextMs === undefined)
+    return machine.delivery.transition(looking, 'needs-person', { why: 'absent', looks });
   return wait(machine, looking, nextMs, { looks });
 }
 
@@ -76,6 +80,6 @@ async function lookLater(
   ms = fullJitter(row.looks + 3, machine.pace.retryMs, machine.random),
 ): Promise<SubmissionRow | undefined> {
   const leftMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
-  if (leftMs < 0) return move(machine, row, 'needs-person', { why: 'cannot-tell' });
+  if (leftMs < 0) return machine.delivery.transition(row, 'needs-person', { why: 'cannot-tell' });
   return wait(machine, row, Math.min(ms, leftMs + 1));
 }

@@ -3,9 +3,9 @@ import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { move, wait } from './move.ts';
 import { reconcile } from './reconcile.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
+import { wait } from './waiting.ts';
 
 /** What is due and in our hands goes one step further. */
 export async function step(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
@@ -18,10 +18,10 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
   switch (row.state) {
     case 'saved':
       if (await isSentInItsPlace(machine, row, kind))
-        return move(machine, row, 'discarded', { why: 'replaced' });
-      return attempt(machine, row, { probe: true, tellAfterMs: 0 });
+        return machine.delivery.transition(row, 'discarded', { why: 'replaced' });
+      return attempt(machine, row, { probe: true, notifyAfterMs: 0 });
     case 'retryable':
-      return attempt(machine, row, { probe: true, tellAfterMs: 0 });
+      return attempt(machine, row, { probe: true, notifyAfterMs: 0 });
     // Whoever was sending it is gone, and what they knew with them.
     case 'sending':
       return nobodyKnows(machine, row, kind, 0);
@@ -30,7 +30,7 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
       const canTell = row.baseline !== null && row.baseline !== UNTOLD;
       if (way === 'look' && canTell) return reconcile(machine, row, kind);
       if (way === 'repeat' && row.why !== 'restored') {
-        return attempt(machine, row, { probe: true, tellAfterMs: 0 });
+        return attempt(machine, row, { probe: true, notifyAfterMs: 0 });
       }
       return nobodyKnows(machine, row, kind, 0);
     }

@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { createSetAside } from '../delivery/set-aside.ts';
+import { createTransitions } from '../delivery/transitions.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
+import { submissionDefinition } from './definition.ts';
 import { createEarlyCounts } from './early-counts.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import { forgetOld } from './forget-old.ts';
 import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
+import type { Sending, State } from './lifecycle.ts';
 import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { createSharedClock } from './shared-clock.ts';
 import { authorOf, rememberedResults } from './sql/lists.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import { placesWaiting, wakeRetryable } from './sql/waking.ts';
 import { createUnsettled } from './unsettled.ts';
 import { createWorker } from './worker.ts';
@@ -82,8 +86,15 @@ export function createSubmissions(options: MachineOptions): Submissions {
     }),
     addressOf: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
     ...createFingerprints(db, encryption),
+    get delivery() {
+      return delivery;
+    },
     wake: (at) => worker.wake(at),
   };
+  const delivery = createTransitions<State, Sending, SubmissionRow>(
+    machine,
+    submissionDefinition(() => machine),
+  );
   const early = createEarlyCounts(machine);
   const worker = createWorker(() => machine, shared.compare);
   const serviceIsBack = async ({ workspace, address }: TenantService) => {

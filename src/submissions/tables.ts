@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { DeliveryColumns } from '../delivery/columns.ts';
 import type { State } from './lifecycle.ts';
+import type { Why } from './state-cases.ts';
 
 /** A moment: written as a Date, read as a Date, UTC. */
 type Moment = ColumnType<Date, Date, Date>;
@@ -8,9 +10,7 @@ type NullableText = ColumnType<string | null, string | null | undefined, string 
 type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;
 
 /** What somebody submitted, how far it has come, and who works on it. */
-export interface SubmissionTable {
-  id: string;
-  workspace: string;
+export interface SubmissionTable extends DeliveryColumns<State, Why> {
   asker: string;
   kind: string;
   /** The id of the form or preview that it came from; of an edit, the id of the submission that was edited. */
@@ -19,9 +19,6 @@ export interface SubmissionTable {
   item: number;
   /** Rises only after a definite refusal. */
   revision: number;
-  state: State;
-  /** Which case of its state, e.g. why a person is needed. */
-  why: NullableText;
   /** The channel that the form was opened from. */
   channel: string | null;
   /** Sealed JSON; null 30 days after the end. */
@@ -40,33 +37,17 @@ export interface SubmissionTable {
   doubted: Generated<boolean>;
   /** How many equal ones the service listed before the first send; -1 where that could not be told. */
   baseline: NullableCount;
-  /** Looks that found nothing since nobody knows. */
-  looks: Generated<number>;
-  attempts: Generated<number>;
-  /** Rises with every claim: who holds an older one changes nothing any more. */
-  fence: Generated<number>;
-  /** Until then it is in the hands of who claimed it. */
-  lease_until: NullableMoment;
-  /** When it goes on. */
-  next_at: NullableMoment;
   /** Past it, it is never sent. */
   due_at: NullableMoment;
-  /** Since when it is tried. */
-  tried_since: NullableMoment;
   /** The open view that shows it. */
   view_id: NullableText;
-  /** When its person is to be told how it stands; null where nothing is to be told. */
-  tell_at: NullableMoment;
   told_at: NullableMoment;
-  /** Since when somebody is telling its person just this. Whoever finds it begun looks first whether it was said. */
-  telling_since: NullableMoment;
   /** Sealed JSON of what stays known of it without its content; null otherwise. */
   summary: NullableText;
   /** What the service called it. */
   result: NullableText;
   shared_at: NullableMoment;
   created_at: Moment;
-  changed_at: Moment;
 }
 
 /** What the service refuses a workspace: nothing of it is sent until the next probe. */

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
+import { later } from '../delivery/later.ts';
 import { inert } from '../slack/message.ts';
 import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
 import type { Machine } from './machine.ts';
-import { later } from './move.ts';
 import { refusalOf, refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';

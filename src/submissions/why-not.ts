@@ -1,9 +1,17 @@
+import type { Change } from '../delivery/definition.ts';
+import { later } from '../delivery/later.ts';
 import { fullJitter } from './backoff.ts';
 import type { AnyKind } from './kind.ts';
-import type { State } from './lifecycle.ts';
+import type { Sending, State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { later, type With } from './move.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
+import { inTime } from './waiting.ts';
+
+/** Where it goes instead of being sent. */
+interface Stopped {
+  to: Exclude<State, Sending>;
+  change: Change<SubmissionRow>;
+}
 
 /**
  * What has changed since it was submitted, so that it is not sent, or not now. Undefined where it may be.
@@ -13,7 +21,7 @@ export async function whyNot(
   row: SubmissionRow,
   kind: AnyKind,
   content: unknown,
-): Promise<{ to: State; change: With } | undefined> {
+): Promise<Stopped | undefined> {
   const isSurelyNotThere = row.state !== 'unknown';
   if (machine.isOff(kind.name)) return { to: 'needs-person', change: { why: 'switched-off' } };
   const past = pastIts(machine, row, kind, content);
@@ -41,14 +49,15 @@ export async function whyNot(
 }
 
 /** Checked again with backoff. `looks` counts the checks: nothing is looked for before it is sent. */
-function retryCheck({ clock, pace, random }: Machine, row: SubmissionRow): { to: State; change: With } {
+function retryCheck(machine: Machine, row: SubmissionRow): Stopped {
+  const { clock, pace, random } = machine;
   const looks = row.looks + 1;
   // The answer to whoever waits for it must not be overtaken by the next try.
   const waitMs = Math.max(pace.afterAcknowledgementMs, fullJitter(looks, pace.retryMs, random));
-  const change = { looks, next_at: later(clock(), waitMs) };
+  const next = later(clock(), waitMs);
   return row.state === 'unknown'
-    ? { to: 'unknown', change: { ...change, why: 'repeat-not-checked' } }
-    : { to: 'retryable', change: { ...change, why: 'not-checked' } };
+    ? { to: 'unknown', change: { looks, next_at: next, why: 'repeat-not-checked' } }
+    : { to: 'retryable', change: { looks, next_at: inTime(machine, row, next), why: 'not-checked' } };
 }
 
 /** Its moment has passed, and it is surely not there: for its person to decide. */
@@ -57,14 +66,14 @@ export function pastIts(
   row: SubmissionRow,
   kind: AnyKind,
   content: unknown,
-): { to: State; change: With } | undefined {
+): Stopped | undefined {
   const due = kind.dueAt?.(content);
   if (!due || row.state === 'unknown' || due > machine.now()) return undefined;
   return { to: 'needs-person', change: { why: row.doubted ? 'past-unsure' : 'past' } };
 }
 
 /** Why it could not be sent, where that was not the service's being out of reach. */
-function inTheWay({ why }: SubmissionRow): With {
+function inTheWay({ why }: SubmissionRow): Change<SubmissionRow> {
   if (why === 'held') return { why: 'no-access' };
   if (why === 'not-checked') return { why: 'never-checked' };
   return why === 'halted' ? { why: 'stopped' } : {};

@@ -1,6 +1,6 @@
+import { later } from '../delivery/later.ts';
 import { createScans } from '../delivery/scans.ts';
 import type { Machine } from './machine.ts';
-import { later } from './move.ts';
 import { claimDue, nextMoment } from './sql/moving.ts';
 import { step } from './step.ts';
 import { dueToTell, tell } from './tell.ts';

@@ -105,7 +105,7 @@ test('what the service does not know is said in the kind’s own words', async (
   expect((await read()).text).toBe('Not sent. There is no such word.');
 });
 
-test.each([
+test.each<[why: 'held' | 'halted' | null, words: string]>([
   ['held', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],

@@ -1,6 +1,6 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { LIFECYCLE, MOVING, type State } from '../lifecycle.ts';
+import { MOVING } from '../lifecycle.ts';
 
 /**
  * The times at which digests come, in the hands of one instance at a time. A claim gives a lease and the next fencing
@@ -8,26 +8,6 @@ import { LIFECYCLE, MOVING, type State } from '../lifecycle.ts';
  */
 export type OccurrenceRow = Selectable<BotSchema['digest_occurrence']>;
 export type NewOccurrence = Insertable<BotSchema['digest_occurrence']>;
-
-/** What a move may change. */
-export type OccurrenceChange = Partial<
-  Pick<
-    OccurrenceRow,
-    | 'why'
-    | 'asked_at'
-    | 'next_at'
-    | 'lease_until'
-    | 'attempts'
-    | 'looks'
-    | 'tried_since'
-    | 'sending_at'
-    | 'conversation'
-    | 'ts'
-    | 'file'
-    | 'afterwards'
-    | 'tell_at'
-  >
->;
 
 /** Those whose digest and slot have none yet; how many that were. */
 export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOccurrence[]): Promise<number> {
@@ -57,8 +37,8 @@ export async function claimOccurrences(
   return db
     .updateTable('digest_occurrence')
     .set((row) => ({
-      state: sql<State>`case when state = 'due' then 'claimed' else state end`,
       lease_until: claim.leaseUntil,
+      next_at: claim.leaseUntil,
       fence: row('fence', '+', 1),
     }))
     .where('id', 'in', (from) =>
@@ -85,73 +65,15 @@ export async function claimOccurrences(
 export async function releaseOccurrence(
   db: Kysely<BotSchema>,
   { id, fence, state }: Pick<OccurrenceRow, 'id' | 'fence' | 'state'>,
+  at: Date,
 ): Promise<void> {
   await db
     .updateTable('digest_occurrence')
-    .set({ state: state === 'claimed' ? 'due' : state, lease_until: null })
+    .set({ lease_until: null, next_at: at })
     .where('id', '=', id)
     .where('fence', '=', fence)
     .where('state', '=', state)
     .execute();
-}
-
-export interface OccurrenceMove {
-  row: OccurrenceRow;
-  to: State;
-  /** When its message was posted, where it was just now: then the digest's last one. */
-  postedAt?: Date | undefined;
-  /** What its composer wants to know again the next time. */
-  memory?: string | undefined;
-  change: OccurrenceChange;
-}
-
-/**
- * Moves many rows in one statement, each with the token and the state that its caller knows; the ids of those that
- * were moved. The others have gone on in other hands; and nothing comes to be sent while all sending is stopped.
- */
-export async function moveOccurrences(
-  db: Kysely<BotSchema>,
-  moves: readonly OccurrenceMove[],
-  at: Date,
-): Promise<Set<string>> {
-  const values = moves.map(({ row, to, change, postedAt, memory }) => {
-    const { id, fence, state: was } = row;
-    const last = { posted_at: postedAt ?? null, memory: memory ?? null };
-    return {
-      ...row,
-      ...change,
-      ...last,
-      id,
-      fence,
-      was,
-      state: to,
-      sends: LIFECYCLE[to].sends === true,
-      changed_at: at,
-    };
-  });
-  const { rows } = await sql<{ id: string }>`
-    with v as (
-      select * from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(
-        id text, fence int, was text, state text, why text, asked_at timestamptz, next_at timestamptz,
-        lease_until timestamptz, attempts int, looks int, tried_since timestamptz, sending_at timestamptz,
-        conversation text, ts text, file text, afterwards text, tell_at timestamptz, changed_at timestamptz,
-        posted_at timestamptz, memory text, sends boolean)
-    ), moved as (
-      update digest_occurrence o set
-        state = v.state, why = v.why, asked_at = v.asked_at, next_at = v.next_at, lease_until = v.lease_until,
-        attempts = v.attempts, looks = v.looks, tried_since = v.tried_since, sending_at = v.sending_at,
-        conversation = v.conversation, ts = v.ts, file = v.file, afterwards = v.afterwards, tell_at = v.tell_at,
-        tells = case when v.tell_at is null then o.tells else 0 end, changed_at = v.changed_at
-      from v where o.id = v.id and o.fence = v.fence and o.state = v.was
-        and (not v.sends or not exists (select 1 from halt where name = 'sending'))
-      returning o.id, o.digest, v.posted_at, v.memory
-    ), last_posted as (
-      update digest d set
-        posted_at = coalesce(moved.posted_at, d.posted_at), memory = coalesce(moved.memory, d.memory)
-      from moved where d.id = moved.digest and (moved.posted_at is not null or moved.memory is not null)
-    )
-    select id from moved`.execute(db);
-  return new Set(rows.map(({ id }) => id));
 }
 
 export function occurrenceOf(

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
 
 /** Settings of digests, and one row for each time that one is due. */
 export async function digestTables(db: Kysely<unknown>): Promise<void> {
@@ -36,33 +37,19 @@ async function settings(db: Kysely<unknown>): Promise<void> {
 }
 
 async function occurrences(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('digest_occurrence')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace', 'text', (column) => column.notNull())
+  await deliveryTable(db, 'digest_occurrence')
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('slot', 'text', (column) => column.notNull())
     .addColumn('channel', 'text', (column) => column.notNull())
     .addColumn('owner', 'text', (column) => column.notNull())
     .addColumn('due_at', 'timestamptz', (column) => column.notNull())
     .addColumn('asked_at', 'timestamptz')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('why', 'text')
-    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('lease_until', 'timestamptz')
-    .addColumn('next_at', 'timestamptz')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('looks', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('tried_since', 'timestamptz')
     .addColumn('sending_at', 'timestamptz')
     .addColumn('conversation', 'text')
     .addColumn('ts', 'text')
     .addColumn('file', 'text')
     .addColumn('afterwards', 'text')
-    .addColumn('tell_at', 'timestamptz')
-    .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('made_at', 'timestamptz', (column) => column.notNull())
-    .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     // Whatever the code does: never two of one digest's date.
     .addUniqueConstraint('digest_occurrence_key', ['workspace', 'digest', 'slot'])
     .execute();
@@ -74,8 +61,7 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
   await on('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
   await on('digest', 'place', ['workspace', 'channel']).execute();
   await on('digest', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
-  await on('digest_occurrence', 'moving', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
-  await on('digest_occurrence', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
+  await deliveryIndexes(db, 'digest_occurrence');
   await on('digest_occurrence', 'of', ['digest', 'slot']).execute();
   await on('digest_occurrence', 'age', ['changed_at']).execute();
 }

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
 
 /** States in which a form's item has a submission already. */
 const ACTIVE = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
-/** States that Upnext continues by itself. */
-const MOVING = ['saved', 'sending', 'retryable', 'unknown', 'reconciling'];
 
 /** Submissions, the posts made of drafts, and what is paused because the service refuses it. */
 export async function submissionTables(db: Kysely<unknown>): Promise<void> {
@@ -40,17 +39,12 @@ export async function submissionTables(db: Kysely<unknown>): Promise<void> {
 }
 
 async function submissions(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('submission')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace', 'text', (column) => column.notNull())
+  await deliveryTable(db, 'submission')
     .addColumn('asker', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('item', 'integer', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('why', 'text')
     .addColumn('channel', 'text')
     .addColumn('content', 'text')
     .addColumn('reason', 'text')
@@ -60,22 +54,13 @@ async function submissions(db: Kysely<unknown>): Promise<void> {
     .addColumn('locked', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('doubted', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('baseline', 'integer')
-    .addColumn('looks', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('lease_until', 'timestamptz')
-    .addColumn('next_at', 'timestamptz')
     .addColumn('due_at', 'timestamptz')
-    .addColumn('tried_since', 'timestamptz')
     .addColumn('view_id', 'text')
-    .addColumn('tell_at', 'timestamptz')
     .addColumn('told_at', 'timestamptz')
-    .addColumn('telling_since', 'timestamptz')
     .addColumn('summary', 'text')
     .addColumn('result', 'text')
     .addColumn('shared_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-    .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('submission_key', ['workspace', 'origin', 'item', 'revision'])
     .execute();
 }
@@ -91,8 +76,7 @@ async function submissionIndexes(db: Kysely<unknown>): Promise<void> {
   // Of equal posts, one is sent at a time: otherwise a count before and after proves nothing.
   await on('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
   await on('submission_lock_key', ['lock_key', 'changed_at']).execute();
-  await on('submission_moving', ['next_at']).where(sql.ref('state'), 'in', MOVING).execute();
-  await on('submission_telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
+  await deliveryIndexes(db, 'submission');
   await on('submission_equals', ['fingerprint']).execute();
   await on('submission_result', ['workspace', 'result']).execute();
   await on('submission_person', ['workspace', 'asker', 'created_at']).execute();

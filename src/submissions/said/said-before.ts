@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { later } from '../../delivery/later.ts';
 import { isPassing } from '../../slack/slack-trouble.ts';
 import type { Machine } from '../machine.ts';
-import { later } from '../move.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 
 /** What a direct message carries, so that it can be found again. */

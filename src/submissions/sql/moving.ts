@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { LIFECYCLE, MOVING, SENDABLE, type State } from '../lifecycle.ts';
+import { MOVING, SENDABLE, type State } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { SubmissionRow } from './submissions.ts';
 /** Postgres' unique_violation. */
 const NOT_UNIQUE = '23505';
 
-export type Change = Pick<
+type Change = Pick<
   Updateable<BotSchema['submission']>,
   | 'why'
   | 'reason'
@@ -80,28 +80,6 @@ export async function claimOne(
     .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
     .returningAll()
     .executeTakeFirst();
-}
-
-/** The row as it is after the move; undefined where the caller's token is no longer the row's. */
-export async function moveRow(
-  db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'id' | 'fence' | 'state'>,
-  move: { to: State; at: Date; change?: Change },
-): Promise<SubmissionRow | undefined> {
-  return (
-    db
-      .updateTable('submission')
-      .set({ ...move.change, state: move.to, ...(move.to !== row.state && { changed_at: move.at }) })
-      .where('id', '=', row.id)
-      .where('fence', '=', row.fence)
-      .where('state', '=', row.state)
-      // Whatever its caller had seen before: once sending is stopped nothing goes out.
-      .$if(LIFECYCLE[move.to].sends === true, (query) =>
-        query.where(({ not, exists, selectFrom }) => not(exists(selectFrom('halt').select('name')))),
-      )
-      .returningAll()
-      .executeTakeFirst()
-  );
 }
 
 /** Takes the lock: false where another row holds it. */

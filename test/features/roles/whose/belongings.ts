@@ -10,6 +10,7 @@ import { bindProjects } from '../../../../src/preferences/bindings.ts';
 import { bringOn } from '../../../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
 import type { State } from '../../../../src/submissions/lifecycle.ts';
+import type { Why } from '../../../../src/submissions/state-cases.ts';
 import { NOW } from '../../../support/bot.ts';
 import { objectsIn } from '../shown.ts';
 import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';
@@ -75,7 +76,7 @@ async function submitted({ world, db, number, project, secret, channel }: At) {
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
-    to: { state: State; why: string | null },
+    to: { state: State; why: Why | null },
   ) => {
     const received = { workspace, asker, origin: randomUUID(), item: 0, channel, content };
     const on = await bringOn(world.submissions.machine, kind, [received]);

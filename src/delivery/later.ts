@@ -1,0 +1,3 @@
+export function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}

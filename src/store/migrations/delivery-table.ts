@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely';
+
+/** A table with the columns of every delivery (`DeliveryColumns`), to which its domain adds its own. */
+export function deliveryTable(db: Kysely<unknown>, name: string) {
+  return db.schema
+    .createTable(name)
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('why', 'text')
+    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('lease_until', 'timestamptz')
+    .addColumn('next_at', 'timestamptz')
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('looks', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('tried_since', 'timestamptz')
+    .addColumn('tell_at', 'timestamptz')
+    .addColumn('telling_since', 'timestamptz')
+    .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
+}
+
+/** Indexes by which the kernel finds rows. They name no state, so that a new one can't fall out of them. */
+export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
+  const on = (index: string, column: string) =>
+    db.schema.createIndex(`${name}_${index}`).on(name).column(column).where(sql.ref(column), 'is not', null);
+  await on('due', 'next_at').execute();
+  await on('telling', 'tell_at').execute();
+}

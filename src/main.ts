@@ -7,7 +7,7 @@ import { startHttpServer } from './observability/http-server.ts';
 import { createLog } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { keepOut } from './observability/redact.ts';
-import { SlackRefused } from './slack/bolt/socket-connection.ts';
+import { SlackRefused } from './slack/slack-refused.ts';
 import { encryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
 import { secretsOf } from './start/secrets-of.ts';

@@ -91,7 +91,7 @@ const ONE_DOOR = ['access', 'cache', 'config', 'when', 'workspaces', 'emulators/
  * In a room of many small things each file that lies in its folder is a door; what lies deeper is reached through the
  * file of its folder's own name: slack/bolt/bolt.ts.
  */
-const MANY_DOORS = ['observability', 'posts'];
+const MANY_DOORS = ['app', 'observability', 'posts', 'slack'];
 
 const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 

@@ -1,9 +1,10 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
-import type { SlackConnection, transport } from '../slack/bolt/transport.ts';
+import type { transport } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import type { ReachedLimit } from '../slack/rate-limits.ts';
 import type { Rates } from '../slack/rates.ts';
+import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { ServiceAccess } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 

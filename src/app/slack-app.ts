@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
-import { answerWithoutToken, nothingDone } from '../slack/bolt/answer-without-token.ts';
-import { AnsweringApp } from '../slack/bolt/answering-app.ts';
-import { type KeptArrivals, REMEMBERED_MS } from '../slack/bolt/arrivals.ts';
-import { foreignApps } from '../slack/bolt/foreign-app.ts';
-import type { createRouter } from '../slack/bolt/router.ts';
-import { clientOptionsFor, transport } from '../slack/bolt/transport.ts';
-import type { UnderWay } from '../slack/bolt/under-way.ts';
+import {
+  AnsweringApp,
+  answerWithoutToken,
+  clientOptionsFor,
+  type createRouter,
+  foreignApps,
+  type KeptArrivals,
+  nothingDone,
+  REMEMBERED_MS,
+  transport,
+  type UnderWay,
+} from '../slack/bolt/bolt.ts';
 import {
   authorizeBy,
   type Departures,

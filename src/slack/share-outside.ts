@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { ActionCall, Call } from '../app/call.ts';
 import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
-import { failureView, pushMessage } from './bolt/failure.ts';
+import { pushMessage } from './bolt/failure.ts';
 import { carried, readCarried } from './carried.ts';
 import { escapeText } from './escape.ts';
+import { failureView } from './failure-view.ts';
 import { quotingMessage } from './message.ts';
 
 /** What people of another organisation read, an owner decides. */

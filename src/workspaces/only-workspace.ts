@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { SlackRefused } from '../slack/bolt/socket-connection.ts';
+import { SlackRefused } from '../slack/slack-refused.ts';
 import { slackErrorCode } from '../slack/slack-trouble.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Here, Presence } from './presence.ts';

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
-import type { SlackConnection } from '../slack/bolt/transport.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
+import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { From, Leaving } from './installations.ts';
 
 /** The app in a workspace. */

@@ -6,7 +6,7 @@ import type { AppContext } from '../../src/app/context.ts';
 import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';
 import type { Form } from '../../src/forms/form.ts';
-import { createRouter } from '../../src/slack/bolt/router.ts';
+import { createRouter } from '../../src/slack/bolt/bolt.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { type BotDatabase, NOW } from '../support/bot.ts';

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
+import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { Explorer, isIdle, watchHandling } from '../support/explorer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions, button, context, option, plain, quoted, section } from '../../src/slack/blocks.ts';
-import { failureView } from '../../src/slack/bolt/failure.ts';
 import { escapeText, tame } from '../../src/slack/escape.ts';
+import { failureView } from '../../src/slack/failure-view.ts';
 import { inert, quotingMessage } from '../../src/slack/message.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { liveMarkup } from '../support/live-markup.ts';

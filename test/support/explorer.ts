@@ -1,5 +1,5 @@
 import { features } from '../../src/app/features.ts';
-import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
+import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import type { Running } from './bot.ts';
 
 type Actor = ReturnType<Running['workspace']['as']>;

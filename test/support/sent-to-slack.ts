@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { AnsweringApp } from '../../src/slack/bolt/answering-app.ts';
+import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import { liveMarkup, unsafeOptions } from './live-markup.ts';
 
 /** Everything that any bot of this test file sends to Slack, wherever it goes through. */

@@ -1,5 +1,5 @@
 import type { ActionCall } from '../../app/call.ts';
-import type { Offers } from '../../slack/bolt/frame.ts';
+import type { Offers } from '../../slack/bolt/bolt.ts';
 import { keepLine, keptLine } from './kept-line.ts';
 import { needsPress, OUT_OF_DATE, unknownCommand } from './offer-messages.ts';
 

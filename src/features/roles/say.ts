@@ -1,5 +1,5 @@
 import type { ActionCall } from '../../app/call.ts';
-import { failureView } from '../../slack/bolt/failure.ts';
+import { failureView } from '../../slack/failure-view.ts';
 import type { Message } from '../../slack/message.ts';
 
 /** Where the button stands: in the modal that holds it, else to the person alone. */

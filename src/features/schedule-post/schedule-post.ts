@@ -3,7 +3,7 @@ import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId, blockId, generationsOf } from '../../forms/ids.ts';
-import { replaceEmojiCodes } from '../../slack/text/replace-emoji-codes.ts';
+import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
 import { findText } from './begin/find-text.ts';

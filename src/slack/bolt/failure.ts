@@ -1,7 +1,5 @@
-import type { ModalView } from '@slack/types';
 import type { Call } from '../../app/call.ts';
-import { plain, section } from '../blocks.ts';
-import { LIMITS } from '../limits.ts';
+import { failureView } from '../failure-view.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
 import { only } from '../no-choice.ts';
@@ -81,16 +79,6 @@ function messageFor(error: unknown, reference: string, how: 'not-done' | 'half-d
 
 function unsure(reference: string): string {
   return `My database didn’t answer, so I’m not sure this was done. Check before you try again. Reference: ${reference}`;
-}
-
-/** A modal that only says something, and how its button takes the person back to what is below it. */
-export function failureView({ text, blocks }: Message, close = 'Back'): ModalView {
-  return {
-    type: 'modal',
-    title: plain(APP_NAME, LIMITS.viewTitle),
-    close: plain(close, LIMITS.viewTitle),
-    blocks: blocks ?? [section(text)],
-  };
 }
 
 /** On top of the modal that was pressed in, which stays underneath; as a message where Slack takes no other modal. */

@@ -1,7 +1,7 @@
 import type { Call, SubmissionAnswer } from '../../app/call.ts';
+import { failureView } from '../failure-view.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
-import { failureView } from './failure.ts';
 import { handlerOf, type RouterOptions } from './frame.ts';
 import { outdatedMessage } from './outdated.ts';
 import type { Request, RequestOf } from './payloads.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { SlackRefused } from '../slack-refused.ts';
 import { slackErrorCode } from '../slack-trouble.ts';
 
 /** The app token will not work again by itself (https://docs.slack.dev/reference/methods/apps.connections.open). */
@@ -18,18 +19,6 @@ const LONGEST_WAIT_MS = 30_000;
 const START_MS = 30_000;
 /** A peer that is gone finishes no closing handshake. */
 const CLOSE_MS = 2_000;
-
-/** Slack does not let this app connect, and will not until somebody changes something. */
-export class SlackRefused extends Error {
-  readonly code: string;
-  readonly token: 'bot' | 'app';
-  constructor(code: string, token: 'bot' | 'app') {
-    super(`Slack refuses the ${token} token: ${code}`);
-    this.name = 'SlackRefused';
-    this.code = code;
-    this.token = token;
-  }
-}
 
 /** What is needed of Slack's own SocketModeClient. */
 interface SocketClient {

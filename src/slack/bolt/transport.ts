@@ -1,26 +1,10 @@
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
+import type { SlackConnection } from '../slack-connection.ts';
 import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
 import { signedRequests } from './signed-requests.ts';
 import { socketConnection } from './socket-connection.ts';
-
-/** How the bot reaches Slack, and Slack the bot. */
-export type SlackConnection =
-  | ({ botToken: string; apiUrl?: string } & (
-      | { kind: 'socket'; appToken: string }
-      | { kind: 'http'; signingSecret: string }
-    ))
-  /** Many workspaces, by HTTP. */
-  | {
-      kind: 'oauth';
-      signingSecret: string;
-      clientId: string;
-      clientSecret: string;
-      publicUrl: string;
-      apiUrl: string;
-      trustedProxies: readonly string[];
-    };
 
 /** One call to Slack; a person waits for it (ms). */
 const SLACK_CALL_MS = 10_000;

@@ -14,7 +14,7 @@ import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
-import { createRouter } from '../../../src/slack/bolt/router.ts';
+import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { opener } from './opener.ts';
 

@@ -17,7 +17,7 @@ import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
 import { maySend } from '../../../src/features/roles/may-send.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
-import { createRouter } from '../../../src/slack/bolt/router.ts';
+import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
 import { createSubmissions } from '../../../src/submissions/submissions.ts';

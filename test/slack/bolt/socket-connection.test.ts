@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { SlackRefused, socketConnection } from '../../../src/slack/bolt/socket-connection.ts';
+import { socketConnection } from '../../../src/slack/bolt/socket-connection.ts';
+import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const refused = (error: string) => new WebAPIPlatformError({ ok: false, error });

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
-import type { NamedKind } from '../../../slack/text/plain-names.ts';
-import { readSlackText } from '../../../slack/text/read-slack-text.ts';
+import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { splitText, textValues } from '../form/text-parts.ts';
 import type { Beginning } from './beginning.ts';
 

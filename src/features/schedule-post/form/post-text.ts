@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
-import { replaceEmojiCodes } from '../../../slack/text/replace-emoji-codes.ts';
+import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import type { PostFacts } from './post-facts.ts';
 import { joinedText } from './text-parts.ts';
 

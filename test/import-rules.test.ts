@@ -82,16 +82,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'emulators/slack': [],
 };
 
-/**
- * A room that is one thing has one door, the file of its own name: when/when.ts. Others import that alone.
- */
+/** A room that is one thing has one door, the file of its own name: when/when.ts. Others import that alone. */
 const ONE_DOOR = ['access', 'cache', 'config', 'when', 'workspaces', 'emulators/service', 'emulators/slack'];
 
 /**
  * In a room of many small things each file that lies in its folder is a door; what lies deeper is reached through the
  * file of its folder's own name: slack/bolt/bolt.ts.
  */
-const MANY_DOORS = ['app', 'observability', 'posts', 'slack'];
+const MANY_DOORS = ['api', 'app', 'observability', 'posts', 'slack'];
 
 const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
-import { type Answer, endingOf } from './answer-ending.ts';
-import { ANSWER_LIMITS, LARGE_READS } from './answer-limits.ts';
-import { CallFailed } from './call-failed.ts';
-import { type AddressGuard, connectWithin } from './connect-within.ts';
-import { exchange, type MayBegin } from './exchange.ts';
-import { createLargeReads, type Share } from './large-reads.ts';
+import { type Answer, endingOf } from './http/answer-ending.ts';
+import { CallFailed } from './http/call-failed.ts';
+import { type AddressGuard, connectWithin } from './http/connect-within.ts';
+import { exchange, type MayBegin } from './http/exchange.ts';
+import { writePath } from './http/write-path.ts';
+import { ANSWER_LIMITS, LARGE_READS } from './json/answer-limits.ts';
+import { createLargeReads, type Share } from './json/large-reads.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import type { operations, paths } from './schema.d.ts';
-import { writePath } from './write-path.ts';
+
+export type { AddressGuard } from './http/connect-within.ts';
 
 export interface ApiClientOptions {
   /** The service's address, without /api/v1. */

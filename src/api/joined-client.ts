@@ -1,12 +1,12 @@
 import createHttp from 'openapi-fetch';
-import { OWN_PROJECTS_AT_ONCE } from './answer-limits.ts';
 import type { ApiClient } from './client.ts';
+import { writePath } from './http/write-path.ts';
+import { OWN_PROJECTS_AT_ONCE } from './json/answer-limits.ts';
 import { mapLimited } from './map-limited.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import type { paths } from './schema.d.ts';
-import { writePath } from './write-path.ts';
 
 /** A project that is reached in a way of its own; the name stands where the service does not say it just now. */
 interface OwnProject {

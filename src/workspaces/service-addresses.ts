@@ -1,6 +1,5 @@
 import { type AddressFault, type AddressRules, readServiceAddress } from '../api/address-rules.ts';
-import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
-import type { AddressGuard } from '../api/connect-within.ts';
+import { type AddressGuard, type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { noClient } from '../api/no-client.ts';
 import type { Connection } from './credentials.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { MAX_LISTED } from '../../src/api/answer-limits.ts';
+import { MAX_LISTED } from '../../src/api/json/answer-limits.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import { listPosts } from '../../src/api/posts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LARGE_READS } from '../../src/api/answer-limits.ts';
-import { createLargeReads } from '../../src/api/large-reads.ts';
-import { listTemplates } from '../../src/api/templates.ts';
-import { answering, clientOf, say } from './answering-server.ts';
+import { LARGE_READS } from '../../../src/api/json/answer-limits.ts';
+import { createLargeReads } from '../../../src/api/json/large-reads.ts';
+import { listTemplates } from '../../../src/api/templates.ts';
+import { answering, clientOf, say } from '../answering-server.ts';
 
 /** The turns that have begun, by the names that they were asked with. */
 function asking(limits: { atOnce: number; ofOneShare: number }) {

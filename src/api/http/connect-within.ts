@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { bareHost, isReachable } from './address-rules.ts';
+import { bareHost, isReachable } from '../address-rules.ts';
+import type { NotAppliedCause } from '../outcome.ts';
 import { CallFailed } from './call-failed.ts';
 import { checkedLookup, type Lookup, NOT_ALLOWED, notAllowed } from './checked-lookup.ts';
-import type { NotAppliedCause } from './outcome.ts';
 
 /** For a service whose address somebody gave in Slack: where it leads is looked at for each connection. */
 export interface AddressGuard {

@@ -1,5 +1,5 @@
+import type { operations } from '../schema.d.ts';
 import type { JsonLimits } from './kept-json.ts';
-import type { operations } from './schema.d.ts';
 
 /** How much of one answer is read, in bytes after decoding; more is an error. And how much of that is kept. */
 export interface AnswerLimits extends JsonLimits {

@@ -1,4 +1,4 @@
-import type { Ending } from './outcome.ts';
+import type { Ending } from '../outcome.ts';
 
 /** A call that ended without an answer to read; `ending` says what is known of it. Never leaves the client. */
 export class CallFailed extends Error {

@@ -1,9 +1,9 @@
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { connectWithin } from '../../src/api/connect-within.ts';
-import { createPost, listPosts } from '../../src/api/posts.ts';
-import { answering, clientOf, listening, TOKEN } from './answering-server.ts';
+import { connectWithin } from '../../../src/api/http/connect-within.ts';
+import { createPost, listPosts } from '../../../src/api/posts.ts';
+import { answering, clientOf, listening, TOKEN } from '../answering-server.ts';
 
 const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;
 const DONE = JSON.stringify({ success: true, data: [] });

@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
-import { isReachable } from './address-rules.ts';
+import { isReachable } from '../address-rules.ts';
 
 type Answered = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
 

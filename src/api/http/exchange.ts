@@ -1,11 +1,11 @@
 import { type Dispatcher, request as send } from 'undici';
-import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from './answer-limits.ts';
+import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from '../json/answer-limits.ts';
+import { createJsonReader } from '../json/json-reader.ts';
+import { JsonTooLarge, type KeptJson } from '../json/kept-json.ts';
+import type { Turn } from '../json/large-reads.ts';
+import type { UnknownCause } from '../outcome.ts';
 import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
-import { createJsonReader } from './json-reader.ts';
-import { JsonTooLarge, type KeptJson } from './kept-json.ts';
-import type { Turn } from './large-reads.ts';
-import type { UnknownCause } from './outcome.ts';
 
 /** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
 export const TRUNCATED = 'x-truncated';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createJsonReader } from '../../src/api/json-reader.ts';
-import type { JsonLimits } from '../../src/api/kept-json.ts';
+import { createJsonReader } from '../../../src/api/json/json-reader.ts';
+import type { JsonLimits } from '../../../src/api/json/kept-json.ts';
 
 const WIDE: JsonLimits = { records: 1_000_000, keptBytes: 2 ** 26, values: 10_000_000 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Ending } from '../outcome.ts';
+import { readProblems } from '../problems.ts';
 import { TRUNCATED } from './exchange.ts';
-import type { Ending } from './outcome.ts';
-import { readProblems } from './problems.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /**

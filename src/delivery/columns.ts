@@ -8,6 +8,8 @@ type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | nu
 export interface DeliveryColumns<State extends string, Why extends string> {
   id: string;
   workspace: string;
+  /** Where it goes: a service, or a Slack workspace. Claims of one endpoint are limited. */
+  endpoint: Generated<string>;
   state: State;
   /** Which case of its state, e.g. why a person is needed. */
   why: ColumnType<Why | null, Why | null | undefined, Why | null>;

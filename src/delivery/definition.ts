@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { NoticeTable } from './sql/notices.ts';
 
 /** What a step may change; the kernel derives everything else from the lifecycle. */
 export type Change<Row> = Partial<Omit<Row, Derived>>;
@@ -16,14 +17,39 @@ type Derived =
   | 'tells'
   | 'changed_at';
 
-/** One kind of delivery: its lifecycle and table, and how it differs from others. */
+/** One kind of delivery: its lifecycle and table, its steps, and how it differs from others. */
 export interface Definition<State extends string, Row extends DeliveryRow> {
-  table: 'submission' | 'digest_occurrence';
+  table: string;
   lifecycle: Lifecycle<State>;
+  /** Columns with ids that may be set aside. Defaults to the row's own. */
+  asideBy?: readonly string[];
   /** How long a claimed row is left to its instance, ms: longer than a step takes. */
   leaseMs: number;
   /** How long after its lease was asked for a call may still begin, ms: a whole call fits into the rest. */
   beginMs: number;
+  /** Between two scans for what other instances have left, ms. */
+  scanMs: number;
+  /** Rows that this instance has under way at the same time, and how many of them share what `stepsOf` loads. */
+  concurrency: number;
+  batch: number;
+  /** Rows under way at one endpoint at the same time. */
+  limit(endpoint: string): number;
+  /** Loads what claimed rows share, and answers with the next step of each. */
+  stepsOf(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
+  /** Before each scan: what has to be created, or compared; true where rows were. `next` is what `nextBeside` found. */
+  prepare?(next: Date | undefined): Promise<boolean>;
+  /** When there is something to create next, in a query of its own, and what that is by the clock of leases. */
+  nextBeside?: { query(setAside: readonly string[]): RawBuilder<unknown>; onClock(moment: Date): Date };
+  notices: {
+    /** Where people wait to be notified. */
+    tables: readonly NoticeTable[];
+    /** Notifications at the same time. */
+    max: number;
+    /** Claims at most `room` notifications, each to be sent once. */
+    claim(room: number): Promise<readonly (() => Promise<void>)[]>;
+  };
+  /** Removes what has been stored for long enough. */
+  purge(): Promise<void>;
   /** What else changes in a row that comes into a state. */
   alsoSets?(to: State): Change<Row>;
   /** What changes elsewhere in the same statement. See `applyTransitions`. */

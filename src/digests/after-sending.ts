@@ -1,6 +1,6 @@
 import { later } from '../delivery/later.ts';
-import type { LastPosted } from './definition.ts';
 import { keptWhy, NO_FILE } from './kept-marks.ts';
+import type { LastPosted } from './last-posted.ts';
 import { afterPosting } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';

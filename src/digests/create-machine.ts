@@ -1,23 +1,27 @@
+import { createDelivery } from '../delivery/delivery.ts';
 import { createSetAside } from '../delivery/set-aside.ts';
-import { createTransitions } from '../delivery/transitions.ts';
 import { occurrenceDefinition } from './definition.ts';
 import { createDigestMemory, createDigestReads } from './digest-reads.ts';
+import type { Sending, State } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { createSendingLimits } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** `wake` is told when something is due, by the clock. */
-export function createMachine(options: DigestsOptions, wake: (at: Date) => void): Machine {
-  const { db, pace = DIGEST_PACE, clock = () => new Date() } = options;
+/** What digests are posted with. */
+export function createMachine(options: DigestsOptions): Machine {
+  const { pace = DIGEST_PACE, clock = () => new Date() } = options;
   const ms = () => clock().getTime();
   const memory = createDigestMemory({ now: ms });
-  return {
+  const machine: Machine = {
     ...options,
     pace,
     clock,
     fetch: options.fetch ?? fetch,
-    delivery: createTransitions({ db, clock, wake }, occurrenceDefinition(pace)),
+    get delivery() {
+      return delivery;
+    },
     limits: createSendingLimits(ms),
     shared: createSharedChannels(ms, pace.sharedMs),
     looksHeld: new Map(),
@@ -26,6 +30,9 @@ export function createMachine(options: DigestsOptions, wake: (at: Date) => void)
       options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
     ),
     readsOf: (api) => createDigestReads(api, memory),
-    wake,
+    wake: (at) => delivery.poll.wake(at),
   };
+  const definition = occurrenceDefinition(() => machine);
+  const delivery = createDelivery<State, Sending, OccurrenceRow>(machine, definition);
+  return machine;
 }

@@ -1,28 +1,80 @@
 import { sql } from 'kysely';
 import type { Definition } from '../delivery/definition.ts';
+import { haltOf } from '../delivery/halt.ts';
+import { later } from '../delivery/later.ts';
+import { releaseRow } from '../delivery/sql/claims.ts';
+import { notAside } from '../delivery/sql/not-aside.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
-import type { DigestPace } from './pace.ts';
+import type { Machine } from './machine.ts';
+import { createSchedule } from './make-due.ts';
+import { readDigest } from './read-digest.ts';
+import { digestsById } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
+import { forgetOccurrences } from './sql/waiting.ts';
+import { step } from './step.ts';
+import { claimNotifications, MAX_OWNERS, NOTICES } from './tell.ts';
 
-/** What the last digest leaves for the next one. */
-export interface LastPosted {
-  /** When the message was posted, if it was just now. */
-  posted_at?: Date;
-  /** What its composer wants to know again the next time. */
-  memory?: string | undefined;
-}
+/** Rows removed by one statement. */
+const BATCH = 1_000;
 
-/** Occurrences of digests, as deliveries. */
-export function occurrenceDefinition(pace: DigestPace): Definition<State, OccurrenceRow> {
+const TABLE = 'digest_occurrence';
+/** An occurrence is left out with its digest. */
+const ASIDE_BY = ['id', 'digest'] as const;
+
+/** Occurrences of digests, as deliveries. An endpoint is a Slack workspace. */
+export function occurrenceDefinition(machine: () => Machine): Definition<State, OccurrenceRow> {
+  const { db, clock, pace, limits } = machine();
+  const makeDueAt = createSchedule(machine());
   return {
-    table: 'digest_occurrence',
+    table: TABLE,
     lifecycle: LIFECYCLE,
+    asideBy: ASIDE_BY,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
+    scanMs: pace.scanMs,
+    concurrency: pace.hands,
+    batch: pace.batch,
+    limit: (workspace) => limits.roomIn(workspace),
+    stepsOf: (rows) => stepsOf(machine(), rows),
+    async prepare(next) {
+      limits.turn();
+      return makeDueAt(next);
+    },
+    nextBeside: {
+      query: (setAside) => sql`(select min(next_at) from digest where ${notAside(['id'], setAside)})`,
+      // Moments for people come by another clock, which may be ahead.
+      onClock: (moment) => later(clock(), moment.getTime() - machine().now().getTime()),
+    },
+    notices: {
+      tables: NOTICES,
+      max: MAX_OWNERS,
+      claim: (room) => claimNotifications(machine(), room),
+    },
+    async purge() {
+      const before = later(clock(), -pace.keepMs);
+      for (let removed = BATCH; removed === BATCH; ) {
+        removed = await forgetOccurrences(db, { before, limit: BATCH });
+      }
+    },
     // The note is a `LastPosted`.
     beside: sql`update digest d set
         posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),
         memory = coalesce(v.note->>'memory', d.memory)
       from moved join v using (id) where d.id = moved.digest and v.note is not null`,
+  };
+}
+
+/** Settings are read once for what was claimed together. */
+async function stepsOf(machine: Machine, rows: readonly OccurrenceRow[]) {
+  const settings = await digestsById(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
+  const isHalted = (await haltOf(machine.db)) !== undefined;
+  const byId = new Map(settings.map((row) => [row.id, row]));
+  return async (row: OccurrenceRow) => {
+    const own = byId.get(row.digest);
+    const digest = own && readDigest(machine, own);
+    // An instance that can read its settings takes it at once.
+    if (own && !digest) return releaseRow(machine.db, TABLE, { ...row, at: machine.clock() });
+    const since = own?.posted_at ?? undefined;
+    return step(machine, { row, digest, since, memory: own?.memory ?? undefined, isHalted });
   };
 }

@@ -26,7 +26,6 @@ import {
 } from './sql/digests.ts';
 import { addOccurrences } from './sql/occurrences.ts';
 import { tellNow } from './sql/waiting.ts';
-import { createWorker } from './worker.ts';
 
 /** What posts by itself, and what features change of it. Who may do what is the features' to check. */
 export interface Digests {
@@ -70,9 +69,9 @@ export interface Digests {
 }
 
 export function createDigests(options: DigestsOptions): Digests {
-  const machine = createMachine(options, (at) => worker.wake(at));
-  const worker = createWorker(() => machine);
-  const wakeNow = () => worker.wake(machine.clock());
+  const machine = createMachine(options);
+  const { poll } = machine.delivery;
+  const wakeNow = () => poll.wake(machine.clock());
   return {
     ...settingsOf(machine, wakeNow),
     async sendNow(at, asked) {
@@ -108,9 +107,9 @@ export function createDigests(options: DigestsOptions): Digests {
       );
       wakeNow();
     },
-    start: () => worker.start(),
-    stop: () => worker.stop(),
-    turn: () => worker.turn(),
+    start: poll.start,
+    stop: poll.stop,
+    turn: poll.turn,
     machine,
   };
 }

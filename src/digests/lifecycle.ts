@@ -67,8 +67,6 @@ export type Sending = StatesWith<typeof rules, 'sends', true>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 
-/** A worker claims it when it is due. */
-export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
 /** Not final, and not known to be in the channel. */
 export const NOT_POSTED = where(({ waitsFor, remote }) => waitsFor !== 'nobody' && remote !== 'present');
 /** Of these, what a worker claims. */

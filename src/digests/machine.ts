@@ -2,8 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Delivery } from '../delivery/delivery.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
-import type { Transitions } from '../delivery/transitions.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Compose } from './compose.ts';
@@ -36,7 +36,7 @@ export interface DigestsOptions {
 }
 
 export interface Machine extends Required<DigestsOptions> {
-  delivery: Transitions<State, Sending, OccurrenceRow>;
+  delivery: Delivery<State, Sending, OccurrenceRow>;
   limits: SendingLimits;
   shared: SharedChannels;
   /** Until when Slack lets nobody look into its channels, by workspace (ms). */

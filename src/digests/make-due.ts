@@ -91,6 +91,23 @@ function occurrence(machine: Clocks, digest: DigestRow, slot: Slot, since: Since
   };
 }
 
+/** A clock that goes back by less is only being set right (ms). */
+const SET_BACK_MS = 60_000;
+
+/** Makes due what has come by now; after the clock was set back, also what comes sooner now. True where it did. */
+export function createSchedule(machine: Machine): (next: Date | undefined) => Promise<boolean> {
+  let lastNow = Number.POSITIVE_INFINITY;
+  return async (next) => {
+    const now = machine.now();
+    const isSetBack = now.getTime() < lastNow - SET_BACK_MS;
+    if (isSetBack) await bringForward(machine);
+    lastNow = now.getTime();
+    const isDue = isSetBack || (next !== undefined && next <= now);
+    if (isDue) await makeDue(machine);
+    return isDue;
+  };
+}
+
 /** A clock was set back: what waits for a later time than there is now comes at the first whose date is not taken. */
 export async function bringForward(machine: Machine): Promise<void> {
   const now = machine.now();

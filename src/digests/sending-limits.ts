@@ -21,8 +21,8 @@ export interface SendingLimits {
   enter(at: Place): Ticket | { waitMs: number };
   /** Slack asks for a pause in this workspace. */
   hold(workspace: string, ms: number): void;
-  /** Workspaces in which nothing can go now. */
-  full(): string[];
+  /** How many may be under way in a workspace now. */
+  roomIn(workspace: string): number;
   /** From now on those who are turned away queue anew. */
   turn(): void;
 }
@@ -86,7 +86,11 @@ export function createSendingLimits(now: () => number): SendingLimits {
       const line = lineOf(workspace);
       line.heldUntil = Math.max(line.heldUntil, now() + ms);
     },
-    full: () => [...lines].flatMap(([workspace, line]) => (waitIn(line, now()) > 0 ? [workspace] : [])),
+    roomIn(workspace) {
+      const line = lines.get(workspace);
+      if (!line) return A_MINUTE;
+      return waitIn(line, now()) > 0 ? 0 : A_MINUTE - line.ended.length;
+    },
     turn() {
       for (const [workspace, line] of lines) {
         line.refused = 0;

@@ -39,6 +39,7 @@ export interface DigestTable {
   memory: NullableText;
   /** When its owner is to be told that it is paused. */
   tell_at: NullableMoment;
+  telling_since: NullableMoment;
   tells: Generated<number>;
   made_at: Moment;
   changed_at: Moment;

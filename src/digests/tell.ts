@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
+import { claimNotices, type NoticeTable } from '../delivery/sql/notices.ts';
 import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
 import type { Machine } from './machine.ts';
@@ -8,12 +9,12 @@ import { readDigest } from './read-digest.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';
 import { type DigestRow, digestsById } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { afterTelling, claimOccurrencesToTell, claimPausesToTell, stillToTell } from './sql/waiting.ts';
+import { afterTelling, stillToTell } from './sql/waiting.ts';
 
 /** Rows of one claim: what one owner is to learn of the same kind goes into one message. */
 const MAX_ROWS = 500;
 /** Owners who are notified at the same time. Our own choice: each may take as long as a call to Slack. */
-const MAX_OWNERS_AT_ONCE = 8;
+export const MAX_OWNERS = 8;
 
 /** One direct message, and the rows that it tells of. */
 interface Notice {
@@ -24,24 +25,34 @@ interface Notice {
   message: Message;
 }
 
-/** What owners are to learn and nobody has told them yet. A notice may come twice where it was cut off, never not. */
-export async function tellOwners(machine: Machine): Promise<void> {
-  while (await tellSome(machine));
-}
+const [PAUSES, OCCURRENCES] = [
+  { table: 'digest', asideBy: ['id'], by: 'owner' },
+  { table: 'digest_occurrence', asideBy: ['id', 'digest'], by: 'owner' },
+] as const satisfies NoticeTable[];
 
-/** Claims what can be begun now; false where nothing was due. */
-async function tellSome(machine: Machine): Promise<boolean> {
+/** What one owner is to learn goes into one notification. */
+export const NOTICES: readonly NoticeTable[] = [PAUSES, OCCURRENCES];
+
+/**
+ * What owners are to learn and nobody has told them yet, each owner's by itself. A notice may come twice where it was
+ * cut off, never not.
+ */
+export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
   const { db, clock, pace, setAside } = machine;
   const until = later(clock(), pace.tellMs);
-  const claim = { at: clock(), until, limit: MAX_ROWS, setAside: setAside.ids() };
-  const pauses = await claimPausesToTell(db, { ...claim, owners: MAX_OWNERS_AT_ONCE });
-  const left = MAX_OWNERS_AT_ONCE - new Set(pauses.map(keyOf)).size;
-  const occurrences = left > 0 ? await claimOccurrencesToTell(db, { ...claim, owners: left }) : [];
+  const claim = { at: clock(), until, rows: MAX_ROWS, setAside: setAside.ids() };
+  const pauses = await claimNotices<DigestRow>(db, PAUSES, { ...claim, groups: room });
+  const groups = room - new Set(pauses.map(keyOf)).size;
+  const occurrences =
+    groups > 0 ? await claimNotices<OccurrenceRow>(db, OCCURRENCES, { ...claim, groups }) : [];
   const settings = await digestsById(db, [...new Set(occurrences.map(({ digest }) => digest))]);
   const notices = [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)];
   const byOwner = Object.values(Object.groupBy(notices, keyOf));
-  await Promise.all(byOwner.map((own = []) => tellInTurn(machine, own, until)));
-  return pauses.length + occurrences.length > 0;
+  return byOwner.map(
+    (own = []) =>
+      () =>
+        tellInTurn(machine, own, until),
+  );
 }
 
 async function tellInTurn(machine: Machine, notices: readonly Notice[], until: Date): Promise<void> {

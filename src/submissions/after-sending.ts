@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import { fullJitter } from '../delivery/backoff.ts';
 import { later } from '../delivery/later.ts';
-import { fullJitter } from './backoff.ts';
 import { UNTOLD } from './baseline.ts';
 import { hold, isNoAccess, lift } from './hold.ts';
 import type { AnyKind } from './kind.ts';

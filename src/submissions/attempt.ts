@@ -129,6 +129,7 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   await machine.pace.at?.('after-sending');
   const outcome = await sendOnce(at, sending.permit);
   report('writes', outcome);
+  machine.endpoints.report(row.endpoint, outcome);
   await machine.pace.at?.('before-result');
   const wasUnknown = row.state === 'unknown';
   const ended = await afterSending(machine, sending.row, {

@@ -1,5 +1,5 @@
 import { NOT_ASKED, type Outcome } from '../api/outcome.ts';
-import { fullJitter } from './backoff.ts';
+import { fullJitter } from '../delivery/backoff.ts';
 import type { Pace } from './pace.ts';
 
 /**
@@ -111,7 +111,7 @@ function askedMs(outcome: Outcome<unknown>): number | undefined {
 }
 
 /** The service, or the way to it, is out of order; a request that it turned down says that it works. */
-function isFailure(outcome: Outcome<unknown>): boolean {
+export function isFailure(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;
   const { cause, status } = outcome;

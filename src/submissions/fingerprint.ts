@@ -31,6 +31,8 @@ export interface Fingerprints {
    * works for one of them at a time. For locks alone; nothing told to one tenant may follow from it about another.
    */
   lockKeyOf(of: Equal & { workspace?: never }): Promise<string>;
+  /** Stands for a service, so that its address is stored in no row. */
+  endpointOf(address: string): Promise<string>;
 }
 
 /** Under a key that all instances share: without it, what people wrote could be guessed from a fingerprint. */
@@ -55,5 +57,6 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
     fingerprintOf: ({ workspace, address, kind, project, equal }) =>
       hash('tenant', workspace, address, kind, project, equal),
     lockKeyOf: ({ address, kind, project, equal }) => hash('service', address, kind, project, equal),
+    endpointOf: (address) => hash('endpoint', address),
   };
 }

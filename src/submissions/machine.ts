@@ -3,13 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import type { Delivery } from '../delivery/delivery.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
-import type { Transitions } from '../delivery/transitions.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Breaker } from './breaker.ts';
+import type { EndpointLimits } from './endpoint-limit.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Sending as SendingState, State } from './lifecycle.ts';
@@ -81,7 +82,8 @@ export interface EarlyCounts {
 
 export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fingerprints {
   setAside: SetAside;
-  delivery: Transitions<State, SendingState, SubmissionRow>;
+  endpoints: EndpointLimits;
+  delivery: Delivery<State, SendingState, SubmissionRow>;
   kindOf(name: string): AnyKind | undefined;
   /** Reads and writes fail apart: a service that lists well may still take nothing. */
   breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { fullJitter } from './backoff.ts';
+import { fullJitter } from '../delivery/backoff.ts';
 import { hold, isNoAccess } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';

@@ -125,22 +125,26 @@ async function newRow<Content>(
     view_id: viewId,
     content: machine.encryption.seal(JSON.stringify(content), workspace),
     project,
-    fingerprint: await fingerprintOf(machine, kind, received),
+    ...(await keyedHashesOf(machine, kind, received)),
     due_at: kind.dueAt?.(content) ?? null,
     at,
     leaseUntil: new Date(at.getTime() + machine.pace.leaseMs),
   };
 }
 
-async function fingerprintOf<Content>(
+async function keyedHashesOf<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
   { workspace, content }: Received<Content>,
-): Promise<string> {
+): Promise<{ endpoint: string; fingerprint: string }> {
   const project = kind.project(content)?.id;
   const address = await machine.addressOf(workspace, project);
   const equal = sameIn(kind, content);
-  return machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal });
+  const [endpoint, fingerprint] = await Promise.all([
+    machine.endpointOf(address),
+    machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal }),
+  ]);
+  return { endpoint, fingerprint };
 }
 
 /** Stand for a form, and for what its author submitted with it, whichever form that was; known without the database. */

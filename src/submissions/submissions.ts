@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto';
+import { createDelivery } from '../delivery/delivery.ts';
 import { createSetAside } from '../delivery/set-aside.ts';
-import { createTransitions } from '../delivery/transitions.ts';
+import { createSharedClock } from '../delivery/shared-clock.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { submissionDefinition } from './definition.ts';
 import { createEarlyCounts } from './early-counts.ts';
+import { createEndpointLimits } from './endpoint-limit.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
-import { forgetOld } from './forget-old.ts';
 import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { Sending, State } from './lifecycle.ts';
 import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { readContent } from './read-content.ts';
-import { createSharedClock } from './shared-clock.ts';
 import { authorOf, rememberedResults } from './sql/lists.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { placesWaiting, wakeRetryable } from './sql/waking.ts';
 import { createUnsettled } from './unsettled.ts';
-import { createWorker } from './worker.ts';
 
 /** What brings everything that was submitted on its way, and remembers it. */
 export interface Submissions {
@@ -50,9 +49,6 @@ export interface Submissions {
   stop(): Promise<void>;
 }
 
-/** Content is looked through for what is too old once in this time, ms. */
-const FORGET_MS = 60 * 60 * 1000;
-
 export function createSubmissions(options: MachineOptions): Submissions {
   const { kinds, db, encryption, ownClock, ...rest } = options;
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -72,6 +68,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     kinds,
     clock,
     random,
+    endpoints: createEndpointLimits(),
     unsettled: createUnsettled({ db, log: options.log }),
     setAside: createSetAside(
       () => clock().getTime(),
@@ -89,14 +86,12 @@ export function createSubmissions(options: MachineOptions): Submissions {
     get delivery() {
       return delivery;
     },
-    wake: (at) => worker.wake(at),
+    wake: (at) => poll.wake(at),
   };
-  const delivery = createTransitions<State, Sending, SubmissionRow>(
-    machine,
-    submissionDefinition(() => machine),
-  );
+  const definition = submissionDefinition(() => machine, { compareClocks: shared.compare });
+  const delivery = createDelivery<State, Sending, SubmissionRow>(machine, definition);
   const early = createEarlyCounts(machine);
-  const worker = createWorker(() => machine, shared.compare);
+  const { poll } = delivery;
   const serviceIsBack = async ({ workspace, address }: TenantService) => {
     try {
       for (const place of await placesWaiting(db, { workspace, at: clock() })) {
@@ -106,13 +101,12 @@ export function createSubmissions(options: MachineOptions): Submissions {
     } catch (error) {
       options.log.warn({ err: error }, 'what waits could not be brought forward: it comes at its own time');
     }
-    worker.wake(clock());
+    poll.wake(clock());
   };
   const fingerprintsOf: Submissions['fingerprintsOf'] = async (of, equals) => {
     const address = await machine.addressOf(of.workspace, of.project);
     return Promise.all(equals.map((equal) => machine.fingerprintOf({ ...of, address, equal })));
   };
-  let forgetting: NodeJS.Timeout | undefined;
   return {
     kinds,
     machine,
@@ -133,20 +127,11 @@ export function createSubmissions(options: MachineOptions): Submissions {
     countEarly: (form) => machine.early.changed(form),
     release: (workspace) => release(machine, workspace),
     compareClocks: shared.compare,
-    start() {
-      worker.start();
-      const forget = () =>
-        void forgetOld(machine).catch((error: unknown) =>
-          machine.log.error({ err: error }, 'old content could not be removed'),
-        );
-      forget();
-      forgetting = setInterval(forget, FORGET_MS).unref();
-    },
+    start: poll.start,
     async stop() {
-      clearInterval(forgetting);
       early.stop();
       machine.unsettled.stop();
-      await worker.stop();
+      await poll.stop();
     },
   };
 }

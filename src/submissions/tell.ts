@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
+import { claimNotices, type NoticeTable } from '../delivery/sql/notices.ts';
 import { inert } from '../slack/message.ts';
 import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
 import type { Machine } from './machine.ts';
@@ -8,14 +9,20 @@ import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
 import { type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
-import { beginTelling, claimToTell, markTold } from './sql/telling.ts';
+import { beginTelling, markTold } from './sql/telling.ts';
 import { isState } from './state-cases.ts';
 
+/** Each row is a notification of its own. */
+export const NOTICES: NoticeTable = { table: 'submission', asideBy: ['id'], by: 'id' };
+
 /** What people are to learn and nobody has told them yet: in the view that is open, else by a direct message. */
-export async function dueToTell(machine: Machine, limit: number): Promise<SubmissionRow[]> {
+export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
   const at = machine.clock();
-  const setAside = machine.setAside.ids();
-  return claimToTell(machine.db, { at, until: later(at, heldMs(machine)), limit, setAside });
+  const rows = await claimNotices<SubmissionRow>(machine.db, NOTICES, {
+    ...{ at, until: later(at, heldMs(machine)), rows: room, groups: room },
+    setAside: machine.setAside.ids(),
+  });
+  return rows.map((row) => () => tell(machine, row));
 }
 
 /** For so long nobody else tells what somebody has begun to. */

@@ -1,6 +1,6 @@
+import { fullJitter } from '../delivery/backoff.ts';
 import type { Change } from '../delivery/definition.ts';
 import { later } from '../delivery/later.ts';
-import { fullJitter } from './backoff.ts';
 import type { AnyKind } from './kind.ts';
 import type { Sending, State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimableOf, createClaims } from '../../src/delivery/claims.ts';
+import type { Claimable } from '../../src/delivery/sql/claims.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
-import { addOccurrences, claimOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
-import { claimDue } from '../../src/submissions/sql/moving.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
-const leaseUntil = new Date('2026-11-20T12:01:00Z');
 
 function statesOf<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
   const states = Object.keys(lifecycle) as State[];
@@ -30,6 +30,14 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
+  const claimedFrom = async (of: Claimable) => {
+    const claims = createClaims({
+      ...{ db, clock: () => at, claimable: () => of },
+      ...{ leaseMs: 60_000, limit: () => 100 },
+    });
+    return (await claims.claim(100)).map(({ id }) => id).toSorted();
+  };
+
   test('a submission is claimed in exactly those states that wait for us', async () => {
     const { states, claimed } = statesOf(SUBMISSIONS);
     for (const state of states) {
@@ -37,8 +45,9 @@ onEveryDatabase((create) => {
       await insertSubmission(db, { ...from, item: 0, revision: 0, channel: null, content: null, at });
       await db.updateTable('submission').set({ state, next_at: at }).where('id', '=', state).execute();
     }
-    const rows = await claimDue(db, { at, leaseUntil, limit: 100 });
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(claimed);
+    expect(await claimedFrom(claimableOf({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
+      claimed,
+    );
   });
 
   test('a digest is claimed in exactly those states that wait for us', async () => {
@@ -51,7 +60,7 @@ onEveryDatabase((create) => {
         ...{ due_at: at, next_at: at, made_at: at, changed_at: at },
       })),
     );
-    const rows = await claimOccurrences(db, { at, leaseUntil, limit: 100, except: [] });
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(claimed);
+    const of = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
+    expect(await claimedFrom(claimableOf(of, []))).toEqual(claimed);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { fullJitter } from '../../src/submissions/backoff.ts';
+import { fullJitter } from '../../src/delivery/backoff.ts';
 import { createBreaker } from '../../src/submissions/breaker.ts';
 
 const fine: Outcome<null> = { kind: 'done', data: null, requestId: 'r' };

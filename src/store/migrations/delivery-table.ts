@@ -6,6 +6,7 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
     .createTable(name)
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('endpoint', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('why', 'text')
     .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
@@ -22,8 +23,14 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
 
 /** Indexes by which the kernel finds rows. They name no state, so that a new one can't fall out of them. */
 export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
-  const on = (index: string, column: string) =>
-    db.schema.createIndex(`${name}_${index}`).on(name).column(column).where(sql.ref(column), 'is not', null);
-  await on('due', 'next_at').execute();
-  await on('telling', 'tell_at').execute();
+  const on = (index: string, by: readonly string[], column: string) =>
+    db.schema
+      .createIndex(`${name}_${index}`)
+      .on(name)
+      .columns([...by, column])
+      .where(sql.ref(column), 'is not', null)
+      .execute();
+  await on('fair', ['endpoint', 'workspace'], 'next_at');
+  await on('due', [], 'next_at');
+  await on('telling', [], 'tell_at');
 }

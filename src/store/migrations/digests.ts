@@ -30,6 +30,7 @@ async function settings(db: Kysely<unknown>): Promise<void> {
     .addColumn('posted_at', 'timestamptz')
     .addColumn('memory', 'text')
     .addColumn('tell_at', 'timestamptz')
+    .addColumn('telling_since', 'timestamptz')
     .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('made_at', 'timestamptz', (column) => column.notNull())
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())

@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Updateable } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { MOVING, SENDABLE, type State } from '../lifecycle.ts';
+import { SENDABLE, type State } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /**
@@ -29,38 +29,6 @@ type Change = Pick<
   | 'telling_since'
   | 'result'
 >;
-
-/** What is due and in nobody's hands, oldest first; from now on in the caller's until `leaseUntil`. */
-export async function claimDue(
-  db: Kysely<BotSchema>,
-  claim: {
-    at: Date;
-    leaseUntil: Date;
-    limit: number;
-    among?: readonly State[];
-    setAside?: readonly string[];
-  },
-): Promise<SubmissionRow[]> {
-  const { setAside = [] } = claim;
-  return db
-    .updateTable('submission')
-    .set((row) => ({ lease_until: claim.leaseUntil, fence: row('fence', '+', 1) }))
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('submission')
-        .select('id')
-        .where('state', 'in', claim.among ?? MOVING)
-        .where('next_at', '<=', claim.at)
-        .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
-        .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', claim.at)]))
-        .orderBy('next_at')
-        .limit(claim.limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute();
-}
 
 /** One row for who asked for it, where it is in one of these states and in nobody's hands. */
 export async function claimOne(
@@ -102,25 +70,4 @@ export async function lockEquals(
     if (error instanceof Error && 'code' in error && error.code === NOT_UNIQUE) return false;
     throw error;
   }
-}
-
-/** When the next row is due or to be told of; undefined where nothing waits. */
-export async function nextMoment(
-  db: Kysely<BotSchema>,
-  setAside: readonly string[] = [],
-): Promise<Date | undefined> {
-  const moving = await db
-    .selectFrom('submission')
-    .select(sql<Date | null>`min(greatest(next_at, lease_until))`.as('at'))
-    .where('state', 'in', MOVING)
-    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
-    .executeTakeFirst();
-  const telling = await db
-    .selectFrom('submission')
-    .select((row) => row.fn.min('tell_at').as('at'))
-    .where('tell_at', 'is not', null)
-    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
-    .executeTakeFirst();
-  const moments = [moving?.at, telling?.at].flatMap((at) => (at ? [at.getTime()] : []));
-  return moments.length === 0 ? undefined : new Date(Math.min(...moments));
 }

@@ -9,7 +9,7 @@ export type NewSubmission = Pick<
   SubmissionRow,
   'id' | 'workspace' | 'asker' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
 > &
-  Partial<Pick<SubmissionRow, 'view_id' | 'project' | 'fingerprint' | 'due_at' | 'doubted'>> & {
+  Partial<Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'due_at' | 'doubted'>> & {
     at: Date;
     /** Until then it is in the hands of who saves it. */
     leaseUntil?: Date;
@@ -23,7 +23,7 @@ export async function insertSubmission(
   submission: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
   const { at, leaseUntil, ...row } = submission;
-  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: at, tried_since: at };
+  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, tried_since: at };
   return db
     .insertInto('submission')
     .values({ ...row, ...claim, state: 'saved', reason: null, created_at: at, changed_at: at })

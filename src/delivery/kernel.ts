@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+import type { SetAside } from './set-aside.ts';
+
+/** What every definition runs with. */
+export interface Kernel {
+  db: Kysely<BotSchema>;
+  /** The moment for leases and waits, which all instances share. */
+  clock: () => Date;
+  log: { error(facts: object, message: string): void };
+  setAside: SetAside;
+}

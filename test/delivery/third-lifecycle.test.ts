@@ -1,0 +1,139 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DeliveryRow } from '../../src/delivery/columns.ts';
+import { createDelivery } from '../../src/delivery/delivery.ts';
+import { stopSending } from '../../src/delivery/halt.ts';
+import { type Lifecycle, type StatesWith, stateOf } from '../../src/delivery/lifecycle.ts';
+import { createSetAside } from '../../src/delivery/set-aside.ts';
+import { claimNotices } from '../../src/delivery/sql/notices.ts';
+import { deliveryIndexes, deliveryTable } from '../../src/store/migrations/delivery-table.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+/** Posts that are held until shortly before they go out: as little as a lifecycle needs. */
+
+type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
+const rules = {
+  held: { to: ['handing-over'], waitsFor: 'us', remote: 'absent', notifies: false },
+  'handing-over': {
+    to: ['handed-over', 'unsure'],
+    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true },
+  },
+  unsure: { to: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
+  'handed-over': { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
+} as const satisfies Lifecycle<State>;
+type Sending = StatesWith<typeof rules, 'sends', true>;
+type HeldPost = DeliveryRow<State> & { text: string };
+
+const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
+const table = { table: 'held_post', asideBy: ['id'], by: 'id' };
+
+function heldPosts(db: Kysely<BotSchema>) {
+  let clockMs = Date.parse('2026-11-20T12:00:00Z');
+  const clock = () => new Date(clockMs);
+  const handedOver: string[] = [];
+  const asked: string[] = [];
+  const setAside = createSetAside(
+    () => clockMs,
+    () => undefined,
+  );
+  const steps: Record<State, ((row: HeldPost) => Promise<unknown>) | undefined> = {
+    async held(row) {
+      const sending = await delivery.send(row, 'handing-over');
+      if (!sending?.permit.mayBegin()) return;
+      handedOver.push(row.text);
+      await delivery.transition(sending.row, 'handed-over');
+    },
+    // Whoever was handing it over is gone.
+    'handing-over': (row) => delivery.transition(row, 'unsure'),
+    unsure: undefined,
+    'handed-over': undefined,
+  };
+  const delivery = createDelivery<State, Sending, HeldPost>(
+    { db, clock, setAside, log: { error: (facts) => expect(facts).toBeUndefined() } },
+    {
+      table: 'held_post',
+      lifecycle: rules,
+      ...{ leaseMs: MINUTE_MS, beginMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
+      ...{ concurrency: 8, batch: 8, limit: () => 8 },
+      stepsOf: async () => async (row) => steps[stateOf(rules, row.state)]?.(row),
+      notices: {
+        ...{ tables: [table], max: 1 },
+        async claim(room) {
+          const until = new Date(clockMs + MINUTE_MS);
+          const claim = { at: clock(), until, rows: room, groups: room, setAside: [] };
+          const rows = await claimNotices<HeldPost>(db, table, claim);
+          return rows.map(
+            ({ text }) =>
+              async () =>
+                void asked.push(text),
+          );
+        },
+      },
+      purge: async () => undefined,
+    },
+  );
+  return {
+    ...{ delivery, handedOver, asked, clock },
+    pass: (ms: number) => {
+      clockMs += ms;
+    },
+  };
+}
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+  const schema = database.db as unknown as Kysely<unknown>;
+  await deliveryTable(schema, 'held_post').addColumn('text', 'text').execute();
+  await deliveryIndexes(schema, 'held_post');
+});
+beforeEach(async () => {
+  await sql`delete from held_post`.execute(database.db);
+  await sql`delete from halt`.execute(database.db);
+});
+afterAll(() => database.close());
+
+async function hold(text: string, nextAt: Date) {
+  await sql`insert into held_post (id, workspace, state, next_at, changed_at, text)
+    values (${text}, 'T1', 'held', ${nextAt}, ${nextAt}, ${text})`.execute(database.db);
+}
+
+const states = async () => {
+  const { rows } = await sql<{ state: string }>`select state from held_post order by id`.execute(database.db);
+  return rows.map(({ state }) => state);
+};
+
+test('a third lifecycle is a table, a definition and its steps: what is due is handed over once', async () => {
+  const { delivery, handedOver, clock, pass } = heldPosts(database.db);
+  await hold('at once', clock());
+  await hold('later', new Date(clock().getTime() + MINUTE_MS));
+  expect(await delivery.poll.turn()).toEqual(new Date(clock().getTime() + MINUTE_MS));
+  expect(handedOver).toEqual(['at once']);
+  pass(MINUTE_MS);
+  await delivery.poll.turn();
+  await delivery.poll.turn();
+  expect(handedOver).toEqual(['at once', 'later']);
+  expect(await states()).toEqual(['handed-over', 'handed-over']);
+});
+
+test('what an instance was handing over when it ended is asked of its person, and not handed over again', async () => {
+  const { delivery, handedOver, asked, clock, pass } = heldPosts(database.db);
+  await hold('cut off', clock());
+  const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
+  for (const row of rows) await delivery.send(row, 'handing-over');
+  await delivery.poll.turn();
+  expect(await states()).toEqual(['handing-over']);
+  pass(MINUTE_MS);
+  await delivery.poll.turn();
+  await delivery.poll.turn();
+  expect([await states(), handedOver, asked]).toEqual([['unsure'], [], ['cut off']]);
+});
+
+test('nothing is handed over while all sending is stopped', async () => {
+  const { delivery, handedOver, clock } = heldPosts(database.db);
+  await stopSending(database.db, { why: 'because', since: clock() });
+  await hold('at once', clock());
+  await delivery.poll.turn();
+  expect([await states(), handedOver]).toEqual([['held'], []]);
+});

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrations as ofService } from '../../src/emulators/service/migrations.ts';
+import type { Migrations } from '../../src/store/database.ts';
+import { migrations as ofApp } from '../../src/store/migrations.ts';
+
+/** A fingerprint of each migration's statements. */
+const FINGERPRINTS: Readonly<Record<string, string>> = {
+  '001-tables': '9f148a2bda89',
+  '2026-12-10-tables': '89a7832c61b4',
+};
+
+async function fingerprintOf({ up }: Migrations[string]): Promise<string> {
+  const statements: string[] = [];
+  const db = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (on) => new PostgresIntrospector(on),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => {
+      statements.push(query.sql, JSON.stringify(query.parameters));
+    },
+  });
+  await up(db);
+  return createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 12);
+}
+
+test.each(Object.entries({ ...ofService, ...ofApp }))(
+  'the migration %s makes what it has always made: databases made before are recognised by its name',
+  async (name, migration) => {
+    expect(
+      { [name]: await fingerprintOf(migration) },
+      'the migration changed: give it a new name that sorts after this one, with this fingerprint',
+    ).toEqual({ [name]: FINGERPRINTS[name] });
+  },
+);

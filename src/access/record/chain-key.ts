@@ -9,8 +9,8 @@ import { type RecordHead, recordHeads } from './rows.ts';
 
 /**
  * The key of all chains, sealed together with the heads that the chains had when it was made. Rows up to such a head
- * are older than the key: an earlier version's, which had none, or those of a key that is lost. Nobody can move that
- * line, or change what is before it, without ENCRYPTION_KEYS.
+ * are older than the key: those of a key that is lost. Nobody can move that line, or change what is before it, without
+ * ENCRYPTION_KEYS.
  */
 export interface ChainKey {
   /** Undefined while nothing was recorded with a key. */

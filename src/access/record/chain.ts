@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Entry } from './entry.ts';
 import type { RecordHead, RecordRow } from './rows.ts';
 
@@ -8,15 +8,8 @@ export const BEGIN: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 /** An id of Slack's or the service's, a name of ours: nothing of it is long. */
 const LONGEST = 300;
 
-const KEYED = 'hmac-sha256:';
-
-/** Whether a row was added with a key: all are, but those of earlier versions. */
-export function isKeyed({ hash }: RecordRow): boolean {
-  return hash.startsWith(KEYED);
-}
-
-/** HMAC-SHA-256 over the hash of the row before it and this one, in hex; without a key, as in earlier versions, SHA-256. */
-export function hashOf(row: Omit<RecordRow, 'hash'>, key?: Buffer): string {
+/** HMAC-SHA-256 over the hash of the row before it and this one, in hex. */
+export function hashOf(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
   const { workspace, seq, at, who, project, action, target, decision, reference, previous } = row;
   // In one order, and every value a string or a whole number: the same row is always the same text.
   const text = JSON.stringify([
@@ -31,8 +24,7 @@ export function hashOf(row: Omit<RecordRow, 'hash'>, key?: Buffer): string {
     decision,
     reference,
   ]);
-  if (!key) return createHash('sha256').update(text).digest('hex');
-  return KEYED + createHmac('sha256', key).update(text).digest('hex');
+  return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
 /** The entries as the next rows of a chain. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
-import { BEGIN, hashOf, isKeyed } from './chain.ts';
+import { BEGIN, hashOf } from './chain.ts';
 import { type ChainKey, keptChainKey } from './chain-key.ts';
 import { keptHead, type RecordHead, type RecordRow, recordAfter, recordedWorkspaces } from './rows.ts';
 
@@ -17,11 +17,11 @@ export type WorkspaceHead = RecordHead & { workspace: string };
 type Fault = 'changed' | 'missing' | 'cut-off' | 'not-the-earlier-head';
 
 /**
- * One workspace's chain: whole, with its end, or the first row at which it is not. `older`: rows from before its key;
- * `unchecked`: those of them whose own key is lost, of which only the links are known to be whole.
+ * One workspace's chain: whole, with its end, or the first row at which it is not. `unchecked`: rows from before its key,
+ * of which only the links are known to be whole.
  */
 type Verified = { workspace: string; rows: number } & (
-  | { kind: 'whole'; hash: string; older: number; unchecked: number }
+  | { kind: 'whole'; hash: string; unchecked: number }
   | { kind: 'broken'; seq: number; what: Fault }
 );
 
@@ -54,7 +54,7 @@ async function verifyChain(db: Kysely<BotSchema>, workspace: string, checks: Che
     for (const row of rows) {
       const what = faultOf(row, end, checks);
       if (what) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, what };
-      if (isUnchecked(row, checks.key)) unchecked += 1;
+      if (!keyFor(row, checks.key)) unchecked += 1;
       end = { seq: row.seq, hash: row.hash };
     }
     if (rows.length < PAGE) break;
@@ -66,31 +66,21 @@ async function verifyChain(db: Kysely<BotSchema>, workspace: string, checks: Che
     (end.seq === head.seq && end.hash !== head.hash) ||
     [...checks.earlier, ...(older ? [older] : [])].some(({ seq }) => end.seq < seq);
   if (isCutOff) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, what: 'cut-off' };
-  return { workspace, rows: end.seq, kind: 'whole', hash: end.hash, older: older?.seq ?? 0, unchecked };
+  return { workspace, rows: end.seq, kind: 'whole', hash: end.hash, unchecked };
 }
 
-function faultOf(
-  row: RecordRow,
-  end: RecordHead,
-  { key: { key, older }, earlier }: Checks,
-): Fault | undefined {
+function faultOf(row: RecordRow, end: RecordHead, { key: chainKey, earlier }: Checks): Fault | undefined {
   if (row.seq !== end.seq + 1) return 'missing';
   if (row.previous !== end.hash) return 'changed';
-  const line = older.get(row.workspace);
+  const line = chainKey.older.get(row.workspace);
   if (row.seq === line?.seq && row.hash !== line.hash) return 'changed';
-  if (!isUnchecked(row, { key, older })) {
-    const isOwn = isOlder(row, line) ? row.hash === hashOf(row) : key && row.hash === hashOf(row, key);
-    if (!isOwn) return 'changed';
-  }
+  const key = keyFor(row, chainKey);
+  if (key && row.hash !== hashOf(row, key)) return 'changed';
   const isAnother = earlier.some(({ seq, hash }) => seq === row.seq && hash !== row.hash);
   return isAnother ? 'not-the-earlier-head' : undefined;
 }
 
-function isOlder({ seq }: RecordRow, line: RecordHead | undefined): boolean {
-  return line !== undefined && seq <= line.seq;
-}
-
-/** Only the key that it was added with would tell, and that one is not at hand. */
-function isUnchecked(row: RecordRow, { key, older }: ChainKey): boolean {
-  return isKeyed(row) && (!key || isOlder(row, older.get(row.workspace)));
+/** The key that a row was added with; undefined where that one is not at hand. */
+function keyFor({ workspace, seq }: RecordRow, { key, older }: ChainKey): Buffer | undefined {
+  return seq <= (older.get(workspace)?.seq ?? 0) ? undefined : key;
 }

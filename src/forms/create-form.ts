@@ -3,7 +3,6 @@ import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { ownSubmission } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
-import { checkProjectIsLive } from './chosen-project.ts';
 import type { Fields } from './field.ts';
 import type { Form } from './form.ts';
 import { BACK, CONFIRM, formView, outdatedView, RELOAD } from './form-view.ts';
@@ -12,9 +11,10 @@ import { keptForm } from './kept-form.ts';
 import { showLive, showPressed } from './live-form.ts';
 import type { Begin } from './loaded.ts';
 import { openForm, type Place } from './open-form.ts';
-import { submittedBy } from './rebuilt-form.ts';
+import { submittedBy } from './refusals.ts';
 import { searchField } from './search.ts';
-import { submitConfirmed, submitForm, waitingForm } from './submit-form.ts';
+import { waitingForm } from './standing-form.ts';
+import { submitConfirmed, submitForm } from './submit-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
@@ -67,6 +67,13 @@ export function createForm(form: Form): FormHandlers {
         .map(([name]) => [actionId(form.name, name), (call) => searchField(form, name, call)]),
     ),
   };
+}
+
+/** Throws where a menu goes by the project and Slack isn't asked to report the choice of one. */
+function checkProjectIsLive({ name, fields }: { name: string; fields: Fields }): void {
+  const dependent = Object.keys(fields).find((field) => fields[field]?.usesProject);
+  if (dependent !== undefined && fields.project && !fields.project.live)
+    throw new Error(`${name}: "${dependent}" is searched by project, so "project" must be live`);
 }
 
 function fromWords(fields: Fields, prefill: Prefill): Record<string, unknown> {

@@ -106,3 +106,8 @@ export function begunWith<F extends Fields>(
   if (!isTyped(fields, values)) throw new Error('a field begins with what is no value of its own');
   return values;
 }
+
+/** The project that stands in a form; null where none is chosen. */
+export function chosenProject(typed: Readonly<Record<string, unknown>>): Named | null {
+  return named.safeParse(typed.project).data ?? null;
+}

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Call } from '../app/call.ts';
 import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
+import { isSame } from './form-state.ts';
 import type { Loaded } from './loaded.ts';
 import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
-import { isSame } from './settle.ts';
 
 const values = z.record(z.string(), z.unknown());
 

@@ -2,14 +2,13 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { createLatestUpdates } from '../slack/latest-updates.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { chosenProject, storeReportedProject } from './chosen-project.ts';
-import { countSoon } from './count-soon.ts';
+import { chosenProject } from './field.ts';
 import type { Change, Form, Press, State } from './form.ts';
+import { countSoon, isSame, settled } from './form-state.ts';
 import { formView } from './form-view.ts';
 import { actionId, nextGenerations } from './ids.ts';
 import { changeForm } from './kept-form.ts';
-import { isSame, settled } from './settle.ts';
-import { looked, standingForm } from './standing-form.ts';
+import { looked, standingForm, storeReportedProject } from './standing-form.ts';
 
 /** One for all open forms: views have ids of their own in all of Slack. */
 const updates = createLatestUpdates();

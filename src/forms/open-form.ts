@@ -3,14 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { chosenProject } from './chosen-project.ts';
-import { countSoon } from './count-soon.ts';
-import { begunWith } from './field.ts';
+import { begunWith, chosenProject } from './field.ts';
 import type { Form } from './form.ts';
+import { countSoon, settled } from './form-state.ts';
 import { formView, loadingView } from './form-view.ts';
 import { keepForm } from './kept-form.ts';
 import type { Begin, Loaded, Loading } from './loaded.ts';
-import { settled } from './settle.ts';
 
 const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 

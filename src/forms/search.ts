@@ -3,7 +3,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { only } from '../slack/no-choice.ts';
-import { chosenProject } from './chosen-project.ts';
+import { chosenProject } from './field.ts';
 import type { Form } from './form.ts';
 import { formIdOf } from './ids.ts';
 import { changesStored, keptForm } from './kept-form.ts';

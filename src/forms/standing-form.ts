@@ -1,11 +1,11 @@
+import { z } from 'zod';
 import type { Call, OpenView } from '../app/call.ts';
 import type { ViewValues } from '../slack/view-values.ts';
-import { type Fields, isTyped } from './field.ts';
+import { begunWith, chosenProject, type Fields, isTyped, named } from './field.ts';
 import type { Form, State } from './form.ts';
 import { blockId, formIdOf, type Generations, generationsOf } from './ids.ts';
-import { type KeptForm, keptForm } from './kept-form.ts';
+import { changeForm, type KeptForm, keptForm } from './kept-form.ts';
 import type { Loaded } from './loaded.ts';
-import { permitProjects } from './permit-projects.ts';
 
 /** An open form as it came from Slack, with what is kept of it. */
 export interface Standing<F extends Fields = Fields, Kept extends Loaded = Loaded> {
@@ -44,6 +44,20 @@ export async function looked<F extends Fields, Kept extends Loaded, Content>(
   return { ...standing, state: { ...standing.state, facts: await form.look(standing.state, call) } };
 }
 
+/** What was typed before the second look. Throws where the person may not open the form for its project any more. */
+export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
+  form: Form<F, Kept, Content>,
+  call: Call,
+  metadata: string,
+): Promise<Standing<F, Kept> | undefined> {
+  const formId = formIdOf(form.version, metadata);
+  const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
+  if (formId === undefined || !kept?.facts || !kept.waiting) return undefined;
+  const typed = begunWith(form.fields, kept.waiting, kept.facts);
+  await permitProjects(form.fields, call, typed);
+  return { formId, kept, generations: {}, state: { typed, facts: kept.facts, now: call.now() } };
+}
+
 /** What stands in each field; what is not asked has the value that it begins with. */
 export function readView(
   fields: Fields,
@@ -69,4 +83,29 @@ function isWhole(form: Form, values: ViewValues, generations: Generations, loade
     .map(([name]) => blockId(name, generations));
   const there = Object.keys(values);
   return there.every((id) => known.includes(id)) && needed.every((id) => there.includes(id));
+}
+
+/** Throws where the person may not open the form for a project that stands in it, as they could when they opened it. */
+async function permitProjects(
+  fields: Fields,
+  call: Pick<Call, 'permitForm'>,
+  typed: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const holding = Object.keys(fields).filter((name) => fields[name]?.holdsProjects);
+  const chosen = z.array(named.optional()).parse(holding.flatMap((name) => typed[name]));
+  for (const project of chosen) if (project) await call.permitForm(project.id);
+}
+
+/**
+ * Stores the project that Slack reported. The menus that go by it can't rely on Slack, whose requests for options may
+ * carry an older state of the form, or none (bolt-js #1146 and #660, bolt-python #336, java-slack-sdk #1292). To be
+ * called before anything slow: the request for options that comes next waits for it.
+ */
+export async function storeReportedProject(form: Form, call: Call, view: OpenView): Promise<void> {
+  const formId = formIdOf(form.version, view.metadata);
+  if (formId === undefined) return;
+  await changeForm(form, call, formId, (stored) => {
+    if (!stored.facts) return stored;
+    return { ...stored, project: chosenProject(readView(form.fields, view, stored.facts).typed) };
+  });
 }

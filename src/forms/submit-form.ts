@@ -1,20 +1,16 @@
 import type { ModalView } from '@slack/types';
-import type { Call, SubmissionCall } from '../app/call.ts';
+import type { SubmissionCall } from '../app/call.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
 import type { Reason } from '../submissions/submission.ts';
-import { checkForm } from './check-form.ts';
-import { chosenProject } from './chosen-project.ts';
-import { begunWith, type Fields } from './field.ts';
+import { chosenProject } from './field.ts';
 import type { Form } from './form.ts';
+import { checkForm, isSame } from './form-state.ts';
 import { confirmationView, formView, outdatedView } from './form-view.ts';
-import { blockId, formIdOf, type Generations, nextGenerations } from './ids.ts';
-import { changeForm, keptForm } from './kept-form.ts';
-import type { Loaded } from './loaded.ts';
-import { permitProjects } from './permit-projects.ts';
+import { blockId, type Generations, nextGenerations } from './ids.ts';
+import { changeForm } from './kept-form.ts';
 import { problemsByField, refusalWords } from './refusals.ts';
-import { isSame } from './settle.ts';
-import { looked, type Standing, standingForm } from './standing-form.ts';
+import { looked, type Standing, standingForm, waitingForm } from './standing-form.ts';
 
 /** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
@@ -58,20 +54,6 @@ export async function submitConfirmed(form: Form, call: SubmissionCall): Promise
   const generations = nextGenerations(standing.generations, Object.keys(form.fields));
   const shown = { ...standing, generations, practice: call.context.practice, warnings: checked.errors };
   await call.answer({ view: formView(form, shown) });
-}
-
-/** What was typed before the second look. Throws where the person may not open the form for its project any more. */
-export async function waitingForm<F extends Fields, Kept extends Loaded, Content>(
-  form: Form<F, Kept, Content>,
-  call: Call,
-  metadata: string,
-): Promise<Standing<F, Kept> | undefined> {
-  const formId = formIdOf(form.version, metadata);
-  const kept = formId === undefined ? undefined : await keptForm(form, call, formId);
-  if (formId === undefined || !kept?.facts || !kept.waiting) return undefined;
-  const typed = begunWith(form.fields, kept.waiting, kept.facts);
-  await permitProjects(form.fields, call, typed);
-  return { formId, kept, generations: {}, state: { typed, facts: kept.facts, now: call.now() } };
 }
 
 async function send(

@@ -3,7 +3,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { createPost } from '../../src/api/posts.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { emailFault } from '../../src/features/users/email.ts';
-import { checkForm } from '../../src/forms/check-form.ts';
+import { checkForm } from '../../src/forms/form-state.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 /** What can stand in a form that should not: told under its field, or sent as it is meant. */

@@ -1,6 +1,6 @@
 import { SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
 import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
-import { projects } from '../../forms/inputs/projects.ts';
+import { projects } from '../../forms/inputs/project.ts';
 import { conversation } from '../../forms/inputs/slack-choice.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { zone } from '../../forms/inputs/zone.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
-import { zoneFacts } from '../../forms/zone-facts.ts';
+import { zoneFacts } from '../../forms/loaded.ts';
 import { meantProject } from '../../posts/meant-project.ts';
 import { withUnread } from '../../posts/project.ts';
 import { usualZone } from '../../posts/usual-zone.ts';

@@ -5,7 +5,7 @@ import type { Form } from '../../forms/form.ts';
 import { checkboxes, several } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type ZonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
+import { type ZonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { platformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';

@@ -4,7 +4,7 @@ import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
-import { projects } from '../../forms/inputs/projects.ts';
+import { projects } from '../../forms/inputs/project.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { withUnread } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';

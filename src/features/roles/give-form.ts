@@ -3,7 +3,7 @@ import type { SubmissionCall } from '../../app/call.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { checkboxes, select } from '../../forms/inputs/choice.ts';
-import { projects } from '../../forms/inputs/projects.ts';
+import { projects } from '../../forms/inputs/project.ts';
 import { type Loaded, projectFacts, readerFacts } from '../../forms/loaded.ts';
 import { plain, quoted, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';

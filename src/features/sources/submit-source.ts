@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listSources } from '../../api/sources.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
-import { checkForm } from '../../forms/check-form.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
+import { checkForm } from '../../forms/form-state.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
 import { actionId } from '../../forms/ids.ts';
 import { keepForm } from '../../forms/kept-form.ts';
-import { waitingForm } from '../../forms/submit-form.ts';
+import { waitingForm } from '../../forms/standing-form.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, seen } from './seen-source.ts';

@@ -2,7 +2,7 @@ import type { Form } from '../../forms/form.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { zone } from '../../forms/inputs/zone.ts';
-import { type ZonedFacts, zoneFacts } from '../../forms/zone-facts.ts';
+import { type ZonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { type Chosen, setZoneFor } from './set-zone.ts';
 import { setView, TITLE, whichApplies } from './zone-messages.ts';

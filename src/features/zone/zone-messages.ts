@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ZonedFacts } from '../../forms/zone-facts.ts';
+import type { ZonedFacts } from '../../forms/loaded.ts';
 import { type KnownZones, usualZone } from '../../posts/usual-zone.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';

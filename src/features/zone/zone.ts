@@ -2,7 +2,7 @@ import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { zoneFacts } from '../../forms/zone-facts.ts';
+import { zoneFacts } from '../../forms/loaded.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { readZoneWords, type ZoneWords } from './read-zone-words.ts';
 import { setZoneFor } from './set-zone.ts';

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Field, type Labelled, labels, type Named } from '../field.ts';
+import { type Field, type Labelled, labels, type Named, named } from '../field.ts';
 import type { Loaded } from '../loaded.ts';
-import { choosing, initialOptions, namedOptions, searched, searchedSelect } from './searched.ts';
+import { choosing, initialOptions, namedOptions, readSeveral, searched, searchedSelect } from './searched.ts';
 
 /**
  * The project that the form is about. A single one is shown and never asked for; with several the channel's is
@@ -59,4 +60,51 @@ function beginning(value: Named | undefined, { projects, chosen }: Loaded): Name
 /** Beyond the first hundred the service itself knows best; what it does not know it refuses. */
 function isKnown(value: Named | undefined, { projects, more }: Loaded): boolean {
   return value !== undefined && (more || projects.some(({ id }) => id === value.id));
+}
+
+/** Any of the projects that there are; more than a menu holds are searched. */
+export function projects(options: {
+  hint: string;
+  optional?: boolean;
+  /** Defaults to "Choose projects". */
+  placeholder?: string;
+  /** Where there is only one project, the form names it instead of asking. */
+  skipsOnly?: boolean;
+}): Field<Named[]> {
+  const field = labels({ ...options, label: 'Projects' });
+  const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
+  const { search } = searched({
+    label: field.label,
+    none: 'There is no project',
+    find: ({ call }) => call.context.reads.projects(call.context.api),
+  });
+  return {
+    ...field,
+    holdsProjects: true,
+    empty: [],
+    value: z.array(named),
+    read: readSeveral,
+    ...(options.skipsOnly && { instead: onlyProject }),
+    element: ({ actionId, value, loaded: { projects: all, more } }) => {
+      const options = namedOptions(all);
+      // A static select without options is refused.
+      const isSearched = more || options.length === 0;
+      const initial = isSearched
+        ? namedOptions(value).slice(0, LIMITS.options)
+        : initialOptions(options, value);
+      const chosen = {
+        action_id: actionId,
+        placeholder,
+        ...(initial.length > 0 && { initial_options: initial }),
+      };
+      return isSearched
+        ? { type: 'multi_external_select', min_query_length: 0, ...chosen }
+        : { type: 'multi_static_select', options, ...chosen };
+    },
+    ...(search && { search }),
+  };
+}
+
+function onlyProject({ projects: [only, ...others], more }: Loaded): string | undefined {
+  return only && others.length === 0 && !more ? `Project: ${only.name}` : undefined;
 }

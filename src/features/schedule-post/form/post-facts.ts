@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Facts } from '../../../forms/loaded.ts';
-import { zonedFacts, zoneFacts } from '../../../forms/zone-facts.ts';
+import { type Facts, zonedFacts, zoneFacts } from '../../../forms/loaded.ts';
 import { wordsAsText } from '../begin/line-beginning.ts';
 import { postBeginning } from '../begin/post-beginning.ts';
 

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../../app/call.ts';
-import { checkForm } from '../../../forms/check-form.ts';
-import { countSoon } from '../../../forms/count-soon.ts';
 import { begunWith } from '../../../forms/field.ts';
 import type { Change, State } from '../../../forms/form.ts';
+import { checkForm, countSoon, settled } from '../../../forms/form-state.ts';
 import { formMetadata } from '../../../forms/ids.ts';
 import { keepForm } from '../../../forms/kept-form.ts';
-import { settled } from '../../../forms/settle.ts';
-import { waitingForm } from '../../../forms/submit-form.ts';
+import { waitingForm } from '../../../forms/standing-form.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { isKnownOrigin } from '../../../submissions/sql/submitted-before.ts';

@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../../app/call.ts';
-import { checkForm } from '../../../forms/check-form.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Change } from '../../../forms/form.ts';
+import { checkForm } from '../../../forms/form-state.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';

@@ -5,7 +5,7 @@ import { noClient } from '../api/no-client.ts';
 import { createRememberedReads } from '../api/remembered-reads.ts';
 import { createCompose } from '../digests/composed/create-compose.ts';
 import { createDigests } from '../digests/digests.ts';
-import { fileDeletion } from '../features/files/file-deletion.ts';
+import { fileDeletion } from '../features/files/files.ts';
 import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWords } from '../../src/features/list-posts/filter/filter-words.ts';
-import { EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
+import { countWords, EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
 import { exportWords, logList } from '../../src/features/logs/log-messages.ts';
 import { sourceList } from '../../src/features/sources/source-messages.ts';
 import { templateList } from '../../src/features/templates/template-messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
-import { readZoneWords } from '../../src/features/zone/read-zone-words.ts';
+import { readZoneWords } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS } from '../../src/when/limits.ts';
 import type { MomentsReading } from '../../src/when/readings/moments/moments.ts';
 import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';

@@ -5,6 +5,7 @@ import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
+import { asCsv } from '../../slack/csv.ts';
 import { clipEscaped, escapeText, tame } from '../../slack/escape.ts';
 import { turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
@@ -112,4 +113,36 @@ export function exportWords(
   const all = exported === 1 ? 'one line' : `${exported} lines`;
   const lines = exported < count ? `the newest ${exported} of ${count} lines` : all;
   return `The record of Upnext${wantedWords(state, reader)}, as CSV: ${lines}.`;
+}
+
+const HEAD = [
+  'Number',
+  'Time (UTC)',
+  'Who',
+  'Project',
+  'Action',
+  'Target',
+  'Decision',
+  'Reference',
+  'Hash before',
+  'Hash',
+];
+
+/** With the hashes, so that the file proves itself beside a later one. */
+export function recordAsCsv(rows: readonly RecordRow[]): string {
+  return asCsv([
+    HEAD,
+    ...rows.map((row) => [
+      String(row.seq),
+      row.at.toISOString(),
+      row.who,
+      row.project,
+      row.action,
+      row.target,
+      row.decision,
+      row.reference,
+      row.previous,
+      row.hash,
+    ]),
+  ]);
 }

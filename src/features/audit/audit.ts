@@ -15,9 +15,9 @@ import {
   LISTED,
   NEXT,
   PREVIOUS,
+  recordAsCsv,
   searchOf,
 } from './audit-list.ts';
-import { recordAsCsv } from './csv.ts';
 import { namedPeople } from './named-people.ts';
 
 /** What was decided here: who did what, and who was refused. */

@@ -6,7 +6,7 @@ import { actionId } from '../../forms/ids.ts';
 import { quoted } from '../../slack/blocks.ts';
 import { connectForm } from './connect-form.ts';
 import { CONNECT, connectedMessage, REMOVE, REPLACE } from './connect-messages.ts';
-import { recordConnection } from './record-connection.ts';
+import { recordConnection } from './try-connection.ts';
 
 const form = createForm(connectForm);
 

@@ -4,12 +4,11 @@ import { z } from 'zod';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { SubmissionCall } from '../../app/call.ts';
+import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
 import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-words.ts';
-import { recordConnection } from './record-connection.ts';
 
 /** The service to connect, as it was typed. */
 export const wanted = z.object({
@@ -110,4 +109,13 @@ function said(title: string, lines: readonly string[]): ModalView {
     close: plain('Close', LIMITS.viewTitle),
     blocks: lines.map((line) => quoted(line)),
   };
+}
+
+/** For the record: to which host, and of which project where it is not of all. */
+export async function recordConnection(
+  { context, who, reference }: Call,
+  done: { action: string; target: string; project: string | undefined },
+): Promise<void> {
+  const { workspace, user } = who;
+  await context.record.add({ ...done, workspace, who: user, decision: 'done', reference });
 }

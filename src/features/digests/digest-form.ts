@@ -8,14 +8,12 @@ import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, SHARED } from './digest-facts.ts';
+import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, restored, SHARED } from './digest-facts.ts';
 import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
 import { permitRunning, permitSaving } from './may-show.ts';
-import { authorTrouble } from './membership.ts';
-import { placeOf, placeTrouble } from './place.ts';
-import { readTime } from './read-time.ts';
-import { restored } from './toggled.ts';
+import { authorTrouble, placeOf, placeTrouble } from './place.ts';
+import { readTime } from './read-digest-words.ts';
 
 const TITLE = 'Digest';
 type Fields = typeof fields;

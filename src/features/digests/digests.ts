@@ -6,8 +6,7 @@ import { chosenOption } from '../../slack/view-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
 import { formNeeded, NEW, PRESSES, pressId } from './digest-messages.ts';
-import { events, toldActions } from './heard.ts';
-import { digestPresses, listed } from './presses.ts';
+import { digestPresses, events, listed, toldActions } from './presses.ts';
 import { readDigestWords } from './read-digest-words.ts';
 import { setByWords } from './set-digest.ts';
 

@@ -13,11 +13,8 @@ import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when
 import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
 import { notUnderstood, saved, severalTimes } from './digest-messages.ts';
 import { permitSaving } from './may-show.ts';
-import { authorTrouble } from './membership.ts';
-import { type Place, placeOf, placeTrouble } from './place.ts';
-import type { DigestWords } from './read-digest-words.ts';
-import { timeText } from './read-time.ts';
-import { tidied } from './tidied.ts';
+import { authorTrouble, type Place, placeOf, placeTrouble } from './place.ts';
+import { type DigestWords, tidied, timeText } from './read-digest-words.ts';
 
 const WORDS = 60;
 

@@ -1,9 +1,63 @@
+import { z } from 'zod';
+import { deleteFile } from '../../api/files.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import type { Form } from '../../forms/form.ts';
+import { text } from '../../forms/inputs/text.ts';
+import { type Loaded, readerFacts } from '../../forms/loaded.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { fileForm } from './file-form.ts';
+import type { SubmissionKind } from '../../submissions/kind.ts';
+
+/** There is nothing to say: the request has no place for it. */
+const content = z.object({});
+type FileDeletionContent = z.infer<typeof content>;
+
+/** The end of some file. Sent twice it may delete two, so that only a person has it sent again. */
+export const fileDeletion: SubmissionKind<FileDeletionContent> = {
+  name: 'file-deletion',
+  feature: 'files',
+  content,
+  project: () => undefined,
+  role: () => 'owner',
+  send: (api) => deleteFile(api),
+  whenUnknown: { way: 'ask' },
+  words: {
+    title: () => 'Deletion of a file',
+    done: () => 'The service answered that it deleted a file. It does not say which.',
+    doneTitle: () => 'Deleted',
+    text: () => '',
+    sentTwice: () => 'Sent again, it may delete another file.',
+    details: () => [],
+  },
+};
+
+/** What is typed so that nobody does this in passing; case counts. */
+const WORDS = 'DELETE FILE';
+
+const fields = { words: text({ label: `Type ${WORDS}` }) };
+
+/** The end of a file that nobody can name. */
+const fileForm: Form<typeof fields, Loaded, FileDeletionContent> = {
+  name: 'file',
+  version: 1,
+  title: 'Delete a file',
+  send: 'Delete',
+  command: '/upnext file',
+  fields,
+  facts: readerFacts,
+  head: () => [
+    section(
+      ':warning: *Nobody can say which file this deletes.* The request has no place to name one, and the service does not describe how it chooses. It belongs to no project, and it cannot be undone from here.',
+    ),
+  ],
+  check: ({ typed: { words } }) =>
+    words.normalize('NFC').trim().split(/\s+/).join(' ') === WORDS
+      ? { kind: 'good', contents: [{}] }
+      : { kind: 'faulty', errors: { words: `Type ${WORDS}, in capitals.` } },
+  ending: { kind: fileDeletion, typedOf: () => ({}) },
+};
 
 const form = createForm(fileForm);
 

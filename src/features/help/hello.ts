@@ -4,7 +4,7 @@ import { isFirst } from '../../delivery/done-once.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { inert, type Message } from '../../slack/message.ts';
-import { LIST, OFFERED_USE } from './offer-messages.ts';
+import { LIST, OFFERED_USE } from './offers.ts';
 
 const joined = z.object({ user: z.string(), channel: z.string() });
 

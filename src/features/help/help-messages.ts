@@ -5,7 +5,7 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { LIST } from './offer-messages.ts';
+import { LIST } from './offers.ts';
 
 /** Does an example of a command's; in a row of buttons each has a number of its own behind it. */
 export const EXAMPLE = 'help.example';

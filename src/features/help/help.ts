@@ -4,8 +4,7 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { readWords } from '../../slack/read-command.ts';
 import { chooseProjects, sayHello } from './hello.ts';
 import { EXAMPLE, exampleOf, FIRST_TRIED, helpFor, helpList, noTopic, TOPIC } from './help-messages.ts';
-import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE } from './offer-messages.ts';
-import { runOffered } from './offers.ts';
+import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE, runOffered } from './offers.ts';
 
 /** What there is, from the catalogue. */
 export const help: Feature = {

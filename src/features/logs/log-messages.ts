@@ -8,7 +8,7 @@ import { escapeText, tame } from '../../slack/escape.ts';
 import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
-import { filtered, type LogFilter, logLine } from './log-line.ts';
+import { filtered, type LogFilter, logLine } from './log-lines.ts';
 
 export const LIST = 'logs.list';
 export const PREVIOUS = 'logs.previous';

@@ -9,8 +9,7 @@ import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { sendCsv } from '../../slack/send-csv.ts';
 import type { Range } from '../../when/when.ts';
-import { logsAsCsv } from './csv.ts';
-import { filtered, inOrder } from './log-line.ts';
+import { filtered, inOrder, logsAsCsv, readLogWords } from './log-lines.ts';
 import {
   EXPORT,
   exportWords,
@@ -25,7 +24,6 @@ import {
   RANGE,
   whichRange,
 } from './log-messages.ts';
-import { readLogWords } from './read-log-words.ts';
 
 const COMMAND = '/list-logs';
 

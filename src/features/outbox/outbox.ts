@@ -1,8 +1,14 @@
-import type { CommandCall } from '../../app/call.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
+import type { Message } from '../../slack/message.ts';
+import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
+import { decide, pressedRow } from '../../submissions/press.ts';
 import { ACTIONS } from '../../submissions/said/state-blocks.ts';
-import { outboxMessage, readOutbox } from './outbox-list.ts';
-import { pressDecision, pressEdit } from './outbox-presses.ts';
+import { showRow } from '../../submissions/show-submission.ts';
+import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { markShown } from '../../submissions/tell.ts';
+import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
 
 /** What people have submitted and has not ended well yet. */
 export const outbox: Feature = {
@@ -31,4 +37,64 @@ export const outbox: Feature = {
 
 async function showOutbox(call: CommandCall): Promise<void> {
   await call.reply(outboxMessage(await readOutbox(call)));
+}
+
+type Press = ActionCall;
+
+/** What a button of another person, workspace or time says. */
+const NOT_YOURS: Message = {
+  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+};
+
+/** [Check again], [Send again], [Discard], [Save as draft]: done, then shown where the button stands. */
+async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 'draft'): Promise<void> {
+  const { machine } = call.context.submissions;
+  const { id, isList } = pressedOn(call);
+  const by = { ...call.who, runs: runsIt(call) };
+  const deciding = decide(machine, by, id, what);
+  const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
+  if (!early) await showMeanwhile(call, by, what);
+  const pressed = early ?? (await deciding);
+  if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
+  if (pressed.kind === 'not-checked') throw new NotAllowed(notChecked(call.reference));
+  await show(call, isList, pressed.row, pressed.said);
+  await markShown(machine, pressed.row);
+}
+
+/** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
+async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void> {
+  const { machine } = call.context.submissions;
+  const { id, isList } = pressedOn(call);
+  // What somebody wrote is theirs to change, whoever runs the project.
+  const found = await pressedRow(machine, { ...call.who, runs: () => false }, id, button);
+  if (!found) return call.reply(NOT_YOURS);
+  const feature = machine.kindOf(found.row.kind)?.feature;
+  if (!found.fits || feature === undefined) {
+    await show(call, isList, found.row);
+    return markShown(machine, found.row);
+  }
+  await call.open(feature, { submission: found.row.id });
+}
+
+async function showMeanwhile(
+  call: Press,
+  by: Parameters<typeof pressedRow>[1],
+  what: Parameters<typeof decide>[3],
+): Promise<void> {
+  const { id, isList } = pressedOn(call);
+  const found = await pressedRow(call.context.submissions.machine, by, id, what);
+  const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
+  if (found) await show(call, isList, found.row, said);
+}
+
+function pressedOn(call: Press): { id: string; isList: boolean } {
+  const { value = '' } = call.action;
+  const isList = value.startsWith(IN_LIST);
+  return { id: isList ? value.slice(IN_LIST.length) : value, isList };
+}
+
+/** Where the button stands: in a list, or alone in a view or message. */
+async function show(call: Press, isList: boolean, row: SubmissionRow, said?: string): Promise<void> {
+  if (!isList) return showRow(call, row, said);
+  await call.reply(outboxMessage(await readOutbox(call, { id: row.id, said })), { replace: true });
 }

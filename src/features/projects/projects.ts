@@ -12,11 +12,9 @@ import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { NO_CHOICE, only } from '../../slack/no-choice.ts';
 import { readersOf } from '../../slack/share-outside.ts';
-import { bindHere } from './bind-here.ts';
-import { findProjects } from './find-project.ts';
-import { keepChoice, keptChoice } from './kept-choice.ts';
+import { bindHere, keepChoice, keptChoice } from './bind-here.ts';
+import { findProjects, lookUpUnread } from './find-projects.ts';
 import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
-import { lookUpUnread } from './unread-projects.ts';
 import { useForm } from './use-form.ts';
 import {
   bound,

@@ -8,10 +8,10 @@ import {
   offerRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
+import { failureView } from '../../slack/failure-view.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
-import { say } from './say.ts';
 import { ANSWER, answeredMessage, askedMessage, declinedMessage } from './told-messages.ts';
 
 /** Until then nobody asks for the same again. */
@@ -129,5 +129,16 @@ async function tellOwner({ client, log, reference }: Call, user: string, message
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'an owner was not told');
     return false;
+  }
+}
+
+/** Where the button stands: in the modal that holds it, else to the person alone. */
+async function say(call: ActionCall, message: Message): Promise<void> {
+  if (!call.view) return call.reply(message);
+  try {
+    await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+  } catch {
+    // It was closed meanwhile, or it is Home, which is no modal.
+    await call.reply(message);
   }
 }

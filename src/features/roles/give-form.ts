@@ -7,9 +7,8 @@ import { projects } from '../../forms/inputs/project.ts';
 import { type Loaded, projectFacts, readerFacts } from '../../forms/loaded.ts';
 import { plain, quoted, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { groups, people } from './give-fields.ts';
+import { groups, people, subjectFault } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
-import { subjectFault } from './subject-fault.ts';
 
 /** Of all full members it can be said that they have none, whatever the setting says. */
 const NONE = 'none';

@@ -1,12 +1,14 @@
 import type { KnownBlock } from '@slack/types';
-import type { ActionCall } from '../../app/call.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { carried } from '../../slack/carried.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import { answerPress } from '../../submissions/answer-form.ts';
+import { readContent } from '../../submissions/read-content.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
+import { changedSince } from '../../submissions/sql/lists.ts';
 import { newestSubmission, ownSubmission } from '../../submissions/sql/submissions.ts';
 import { openSubmission } from '../../submissions/submission.ts';
 import { isSameText, knownValue, MASK, type SeenSource } from './seen-source.ts';
@@ -91,4 +93,28 @@ async function showChanged(call: ActionCall, content: SourceContent, now: SeenSo
   const title = plain('Changed again', LIMITS.viewTitle);
   const view = { type: 'modal' as const, title, close: plain('Close', LIMITS.viewTitle), blocks };
   await call.client.views.update({ view_id: call.view.id, view });
+}
+
+/** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
+export async function stillBack(
+  { context, who }: Call,
+  project: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { machine } = context.submissions;
+  const rows = await changedSince(context.db, {
+    workspace: who.workspace,
+    asker: who.user,
+    kind: sourceSubmission.name,
+    project,
+    since: new Date(machine.clock().getTime() - PUT_BACK_MS),
+  });
+  const newest = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const read = readContent(machine, sourceSubmission, row);
+    if (!read || seen.has(read.content.source.id)) continue;
+    seen.add(read.content.source.id);
+    if (oldValues(read.content)) newest.set(read.content.source.id, row.id);
+  }
+  return newest;
 }

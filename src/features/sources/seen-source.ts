@@ -3,7 +3,6 @@ import type { Source } from '../../api/sources.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { looksMasked } from './looks-masked.ts';
 
 /** A source as the service listed it; the value may be a secret, or a stand-in for one. */
 export const seenSource = z.object({
@@ -61,4 +60,20 @@ export function sourcesWith(sources: readonly SeenSource[], words: string): read
     const held = `${name}\n${description}`.toLowerCase();
     return wanted.every((word) => held.includes(word));
   });
+}
+
+/** What services put where a secret was: runs of one sign, words in brackets, or something left out in the middle. */
+const MASKS = [
+  /[*•●∙·▪■×✱＊]{3,}/u,
+  /(?:^|[^\p{L}])x{3,}(?:$|[^\p{L}])/iu,
+  /#{4,}/,
+  /[…⋯]/u,
+  /\.{3,}/,
+  /[[<({]\s*(?:redacted|hidden|masked|filtered|secret|removed|private)\s*[\])}>]/i,
+  /^\s*(?:redacted|hidden|masked|filtered)\s*$/i,
+];
+
+/** Whether a value is not the value itself but a stand-in for it. Rather once too often: it is only asked for then. */
+export function looksMasked(value: string): boolean {
+  return MASKS.some((mask) => mask.test(value));
 }

@@ -6,8 +6,7 @@ import { searched } from '../../forms/inputs/searched.ts';
 import { isBlank, text } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { confirmChange } from './confirm-change.ts';
-import { looksMasked } from './looks-masked.ts';
-import { isSameText, knownValue, seen, whyNotFilled } from './seen-source.ts';
+import { isSameText, knownValue, looksMasked, seen, whyNotFilled } from './seen-source.ts';
 import { factsOfSource, type SourceFacts } from './source-facts.ts';
 import { changes, type SourceContent, sourceSubmission } from './source-submission.ts';
 

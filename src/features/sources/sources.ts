@@ -8,12 +8,11 @@ import { actionId } from '../../forms/ids.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { standingForm, storeReportedProject } from '../../forms/standing-form.ts';
 import { readCarried } from '../../slack/carried.ts';
-import { PUT_BACK_ANYWAY, putBack } from './put-back.ts';
+import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
 import { seen } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
 import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, sourceList } from './source-messages.ts';
 import { PUT_BACK } from './source-submission.ts';
-import { stillBack } from './still-back.ts';
 import { CONFIRMED, submitReviewed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';

@@ -1,11 +1,13 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
+import { haltOf } from '../../delivery/halt.ts';
 import { type Listed, withUnread } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, tame } from '../../slack/escape.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
+import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 
 const NAME = 60;
@@ -66,4 +68,15 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
     return { mark: 'fine', text: `The only project is ${escapeText(clip(tame(only.name), NAME))}.` };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
+}
+
+/** Nothing where all goes out as usual; whoever runs the app can stop everything. */
+export async function checkSending({ context }: Call): Promise<Line[]> {
+  const halt = await haltOf(context.db);
+  if (!halt) return [];
+  const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
+  const why = tame(halt.why);
+  const reason = why === '' ? '' : ` They say: ${escapeText(why)}.`;
+  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reason} What you submit is kept, and goes out when they let it.`;
+  return [{ mark: 'wrong', text }];
 }

@@ -1,7 +1,115 @@
 import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { updateForm } from './update-form.ts';
+import type { Named } from '../../forms/field.ts';
+import type { Confirmation, Form } from '../../forms/form.ts';
+import { project } from '../../forms/inputs/project.ts';
+import { searched } from '../../forms/inputs/searched.ts';
+import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import { type PeopleFacts, type Person, peopleFacts, peopleIn, peopleOf, withPeople } from './people.ts';
+import { isAdmin, roleField, statusField } from './role-and-status.ts';
+import { changeLines, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
+
+const fields = {
+  project: project({ live: true }),
+  user: searched({
+    label: 'Person',
+    api: 'user_id',
+    live: true,
+    needsProject: true,
+    placeholder: 'Choose, or type an id',
+    none: 'None invited from here yet: type an id',
+    typing: (words) => `Use the id “${words}”`,
+    hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
+    find: async ({ call, project: id = '' }) => {
+      const { all } = await peopleOf(call, id);
+      return all.flatMap(asChoice);
+    },
+  }),
+  role: roleField(),
+  status: statusField(),
+};
+
+/** Another role and status for somebody in a project. */
+const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
+  name: 'user',
+  version: 1,
+  title: 'Role and status',
+  send: 'Change',
+  command: '/upnext user',
+  fields,
+  facts: peopleFacts,
+  look: withPeople,
+  head: ({ facts, typed }) => nameless(peopleIn(facts, typed.project?.id)),
+  under: ({ facts, typed: { project: chosen, user } }) =>
+    user ? { user: [context(plain(presentWords(personOf(user, peopleIn(facts, chosen?.id)))))] } : {},
+  // "/upnext user ana@example.com": whom that means is known once there is a project.
+  settle({ facts, typed: { project: chosen, user } }) {
+    const found = user && personOf(user, peopleIn(facts, chosen?.id));
+    const [choice] = found ? asChoice(found) : [];
+    return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
+  },
+  check({ typed: { project: chosen, user, role, status }, facts }) {
+    if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
+    const before = personOf(user, peopleIn(facts, chosen.id));
+    const was = before && { before: { role: before.role, status: before.status } };
+    return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
+  },
+  confirm: ([change]) => change && secondLook(change),
+  ending: {
+    kind: userUpdateSubmission,
+    typedOf: ({ project: chosen, user, role, status }) => ({
+      project: chosen,
+      user,
+      role: { id: role, name: role },
+      status: { id: status, name: status },
+    }),
+  },
+};
+
+/** By id, or by e-mail address. */
+function personOf({ id }: Named, people: readonly Person[]): Person | undefined {
+  const address = id.trim().toLowerCase();
+  return people.find((one) => one.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address);
+}
+
+function asChoice({ id, name, email }: Person): Named[] {
+  if (id === undefined) return [];
+  return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
+}
+
+const NOT_TOLD = 'The service does not tell what they are now';
+
+function presentWords(person: Person | undefined): string {
+  if (!person) return `${NOT_TOLD}, and I remember nothing that was set from here.`;
+  const { lastSet, role, status } = person;
+  const how = lastSet === 'invited' ? 'they were invited as' : 'they were last set to';
+  return `${NOT_TOLD}. From here ${how} ${role}, ${status}.`;
+}
+
+function nameless(people: readonly Person[]) {
+  const count = people.filter(({ id }) => id === undefined).length;
+  if (count === 0) return [];
+  const who = count === 1 ? 'For one person' : `For ${count} people`;
+  return [context(`${who} invited from here the service told no id: they are not in the list.`)];
+}
+
+/** What was, what will be. */
+function secondLook(change: UserUpdateContent): Confirmation {
+  const { user, role, project: chosen } = change;
+  const admin = isAdmin(role) ? [quoted(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
+  return {
+    title: 'Change this person?',
+    send: 'Yes, change',
+    blocks: [
+      section('*Please look once more.* Nothing has been sent yet.'),
+      quoted(`${user.name}\nProject: ${chosen.name}`),
+      quoted(changeLines(change)),
+      ...admin,
+      context(`${NOT_TOLD}: what stands first was last set from here.`),
+    ],
+  };
+}
 
 const form = createForm(updateForm);
 

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { deleteWebhook } from '../../api/webhook.ts';
 import { named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
@@ -6,8 +8,35 @@ import { type Facts, type Loaded, loaded, projectFacts } from '../../forms/loade
 import { section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { cannotBeTyped, isSameName } from './same-name.ts';
-import { type WebhookDeletionContent, webhookDeletion } from './webhook-deletion.ts';
+import type { SubmissionKind } from '../../submissions/kind.ts';
+
+const content = z.object({ project: named });
+type WebhookDeletionContent = z.infer<typeof content>;
+
+/** So much of a project's name stands in a sentence. */
+const NAME = 100;
+
+/** The end of a project's webhook: repeated, it deletes nothing else, and none to delete means that it is gone. */
+const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
+  name: 'webhook-deletion',
+  feature: 'webhook',
+  content,
+  project: ({ project }) => project,
+  role: () => 'owner',
+  send: (api, { project }) => deleteWebhook(api, project.id),
+  whenUnknown: { way: 'repeat', target: () => 'webhook' },
+  goneIsDone: true,
+  words: {
+    title: ({ project }) => `Deletion of the webhook of ${clip(project.name, NAME)}`,
+    done: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,
+    doneTitle: () => 'Deleted',
+    doneNote: () => 'It cannot be made again from here.',
+    notFound: ({ project }) =>
+      `The service has no webhook for ${clip(project.name, NAME)}, or does not know this project.`,
+    text: () => '',
+    details: () => [],
+  },
+};
 
 const fields = {
   project: project(),
@@ -63,4 +92,28 @@ export const webhookForm: Form<typeof fields, Loaded, WebhookDeletionContent> = 
 
 function isLike(name: string, words: string): boolean {
   return isSameName(name.toLowerCase(), words.toLowerCase());
+}
+
+/**
+ * Whether somebody typed a project's name: case counts, since two projects may differ by it alone; what cannot be seen
+ * or typed does not (invisible characters, the width of blanks, the quotes that phones put in, how accents are built).
+ */
+export function isSameName(typed: string, name: string): boolean {
+  return plain(typed) !== '' && plain(typed) === plain(name);
+}
+
+/** True for a name of which nothing can be typed. */
+function cannotBeTyped(name: string): boolean {
+  return plain(name) === '';
+}
+
+function plain(words: string): string {
+  return words
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

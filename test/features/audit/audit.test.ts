@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createEncryption, createRecord } from '../../../src/access/access.ts';
 import { recordAfter } from '../../../src/access/record/rows.ts';
-import { recordAsCsv } from '../../../src/features/audit/csv.ts';
+import { recordAsCsv } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
-import { toldActions } from '../../../src/features/digests/heard.ts';
+import { toldActions } from '../../../src/features/digests/presses.ts';
 import { openDigestDatabase, settings, startDigests } from '../../support/digest-machine.ts';
 
 const database = await openDigestDatabase();

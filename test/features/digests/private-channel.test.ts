@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
-import { authorTrouble } from '../../../src/features/digests/membership.ts';
-import type { Place } from '../../../src/features/digests/place.ts';
+import { authorTrouble, type Place } from '../../../src/features/digests/place.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();

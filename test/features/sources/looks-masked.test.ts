@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksMasked } from '../../../src/features/sources/looks-masked.ts';
+import { looksMasked } from '../../../src/features/sources/seen-source.ts';
 
 test.each([
   '****',

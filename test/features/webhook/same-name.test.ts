@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameName } from '../../../src/features/webhook/same-name.ts';
+import { isSameName } from '../../../src/features/webhook/webhook-form.ts';
 
 test.each([
   ['Harbour Coffee', 'Harbour Coffee'],

@@ -7,8 +7,14 @@ import { clip } from '../../../slack/clip.ts';
 import { escapeText, tame } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
-import { countWords, narrowings, nounFor } from '../filter/filter-words.ts';
-import { EVERYTHING, isNarrowed, type PostFilter } from '../filter/post-filter.ts';
+import {
+  countWords,
+  EVERYTHING,
+  isNarrowed,
+  narrowings,
+  nounFor,
+  type PostFilter,
+} from '../filter/post-filter.ts';
 import { groupOf } from './arrange.ts';
 import { listButtons } from './list-buttons.ts';
 import { type Row, rowBlocks, rowWords } from './post-row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowings } from '../../../../src/features/list-posts/filter/filter-words.ts';
+import { narrowings } from '../../../../src/features/list-posts/filter/post-filter.ts';
 import { readPostWords, thisWeek } from '../../../../src/features/list-posts/filter/read-post-words.ts';
 import { understandMoments, withStepBudget } from '../../../../src/when/when.ts';
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logsAsCsv } from '../../../src/features/logs/csv.ts';
-import { filtered, inOrder, logLine } from '../../../src/features/logs/log-line.ts';
-import { readLogWords } from '../../../src/features/logs/read-log-words.ts';
+import { filtered, inOrder, logLine, logsAsCsv, readLogWords } from '../../../src/features/logs/log-lines.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const at = (iso: string) => new Date(iso);

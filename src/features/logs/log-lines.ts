@@ -1,6 +1,7 @@
 import type { LogEntry } from '../../api/logs.ts';
+import { asCsv } from '../../slack/csv.ts';
 import { tame } from '../../slack/escape.ts';
-import { sayMoment } from '../../when/when.ts';
+import { findRange, type Range, sayMoment } from '../../when/when.ts';
 
 /** Which lines are wanted: words that each holds, and a stretch of time. Both ends belong to it, ms since the epoch. */
 export interface LogFilter {
@@ -60,4 +61,40 @@ export function logLine({ at, isDateUnread, kind, who, message }: LogEntry, zone
 /** The zone stands above all lines. Where the clock shows a time twice, the offset stays. */
 function withoutPlace(said: string): string {
   return said.replace(/ \([^(),]*\)$/, '');
+}
+
+const HEAD = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
+
+/** What the service listed, a line for each. */
+export function logsAsCsv(entries: readonly LogEntry[]): string {
+  const rows = entries.map(({ at, kind, who, message, details, id }) => [
+    at?.toISOString() ?? '',
+    kind ?? '',
+    who ?? '',
+    message,
+    details ?? '',
+    id ?? '',
+  ]);
+  return asCsv([HEAD, ...rows]);
+}
+
+/** What the words say of days, and the words that are left for a search. */
+type LogWords =
+  | { kind: 'read'; words: string; range?: Range }
+  | { kind: 'too-long'; reason: string }
+  | { kind: 'ask'; words: string; asked: string; candidates: readonly { range: Range; said: string }[] };
+
+/** "errors last week" is a stretch of time and a word to look for. Pure. */
+export function readLogWords(
+  text: string,
+  reader: { now: Date; zone: string; locale?: string | undefined },
+): LogWords {
+  const { now, zone, locale } = reader;
+  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!found) return { kind: 'read', words: text.trim() };
+  if (found.kind === 'not-understood') return { kind: 'too-long', reason: found.reason };
+  const { reading, rest } = found;
+  const words = rest.trim();
+  if (reading.kind === 'understood') return { kind: 'read', words, range: reading.range };
+  return { kind: 'ask', words, asked: found.words, candidates: reading.candidates };
 }

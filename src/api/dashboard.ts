@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { type Post, readPost } from './post.ts';
+import { type Post, readPost } from './posts.ts';
 import { readOne } from './records.ts';
 
 /** Get Upnext Post: the next one to go out; undefined when there is none, or (`shape` unreadable) it cannot be read. */

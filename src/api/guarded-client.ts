@@ -1,6 +1,6 @@
 import type { ApiClient, Operation } from './client.ts';
 import { mapDone } from './outcome.ts';
-import { fieldsOf } from './record-fields.ts';
+import { fieldsOf } from './records.ts';
 
 /** The project that a call is about stands in its path, whatever the call. */
 const PROJECT = /\/api\/v1\/projects\/([^/?#]+)/;

@@ -1,7 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf } from './record-fields.ts';
-import { type Records, readRecords } from './records.ts';
+import { fieldsOf, type Records, readRecords } from './records.ts';
 
 export interface Project {
   id: string;

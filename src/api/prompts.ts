@@ -1,7 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf } from './record-fields.ts';
-import { readOne } from './records.ts';
+import { fieldsOf, readOne } from './records.ts';
 
 /** A prompt as the service returned it. */
 interface Prompt {

@@ -1,7 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf } from './record-fields.ts';
-import { type Records, readOne, readRecords } from './records.ts';
+import { fieldsOf, type Records, readOne, readRecords } from './records.ts';
 
 export interface Source {
   id: string;

@@ -1,8 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { createListMemory, type ListMemory } from '../api/list-memory.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { Post } from '../api/post.ts';
-import { listPosts } from '../api/posts.ts';
+import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 

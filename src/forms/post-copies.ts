@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Post } from '../api/post.ts';
+import type { Post } from '../api/posts.ts';
 import type { Call } from '../app/call.ts';
 import type { Named } from './field.ts';
 import { openSealed, storeSealed } from './sealed-store.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Post } from '../api/post.ts';
+import type { Post } from '../api/posts.ts';
 import { context, plain, quoted, section } from '../slack/blocks.ts';
 import { clip } from '../slack/clip.ts';
 import { escapeText } from '../slack/escape.ts';

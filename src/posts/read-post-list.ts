@@ -1,7 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import type { Post } from '../api/post.ts';
-import { listPosts } from '../api/posts.ts';
+import { listPosts, type Post } from '../api/posts.ts';
 import type { Records } from '../api/records.ts';
 
 /** The service's default, and the most that is asked for in one call. */

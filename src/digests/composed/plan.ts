@@ -1,5 +1,5 @@
 import type { Permission } from '../../access/access.ts';
-import type { Post } from '../../api/post.ts';
+import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Composed, Occasion } from '../compose.ts';
 import type { DigestReads, PostsRead } from '../digest-reads.ts';

@@ -1,8 +1,7 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
-import type { Post } from '../../api/post.ts';
-import { listPosts } from '../../api/posts.ts';
+import { listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';

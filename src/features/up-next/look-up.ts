@@ -1,5 +1,5 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
-import type { Post } from '../../api/post.ts';
+import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { channelProject, type Listed, withUnread } from '../../posts/project.ts';

@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { Post } from '../../api/post.ts';
+import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';

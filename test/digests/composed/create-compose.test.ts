@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import type { Outcome } from '../../../src/api/outcome.ts';
-import type { Post } from '../../../src/api/post.ts';
+import type { Post } from '../../../src/api/posts.ts';
 import type { Composed, Occasion } from '../../../src/digests/compose.ts';
 import { createCompose } from '../../../src/digests/composed/create-compose.ts';
 import type { Digest } from '../../../src/digests/digest.ts';

@@ -1,4 +1,4 @@
-import type { Post } from '../../../src/api/post.ts';
+import type { Post } from '../../../src/api/posts.ts';
 import type { Plan, Planned } from '../../../src/digests/composed/plan.ts';
 
 export const HARBOUR = { id: 'p1', name: 'Harbour Coffee' };

@@ -1,4 +1,4 @@
-import type { Post } from '../../../api/post.ts';
+import type { Post } from '../../../api/posts.ts';
 import { momentWords } from '../../../posts/moment-words.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { Found, Listed } from './read-list.ts';

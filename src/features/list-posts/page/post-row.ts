@@ -1,5 +1,5 @@
 import type { KnownBlock, Overflow } from '@slack/types';
-import type { Post } from '../../../api/post.ts';
+import type { Post } from '../../../api/posts.ts';
 import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';

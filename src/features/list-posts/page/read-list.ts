@@ -1,4 +1,4 @@
-import type { Post } from '../../../api/post.ts';
+import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';

@@ -3,7 +3,7 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
-import { sendCsv } from '../../slack/send-csv.ts';
+import { sendCsv } from '../../slack/csv.ts';
 import { findRange } from '../../when/when.ts';
 import {
   type AuditState,

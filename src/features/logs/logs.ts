@@ -5,9 +5,9 @@ import type { Feature } from '../../app/feature.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { readCarried } from '../../slack/carried.ts';
+import { sendCsv } from '../../slack/csv.ts';
 import { notShown, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { sendCsv } from '../../slack/send-csv.ts';
 import type { Range } from '../../when/when.ts';
 import { filtered, inOrder, logsAsCsv, readLogWords } from './log-lines.ts';
 import {

@@ -16,8 +16,8 @@ import {
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
+import { offered } from '../../slack/message-buttons.ts';
 import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
-import { offered } from '../../slack/offered.ts';
 import { narrowedContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
+import { WITHOUT_LIMITS } from '../support/bot.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 import { BAD_COMMANDS } from './bad-commands.ts';
 
-/** Every bad thing that can be typed, behind every command, as Slack would send it. */
+/**
+ * Every bad thing that can be typed, behind every command, as Slack would send it. Closing the bot looks through
+ * everything that was sent for mentions, links and broadcasts that came alive.
+ */
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 let nonce = 0;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
-  running = await startBot({ db: database.db, mode: 'http', rates: WITHOUT_LIMITS });
+  await startBot({ mode: 'http', rates: WITHOUT_LIMITS });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-});
-afterAll(async () => {
-  // Also looks through everything that was sent for mentions, links and broadcasts that came alive.
-  await running.close();
-  await database.close();
 });
 
 const commands = features.flatMap((feature) => feature.commands);

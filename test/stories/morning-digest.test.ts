@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { startPracticeService } from '../support/practice-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
 /** Somebody asks once for a digest, jumps to the next morning on the page, and sees it arrive. */
 
-let database: BotDatabase;
+const { running, startBot } = setUpBot();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
-let running: Running;
 let now = () => new Date();
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   service = await startPracticeService({ now: () => now() });
-  running = await startBot({
-    db: database.db,
+  await startBot({
     service: { url: service.url, token: service.token },
     practice: true,
     followsClock: true,
@@ -21,9 +18,7 @@ beforeAll(async () => {
   now = () => new Date(running.workspace.clock.now());
 });
 afterAll(async () => {
-  await running.close();
   await service.close();
-  await database.close();
 });
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');

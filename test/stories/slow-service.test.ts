@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { data, later } from '../support/scripted-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
 /** Nobody looks at nothing: where the service takes its time it is said, and then what was asked for. */
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
-  running = await startBot({ db: database.db, pace: { slowMs: 20 } });
+  await startBot({ pace: { slowMs: 20 } });
   const slowly = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('GET /projects', slowly);
   for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));
 });
-afterEach(() => running.close());
-afterAll(() => database.close());
 
 test.each([
   ['/upnext', 'Nothing is scheduled for Harbour Coffee.'],

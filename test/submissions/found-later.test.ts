@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { expect, test } from 'vitest';
 import { filledForm } from '../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
 /** The service could not take it at first; what it finds wrong, the worker learns much later. */
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { running, startBot } = setUpBot();
 
 const wrong = invalid(
   { loc: ['body', 'Content'], msg: 'is too loud' },
@@ -28,8 +21,7 @@ function firstThen(first: Answer, then: Answer): Answer {
 }
 
 async function started(changes: { when?: string } = {}) {
-  running = await startBot({
-    db: database.db,
+  await startBot({
     pace: { retryMs: { first: 400, most: 400 }, breaker: { failures: 5, firstMs: 300, mostMs: 300 } },
   });
   running.service.on('POST /posts', firstThen(json(429, {}), wrong));

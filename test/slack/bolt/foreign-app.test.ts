@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { sendSigned } from '../../support/send-signed.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 let nonce = 0;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
-  running = await startBot({ db: database.db, mode: 'http' });
+  await startBot({ mode: 'http' });
   // From the first request on it can know which app it is.
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
@@ -16,10 +14,6 @@ beforeAll(async () => {
     await send({ type: 'block_actions', ...who, actions: [{ action_id: 'help.list' }] });
     expect(running.logged.join('\n')).toContain('for another app');
   });
-});
-afterAll(async () => {
-  await running.close();
-  await database.close();
 });
 
 const who = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fromSlack } from '../../support/from-slack.ts';
 import { type Posted, sendSigned } from '../../support/send-signed.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -168,17 +168,11 @@ console.log(
     : 'payloads: SLACK_FACTS names no recorded ones, only our own are sent',
 );
 
-let database: BotDatabase;
-let running: Running;
+const { running, startBot } = setUpBot();
 let nonce = 0;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
-  running = await startBot({ db: database.db, mode: 'http' });
-});
-afterAll(async () => {
-  await running.close();
-  await database.close();
+  await startBot({ mode: 'http' });
 });
 
 async function replay(payload: Payload): Promise<Posted> {

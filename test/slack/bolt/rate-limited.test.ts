@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RATES, type Rates } from '../../../src/slack/rates.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
 
-let database: BotDatabase;
-let running: Running;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => running.close());
-afterAll(() => database.close());
+const { database, running, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const countOf = (name: string, words: string) => as(name).read().split(words).length - 1;
@@ -26,7 +19,7 @@ async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> 
     ...{ request: rate('request'), typing: rate('typing') },
     ...{ reading: rate('reading'), costly: rate('costly') },
   };
-  running = await startBot({ db: database.db, rates });
+  await startBot({ rates });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
 }

@@ -1,0 +1,53 @@
+import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
+import { openPGlite } from '../../../src/store/pglite/pglite.ts';
+import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { readEarlier, writeEarlier } from '../../support/earlier-database.ts';
+
+let folder: string;
+let moved: string[];
+const onMovedAside = (to: string) => void moved.push(to);
+const later = { migrations: ['0001-later'], onMovedAside };
+
+beforeEach(async () => {
+  folder = await newDatabaseFolder();
+  moved = [];
+  await writeEarlier(folder, 'kept');
+});
+afterEach(() => {
+  for (const made of globSync(`${folder}*`)) rmSync(made, { recursive: true });
+});
+
+test('after a crash between making the folder aside and moving, the same folder is used', async () => {
+  mkdirSync(`${folder}-earlier-1`);
+  const { close } = await openPGlite(folder, later);
+  await close();
+  expect(moved).toEqual([`${folder}-earlier-1`]);
+  expect(await readEarlier(`${folder}-earlier-1`)).toEqual(['kept']);
+});
+
+test('after a crash between moving and making the new database, the new one is made', async () => {
+  const { close } = await openPGlite(folder, later);
+  await close();
+  rmSync(`${folder}/cluster`, { recursive: true });
+  const again = await openPGlite(folder, later);
+  await again.close();
+  expect(moved).toHaveLength(1);
+  expect(existsSync(`${folder}/cluster`)).toBe(true);
+});
+
+test('what another process has open stays where it is', async () => {
+  const { close } = await openPGlite(folder);
+  await expect(openPGlite(folder, later)).rejects.toThrow(FolderLocked);
+  await close();
+  expect(moved).toEqual([]);
+  expect(await readEarlier(folder)).toEqual(['kept']);
+});
+
+test('a newer version’s database stays where it is', async () => {
+  const { close } = await openPGlite(folder, { migrations: ['0000-before'], onMovedAside });
+  await close();
+  expect(moved).toEqual([]);
+  expect(await readEarlier(folder)).toEqual(['kept']);
+});

@@ -73,7 +73,7 @@ async function setByWords(call: CommandCall): Promise<void> {
 }
 
 /** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */
-export interface ZoneWords {
+interface ZoneWords {
   scope?: ZoneScope;
   zone?:
     | { kind: 'one'; zone: string }

@@ -61,7 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   access: ['store', 'cache', 'slack/actor.ts', 'delivery/done-once.ts'],
   preferences: ['store'],
   slack: [...HANDLER, 'when', 'api/problems.ts'],
-  api: [],
+  api: ['cache'],
   when: [],
   // The types of the tables, for the type of the whole database.
   store: [

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lruClock } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -52,8 +53,8 @@ export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
       // Only gives the memory back: whether a list is too old is for `until` to say.
       ttl: maxAgeMs,
       ttlAutopurge: true,
-      // It takes a start of 0 for none, and would set one timer of Infinity ms after the other.
-      perf: { now: () => now() + 1 },
+      // Without it, from a start of 0, a purge would set one timer of Infinity ms after the other.
+      perf: lruClock(now),
       disposeAfter: (_kept, _key, reason) => {
         if (reason === 'expire' && clients.peek(api) === lists) count(api, lists);
       },

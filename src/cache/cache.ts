@@ -21,9 +21,13 @@ export function createCache<Value extends object>({
     max,
     ttl: ttlOf(maxAgeMs),
     ttlResolution: 0,
-    // LRUCache takes a start of 0 for none.
-    perf: { now: () => now() + 1 },
+    perf: lruClock(now),
   });
+}
+
+/** For LRUCache, which takes a start of 0 for none. `now`: ms. */
+export function lruClock(now: () => number): { now(): number } {
+  return { now: () => now() + 1 };
 }
 
 /** To LRUCache a value of exactly its age is still good. */

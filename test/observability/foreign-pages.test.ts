@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { getAs, start } from './running-server.ts';
+
+describe('a foreign page whose name was made to point here reads nothing', () => {
+  test.each([
+    ['evil.example', 421],
+    ['evil.example:3000', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['localhost.evil.example', 421],
+    ['ana@127.0.0.1', 421],
+    ['127.0.0.1', 200],
+    ['10.1.2.3:9090', 200],
+    ['[::1]:3000', 200],
+    ['localhost:3000', 200],
+    ['upnext', 200],
+    ['upnext.default.svc.cluster.local', 421],
+    ['upnext.local', 421],
+    ['upnext.internal', 200],
+    ['upnext.example.com', 200],
+  ])('%s: %d', async (host, status) => {
+    const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
+    expect((await getAs(port, host)).status).toBe(status);
+  });
+
+  test.each([
+    ['upnext.default.svc.cluster.local', 200],
+    ['printer.local', 200],
+    ['other.local', 421],
+    ['svc.cluster.local', 421],
+    ['svc.cluster.local.evil.example', 421],
+  ])(
+    'names under .local, which any machine can claim, count where the settings name them: %s: %d',
+    async (host, status) => {
+      const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
+      expect((await getAs(port, host)).status).toBe(status);
+    },
+  );
+
+  test('nor with the app’s own pages, once its public name is known', async () => {
+    const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+    const known = await start({ slack, publicUrl: 'https://upnext.example.com' });
+    expect((await getAs(known.port, 'evil.example', '/slack/install')).status).toBe(421);
+    expect((await getAs(known.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
+    // One workspace over HTTP: nobody told us our name, and what Slack sends is signed.
+    const unknown = await start({ slack });
+    expect((await getAs(unknown.port, 'upnext.example.com', '/slack/events')).status).toBe(200);
+  });
+});
+
+test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
+  '%s runs nothing, is framed nowhere and kept by nobody',
+  async (path) => {
+    const { port } = await start();
+    const { headers } = await getAs(port, 'localhost', path);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  },
+);
+
+test('what Slack is answered has them too, and with a public https address browsers come back by https alone', async () => {
+  const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+  const { port } = await start({ slack, publicUrl: 'https://upnext.example.com' });
+  expect((await getAs(port, 'upnext.example.com', '/slack/events', 'POST')).headers).toMatchObject({
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000',
+  });
+  const local = await start({ slack });
+  const { headers } = await getAs(local.port, 'localhost', '/slack/events', 'POST');
+  expect(headers).not.toHaveProperty('strict-transport-security');
+});
+
+test('a page that is only read says so', async () => {
+  const { port } = await start();
+  expect(await getAs(port, 'localhost', '/metrics', 'POST')).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET, HEAD' },
+  });
+  expect((await getAs(port, 'localhost', '/metrics', 'HEAD')).status).toBe(200);
+});

@@ -1,0 +1,42 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { afterEach } from 'vitest';
+import { startHttpServer } from '../../src/observability/http-server.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+type Options = Partial<Parameters<typeof startHttpServer>[0]>;
+
+/** A server on a free port that ends with the test. */
+export async function start({
+  metrics = createMetrics(),
+  isReady = async () => true,
+  ...options
+}: Options & Partial<NonNullable<Options['health']>> = {}) {
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    health: { metrics, isReady },
+    readingMs: 0,
+    ...options,
+  });
+  closing.push(server.close);
+  return { ...server, get: (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`) };
+}
+
+/** By the name of this host, which fetch sets itself. Without one: none is sent. */
+export function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const headers = host === undefined ? {} : { host };
+    const asked = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
+    asked.once('error', reject);
+    asked.once('response', (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    asked.end();
+  });
+}

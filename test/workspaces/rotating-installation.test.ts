@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+
+let database: BotDatabase;
+let running: InstalledBot;
+let now: Date;
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = new Date();
+  running = await startInstalledBot({ db: database.db, now: () => now, rotation: true });
+});
+afterEach(async () => {
+  await running.close();
+  for (const table of ['installation', 'installed_workspace', 'install_state', 'done_once'] as const)
+    await database.db.deleteFrom(table).execute();
+});
+
+const installed = async () =>
+  (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
+
+test('tokens that rotate are renewed, and no refresh token is used twice however many requests come at once', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.install(running.installUrl);
+  now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
+  const before = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
+  await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
+  await ana.sees('What there is');
+  const after = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
+  expect(after.tokens).not.toBe(before.tokens);
+  expect(running.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
+  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
+});
+
+test('where Slack gives no next token, people are told to install it anew, and the log holds none', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.install(running.installUrl);
+  running.workspace.admin.revokeToken();
+  await expect.poll(installed).toEqual([]);
+  await ana.install(running.installUrl);
+  // What is kept is older than what Slack has: as after a backup was put back.
+  const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+  now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
+  await ana.type('/upnext help');
+  await ana.sees('What there is');
+  await database.db
+    .updateTable('installation')
+    .set({ tokens: row.tokens, expires_at: row.expires_at })
+    .execute();
+  now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
+  // Slack takes a refresh token a second time only for a short while.
+  running.workspace.clock.advance(61_000);
+  await ana.type('/upnext help');
+  await ana.sees('Upnext is not installed in this workspace.');
+  expect(running.logged.join()).toContain('an installation cannot be used');
+  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
+});

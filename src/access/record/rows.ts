@@ -1,21 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import type { RecordTable } from '../tables.ts';
 
 /** One decision, in its place in the workspace's chain. */
-export interface RecordRow {
-  workspace: string;
-  /** From 1, without a gap. */
-  seq: number;
-  at: Date;
-  who: string;
-  project: string;
-  action: string;
-  target: string;
-  decision: string;
-  reference: string;
-  previous: string;
-  hash: string;
-}
+export type RecordRow = Selectable<RecordTable>;
 
 /** The end of a workspace's chain. */
 export interface RecordHead {

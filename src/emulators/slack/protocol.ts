@@ -1,3 +1,5 @@
+import type { FaultSwitch } from './faults/fault-switch.ts';
+
 /**
  * What the workspace's page and its server say to each other over one WebSocket per open page
  * (`/page/live?person=<user id>`): the server pushes `ServerMessage`s, the page asks with `PageRequest`s and each
@@ -122,23 +124,6 @@ export interface RequestRecord {
   outcome: 'waiting' | 'acknowledged' | 'late' | 'failed';
   /** Why it failed: `HTTP 500`, `the app is not connected`. */
   reason?: string;
-}
-
-export interface FaultChoice {
-  id: string;
-  label: string;
-  /** What the page tells everybody while it is on. */
-  says: string;
-}
-
-/** Something that can be made to fail, for practice. */
-export interface FaultSwitch {
-  id: string;
-  /** What it is about: `Slack`. */
-  label: string;
-  choices: FaultChoice[];
-  /** A choice's id; absent while it works as usual. */
-  chosen?: string;
 }
 
 export type ServerMessage =

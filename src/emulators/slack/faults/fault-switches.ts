@@ -1,5 +1,5 @@
-import type { FaultSwitch } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import type { FaultSwitch } from './fault-switch.ts';
 import type { OutsideSwitch } from './outside-switch.ts';
 import { SLACK_CHOICES } from './slack-choices.ts';
 import type { SlackFaults } from './slack-faults.ts';

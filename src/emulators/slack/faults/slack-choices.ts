@@ -1,4 +1,4 @@
-import type { FaultChoice } from '../protocol.ts';
+import type { FaultChoice } from './fault-switch.ts';
 import { RESPONSE_URL, type SlackFaultPlan } from './slack-fault-plan.ts';
 
 /** What is written by an app. */

@@ -37,7 +37,7 @@ export function Faults() {
 /**
  * Its faults, of which one at a time can be on.
  * @param {object} props
- * @param {import('../protocol.ts').FaultSwitch} props.about
+ * @param {import('../faults/fault-switch.ts').FaultSwitch} props.about
  * @param {ReturnType<typeof useFaults>['choose']} props.choose
  */
 function Switch({ about, choose }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
-/** @import { FaultSwitch } from '../protocol.ts' */
+/** @import { FaultSwitch } from '../faults/fault-switch.ts' */
 
 /** @type {readonly FaultSwitch[]} */
 const NONE = [];

@@ -94,6 +94,7 @@ const MANY_DOORS = [
   'api',
   'app',
   'delivery',
+  'delivery/sql',
   'digests',
   'digests/composed',
   'digests/sql',

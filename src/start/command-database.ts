@@ -35,7 +35,7 @@ export async function openCommandDatabase(settings: Settings): Promise<CommandDa
 
 function explain(error: unknown, setting: string): never {
   if (setting !== 'DATA_DIR' || !(error instanceof DatabaseTooOld)) throw error;
-  throw new StartError(`${error.message}. \`npm start\` moves it aside and begins with a new one`, {
+  throw new StartError(`${error.message}. \`npm start\` moves it aside and makes a new one`, {
     cause: error,
   });
 }

@@ -82,7 +82,7 @@ test.each([
     const command = run(`cli/${entry}`, args);
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toMatch(
-      /^DATA_DIR: .*earlier version.*Nothing was changed\. `npm start` moves it aside.*$/,
+      /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
     expect(existsSync(at('database-earlier-1'))).toBe(false);
     expect(await readEarlier(at('database'))).toEqual(['kept']);

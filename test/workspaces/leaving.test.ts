@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEncryption } from '../../src/access/access.ts';
-import { insertDigest } from '../../src/digests/sql/digests.ts';
-import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import type { Team } from '../../src/emulators/slack/acting/team.ts';
-import { saveOpenForm } from '../../src/forms/sql/open-forms.ts';
-import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { digestsOf, GONE, keepThings, keptOf, SECRET } from './kept-things.ts';
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -37,122 +33,6 @@ afterEach(async () => {
   for (const table of TABLES) await database.db.deleteFrom(table).execute();
 });
 
-const SECRET = 'a secret that must go';
-
-/** What a workspace has kept: a credential, an open form, something on its way and something done. */
-async function keepThings(workspace: string): Promise<void> {
-  const { db } = database;
-  await keepDigest(workspace, new Date());
-  const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
-  const at = new Date();
-  const sealed = seal(SECRET, workspace);
-  const connected = { connected_by: 'U1', connected_at: at };
-  await saveCredential(db, {
-    id: `c-${workspace}`,
-    workspace,
-    project: '',
-    connection: sealed,
-    ...connected,
-  });
-  await saveOpenForm(db, {
-    id: `f-${workspace}`,
-    workspace,
-    asker: 'U1',
-    kind: 'k',
-    facts: sealed,
-    openedAt: at,
-  });
-  for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {
-    await db
-      .insertInto('submission')
-      .values({
-        id: `s-${workspace}-${item}`,
-        workspace,
-        asker: 'U1',
-        kind: 'post',
-        origin: `f-${workspace}`,
-        item,
-        revision: 1,
-        state,
-        channel: null,
-        content: sealed,
-        reason: null,
-        next_at: new Date(at.getTime() + 3_600_000),
-        tell_at: null,
-        created_at: at,
-        changed_at: at,
-      })
-      .execute();
-  }
-}
-
-/** A digest that is on: one of its posts is due, one uncertain and one missed. */
-async function keepDigest(workspace: string, at: Date): Promise<void> {
-  const digest = `d-${workspace}`;
-  const hence = new Date(at.getTime() + 3_600_000);
-  const same = { workspace, channel: 'C1', owner: 'U1', made_at: at, changed_at: at };
-  await insertDigest(database.db, {
-    ...same,
-    ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', shows: 'null' },
-    ...{
-      silent_when_empty: false,
-      state: 'on',
-      next_at: hence,
-      next_date: '2030-01-01',
-    },
-  });
-  await addOccurrences(
-    database.db,
-    (['due', 'uncertain', 'missed'] as const).map((state, index) => ({
-      ...{ ...same, id: `${digest}-${index}`, digest, slot: `2026-01-0${index + 1}`, due_at: at, state },
-      ...{
-        next_at: state === 'due' ? hence : null,
-        tell_at: state === 'due' ? null : hence,
-        afterwards: null,
-      },
-    })),
-  );
-}
-
-async function digestsOf(workspace: string) {
-  const { db } = database;
-  const digests = await db
-    .selectFrom('digest')
-    .select(['state', 'paused_why', 'next_at', 'tell_at'])
-    .where('workspace', '=', workspace)
-    .execute();
-  const occurrences = await db
-    .selectFrom('digest_occurrence')
-    .select(['state', 'next_at', 'tell_at', 'afterwards'])
-    .where('workspace', '=', workspace)
-    .orderBy('slot')
-    .execute();
-  return { digests, occurrences };
-}
-
-async function keptOf(workspace: string) {
-  const { db } = database;
-  const count = async (table: 'credential' | 'open_form') =>
-    (await db.selectFrom(table).select('id').where('workspace', '=', workspace).execute()).length;
-  const submissions = await db
-    .selectFrom('submission')
-    .select(['state', 'content', 'next_at'])
-    .where('workspace', '=', workspace)
-    .orderBy('item')
-    .execute();
-  return { credentials: await count('credential'), forms: await count('open_form'), submissions };
-}
-
-const GONE = {
-  credentials: 0,
-  forms: 0,
-  submissions: [
-    { state: 'discarded', content: null, next_at: null },
-    { state: 'discarded', content: null, next_at: null },
-    { state: 'confirmed', content: null, next_at: expect.anything() },
-  ],
-};
-
 const ids = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
@@ -162,14 +42,14 @@ describe('what is taken out of a workspace', () => {
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
-    await keepThings('T01HARBOUR');
-    await keepThings(books.id);
+    await keepThings(database.db, 'T01HARBOUR');
+    await keepThings(database.db, books.id);
 
     workspace.admin.uninstall();
     await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
-    await vi.waitFor(async () => expect(await keptOf('T01HARBOUR')).toEqual(GONE));
+    await vi.waitFor(async () => expect(await keptOf(database.db, 'T01HARBOUR')).toEqual(GONE));
     // Nobody is told of a digest in a workspace that is gone, and none comes there.
-    expect(await digestsOf('T01HARBOUR')).toEqual({
+    expect(await digestsOf(database.db, 'T01HARBOUR')).toEqual({
       digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
       occurrences: [
         { state: 'paused', next_at: null, tell_at: null, afterwards: null },
@@ -178,7 +58,7 @@ describe('what is taken out of a workspace', () => {
       ],
     });
     // The other workspace has lost nothing.
-    expect(await keptOf(books.id)).toMatchObject({
+    expect(await keptOf(database.db, books.id)).toMatchObject({
       credentials: 1,
       forms: 1,
       submissions: [{ state: 'retryable' }, {}, {}],
@@ -189,19 +69,19 @@ describe('what is taken out of a workspace', () => {
   test('revoked tokens go and its digests are paused; what people wrote waits for a new installation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
-    await keepThings('T01HARBOUR');
+    await keepThings(database.db, 'T01HARBOUR');
     workspace.admin.revokeToken();
     await vi.waitFor(async () => expect(await ids()).toEqual([]));
-    expect(await keptOf('T01HARBOUR')).toMatchObject({
+    expect(await keptOf(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       forms: 1,
       submissions: [{ state: 'retryable' }, { state: 'needs-person' }, {}],
     });
-    const { digests } = await digestsOf('T01HARBOUR');
+    const { digests } = await digestsOf(database.db, 'T01HARBOUR');
     expect(digests).toMatchObject([{ state: 'paused', paused_why: 'no-access', next_at: null }]);
     await workspace.as('Ana').install(installUrl);
     expect(await ids()).toEqual(['T01HARBOUR']);
-    expect(await keptOf('T01HARBOUR')).toMatchObject({
+    expect(await keptOf(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       submissions: [{ state: 'retryable' }, {}, {}],
     });
@@ -375,13 +255,13 @@ describe('an organisation', () => {
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
       await team.as('Nora').in('#general').sees('What there is');
-      await keepThings(team.id);
+      await keepThings(database.db, team.id);
     }
     ship.putOut(south);
-    await vi.waitFor(async () => expect(await keptOf(south.id)).toEqual(GONE));
-    expect(await keptOf(north.id)).toMatchObject({ credentials: 1 });
+    await vi.waitFor(async () => expect(await keptOf(database.db, south.id)).toEqual(GONE));
+    expect(await keptOf(database.db, north.id)).toMatchObject({ credentials: 1 });
     north.admin.uninstall();
-    await vi.waitFor(async () => expect(await keptOf(north.id)).toEqual(GONE));
+    await vi.waitFor(async () => expect(await keptOf(database.db, north.id)).toEqual(GONE));
     await vi.waitFor(async () => expect(await ids()).toEqual([]));
   });
 });

@@ -10,7 +10,7 @@ import { actionId, nextGenerations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
 import { showLive, showPressed } from './live-form.ts';
 import type { Begin } from './loaded.ts';
-import { openForm, type Place } from './open-form.ts';
+import { openForm, type ReplacedView } from './open-form.ts';
 import { submittedBy } from './refusals.ts';
 import { searchField } from './search.ts';
 import { waitingForm } from './standing-form.ts';
@@ -23,7 +23,7 @@ export interface FormHandlers extends Handlers {
   /** What is submitted with it, and how it is rebuilt from that. */
   submissions: readonly AnyKind[];
   /** Opens the form; `begin.prefill` holds values by field. */
-  begin(call: Call, begin?: Begin, place?: Place): Promise<void>;
+  begin(call: Call, begin?: Begin, replaced?: ReplacedView): Promise<void>;
   /** As `Feature.open`: `{ submission: id }` brings back what was submitted, else words by field. */
   open(call: Call, prefill: Prefill): Promise<void>;
 }
@@ -31,9 +31,9 @@ export interface FormHandlers extends Handlers {
 /** All handlers of a form. */
 export function createForm(form: Form): FormHandlers {
   checkProjectIsLive(form);
-  const begin: FormHandlers['begin'] = (call, given = {}, place = {}) => {
+  const begin: FormHandlers['begin'] = (call, given = {}, replaced = {}) => {
     const here = call.channel === undefined ? {} : { channel: call.channel };
-    return openForm(form, call, { ...here, ...given }, place);
+    return openForm(form, call, { ...here, ...given }, replaced);
   };
   return {
     submissions: submittedBy(form),

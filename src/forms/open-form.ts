@@ -13,19 +13,24 @@ import type { Begin, Loaded, Loading } from './loaded.ts';
 const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 
 /**
- * Where the form appears: a new modal for the trigger, or in the place of one that is open. With `formId` it goes on
+ * The open view that the form replaces; without `viewId` it is a new modal for the trigger. With `formId` it goes on
  * with an earlier form, and the two together send once.
  */
-export type Place = { viewId?: string; formId?: string };
+export type ReplacedView = { viewId?: string; formId?: string };
 
 /** A light view at once, while the trigger lives; the form itself when all that it rests on has arrived. */
-export async function openForm(form: Form, call: Call, begin: Begin, place: Place = {}): Promise<void> {
+export async function openForm(
+  form: Form,
+  call: Call,
+  begin: Begin,
+  replaced: ReplacedView = {},
+): Promise<void> {
   const loading = loadingView(form, 'Loading…');
   const opening =
-    place.viewId === undefined
+    replaced.viewId === undefined
       ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
-      : call.client.views.update({ view_id: place.viewId, view: loading });
-  const { formId = randomUUID() } = place;
+      : call.client.views.update({ view_id: replaced.viewId, view: loading });
+  const { formId = randomUUID() } = replaced;
   // What fails meanwhile is told once there is a view to tell it in.
   const loads = Promise.all([form.facts.load(call, begin), keepForm(form, call, formId, begin)]).then(
     ([result]) => result,

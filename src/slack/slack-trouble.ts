@@ -28,7 +28,7 @@ export function slackErrorCode(error: unknown): string | undefined {
 }
 
 /** Why a message could not be posted, for the person; undefined where it is nothing that they could mend. */
-export function postingTrouble(error: unknown): string | undefined {
+export function sendingTrouble(error: unknown): string | undefined {
   return WORDS[slackErrorCode(error) ?? ''];
 }
 

@@ -2,8 +2,8 @@ import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
+import { audienceAt, readConversation } from './conversation.ts';
 import { permitSaving } from './may-show.ts';
-import { audienceAt, placeOf } from './place.ts';
 
 /** [Resume all the same]: an owner has read which outsiders read the digest's channel. */
 export const RESUME_OUTSIDE = 'digests.resume-outside';
@@ -24,8 +24,8 @@ export async function checkResume(
   digest: Digest,
 ): Promise<{ trouble: string } | 'asked' | Pick<Digest, 'sharedWith'>> {
   if (isPersonal(digest)) return { sharedWith: null };
-  const place = await placeOf(call, digest.channel);
-  switch (place.state) {
+  const conversation = await readConversation(call, digest.channel);
+  switch (conversation.state) {
     case 'not-in':
       return {
         trouble: `Not resumed: I am not in its channel. Type \`/invite @${APP_NAME}\` there, then press Resume again.`,
@@ -34,10 +34,10 @@ export async function checkResume(
       return { trouble: 'Not resumed: its channel is archived.' };
     default:
   }
-  const audience = audienceAt(place);
+  const audience = audienceAt(conversation);
   if (isInternal(audience)) return { sharedWith: null };
-  await permitSaving(call, digest, place);
+  await permitSaving(call, digest, conversation);
   const about = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };
   if (!(await confirmOutside(call, about))) return 'asked';
-  return { sharedWith: place.audience?.outsiders ?? null };
+  return { sharedWith: conversation.audience?.outsiders ?? null };
 }

@@ -5,7 +5,7 @@ import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
-import { type Place, place, placeOf } from './place.ts';
+import { type Conversation, conversation, readConversation } from './conversation.ts';
 import { timeText } from './read-digest-words.ts';
 
 /** What stands in the fields of which only some are there at a time. */
@@ -43,7 +43,7 @@ const digestFacts = zonedFacts.extend({
   /** The one that is changed; absent of a new one. */
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
   /** The channel that stands in the form, as it is now. */
-  place: place.optional(),
+  conversation: conversation.optional(),
   /** Slack's ids of the organisations that the form named before it was looked up anew. */
   named: z.array(z.string()).optional(),
   last: lastToggled,
@@ -67,12 +67,12 @@ export const factsOfDigest: Facts<DigestFacts> = {
     const here = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, found] = await Promise.all([
       zoneFacts.load(call, here),
-      channel === undefined ? undefined : placeOf(call, channel),
+      channel === undefined ? undefined : readConversation(call, channel),
     ]);
     if ('trouble' in base) return base;
     const facts = {
       ...base.facts,
-      ...(found && { place: found }),
+      ...(found && { conversation: found }),
       ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
     };
     if (editing)
@@ -108,7 +108,7 @@ function defaults(zone: string | undefined, channel: string | undefined) {
   };
 }
 
-function prefillOf(digest: Digest, all: readonly Named[], place: Place | undefined) {
+function prefillOf(digest: Digest, all: readonly Named[], conversation: Conversation | undefined) {
   const ids = digest.projects === 'channel' ? [] : digest.projects;
   return {
     where: isPersonal(digest) ? 'me' : 'channel',
@@ -121,7 +121,7 @@ function prefillOf(digest: Digest, all: readonly Named[], place: Place | undefin
     shows: [...readShows(digest.shows)],
     quiet: digest.silentWhenEmpty ? [QUIET] : [],
     // Whoever has come since is not let in by a tick that nobody set.
-    shared: isSharedWith(digest, place?.audience?.outsiders ?? []) ? [SHARED] : [],
+    shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],
   };
 }
 

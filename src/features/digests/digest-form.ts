@@ -8,11 +8,11 @@ import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { authorTrouble, channelTrouble, readConversation } from './conversation.ts';
 import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, restored, SHARED } from './digest-facts.ts';
 import { fields } from './digest-fields.ts';
 import { savedWords } from './digest-words.ts';
 import { permitRunning, permitSaving } from './may-show.ts';
-import { authorTrouble, placeOf, placeTrouble } from './place.ts';
 import { readTime } from './read-digest-words.ts';
 
 const TITLE = 'Digest';
@@ -39,9 +39,9 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   async look({ typed, facts }, call) {
     if (typed.where === 'me' || typed.channel === '') return facts;
     const { named: _, ...rest } = facts;
-    const shown = facts.place?.channel === typed.channel ? facts.place.audience : undefined;
-    const place = await placeOf(call, typed.channel, facts.place);
-    return { ...rest, place, ...(shown?.isShared && { named: shown.outsiders }) };
+    const shown = facts.conversation?.channel === typed.channel ? facts.conversation.audience : undefined;
+    const conversation = await readConversation(call, typed.channel, facts.conversation);
+    return { ...rest, conversation, ...(shown?.isShared && { named: shown.outsiders }) };
   },
   settle({ typed, facts }) {
     const last = restored(typed, facts.last);
@@ -50,7 +50,8 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   },
   head: audience,
   under: (state) => {
-    const trouble = isForMe(state) || !state.facts.place ? undefined : placeTrouble(state.facts.place);
+    const trouble =
+      isForMe(state) || !state.facts.conversation ? undefined : channelTrouble(state.facts.conversation);
     return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
   },
   check,
@@ -64,19 +65,19 @@ function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
 }
 
 function isShared(state: Standing): boolean {
-  return !isForMe(state) && state.facts.place?.audience?.isShared === true;
+  return !isForMe(state) && state.facts.conversation?.audience?.isShared === true;
 }
 
 /** Whether the form named all outsiders who read the channel when the box was ticked. */
-function isNamed({ facts: { named, place } }: Standing): boolean {
-  return isSharedWith({ sharedWith: named ?? null }, place?.audience?.outsiders ?? []);
+function isNamed({ facts: { named, conversation } }: Standing): boolean {
+  return isSharedWith({ sharedWith: named ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
 /** Who will read it. */
 function audience(state: Standing): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
-  const readers = state.facts.place?.audience;
+  const readers = state.facts.conversation?.audience;
   return readers?.isShared
     ? [
         section(
@@ -107,20 +108,21 @@ function check(state: Standing): Checked<Fields, Content> {
     zone: typed.zone,
     shows: keptShows(typed.shows),
     silentWhenEmpty: typed.quiet.includes(QUIET),
-    sharedWith: isShared(state) ? (facts.place?.audience?.outsiders ?? []) : null,
+    sharedWith: isShared(state) ? (facts.conversation?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'good', contents: [content] };
 }
 
 function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
   const { typed, facts } = state;
-  const { editing, place } = facts;
+  const { editing, conversation } = facts;
   const isMine = isForMe(state);
-  const trouble = !isMine && place?.channel === typed.channel ? placeTrouble(place) : undefined;
+  const trouble =
+    !isMine && conversation?.channel === typed.channel ? channelTrouble(conversation) : undefined;
   const isAsked = facts.projects.length > 1 || facts.more;
   const isNobodys = isMine
     ? typed.mine.length === 0
-    : typed.projects.length === 0 && place?.bound.length === 0;
+    : typed.projects.length === 0 && conversation?.bound.length === 0;
   return {
     ...(editing && editing.isPersonal !== isMine && { where: 'Make a new digest for that: this one stays.' }),
     ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
@@ -154,7 +156,7 @@ async function save(
 ): Promise<void> {
   const { workspace, user } = call.who;
   // As it is now: it was looked up when the form was submitted.
-  const place = channel === 'me' ? undefined : facts.place;
+  const conversation = channel === 'me' ? undefined : facts.conversation;
   const settings = {
     ...content,
     workspace,
@@ -165,9 +167,9 @@ async function save(
   const stored = settings.id === undefined ? undefined : await ownOrChannels(call, settings.id);
   if (settings.id !== undefined && !stored) return again(removed);
   if (stored) await permitRunning(call, stored, 'digests change');
-  await permitSaving(call, settings, place);
-  if (place) {
-    const trouble = await authorTrouble(call, place);
+  await permitSaving(call, settings, conversation);
+  if (conversation) {
+    const trouble = await authorTrouble(call, conversation);
     if (trouble !== undefined) return again({ channel: trouble });
   }
   const saved = await call.context.digests.save({ ...settings, ...(stored && { before: stored }) }, user);

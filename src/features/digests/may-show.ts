@@ -2,7 +2,7 @@ import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
-import { audienceAt, type Place } from './place.ts';
+import { audienceAt, type Conversation } from './conversation.ts';
 
 type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
 
@@ -10,10 +10,14 @@ type Shown = Pick<DigestSettings, 'channel' | 'projects'>;
  * A channel's digest takes a manager of its projects, and one's own a viewer of them. Where people of another
  * organisation read the channel, or may, it takes an owner. Throws NotAllowed.
  */
-export async function permitSaving(call: Call, digest: Shown, place: Place | undefined): Promise<void> {
+export async function permitSaving(
+  call: Call,
+  digest: Shown,
+  conversation: Conversation | undefined,
+): Promise<void> {
   const what = 'digests save';
   if (isPersonal(digest)) return permitAll(call, 'viewer', await projectsOf(call, digest), what);
-  const audience = audienceAt(place);
+  const audience = audienceAt(conversation);
   if (!isInternal(audience)) {
     await permitOutside(call, { audience, what, can: 'choose what its digest shows' });
   }

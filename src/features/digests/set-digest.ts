@@ -10,10 +10,10 @@ import { tame } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { troubleWords } from '../../slack/service-trouble.ts';
 import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
+import { authorTrouble, type Conversation, channelTrouble, readConversation } from './conversation.ts';
 import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
 import { notUnderstood, saved, severalTimes } from './digest-messages.ts';
 import { permitSaving } from './may-show.ts';
-import { authorTrouble, type Place, placeOf, placeTrouble } from './place.ts';
 import { type DigestWords, tidied, timeText } from './read-digest-words.ts';
 
 const WORDS = 60;
@@ -27,16 +27,16 @@ type Outcome = { kind: 'said'; message: Message } | { kind: 'form'; prefill: Rec
 export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   const { context, who } = call;
   const channel = asked.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
-  const [outcome, loaded, place] = await Promise.all([
+  const [outcome, loaded, conversation] = await Promise.all([
     context.reads.projects(context.api),
     zoneFacts.load(call, channel === undefined ? {} : { channel }),
-    channel === undefined ? undefined : placeOf(call, channel),
+    channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done') return said({ text: `${troubleWords(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
-  const listed = withUnread(outcome.data, place?.bound ?? [], call);
-  const meant = meantProject(listed, place?.bound ?? [], asked.words);
+  const listed = withUnread(outcome.data, conversation?.bound ?? [], call);
+  const meant = meantProject(listed, conversation?.bound ?? [], asked.words);
   const isNamed = meant.kind === 'one' && meant.rest !== asked.words.trim();
   const words = withoutLead(meant.kind === 'none' ? asked.words : meant.rest);
   const read = readRecurrence(words, asked.isWeekly, facts.readerLocale);
@@ -46,10 +46,11 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   if (other) return said(severalTimes(sayRecurrence(rule), sayRecurrence(other)));
   const project = meant.kind === 'one' ? meant.project : undefined;
   const zone = rule.zone ?? usualZone(facts.zones, project?.id)?.zone;
-  const projects = isNamed || channel === undefined ? project && [project.id] : projectsOf(place, project);
-  const isOpen = zone === undefined || projects === undefined || place?.audience?.isShared === true;
+  const projects =
+    isNamed || channel === undefined ? project && [project.id] : projectsOf(conversation, project);
+  const isOpen = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
   if (isOpen) return form({ asked, rule, zone, project: isNamed ? project : undefined });
-  const trouble = place && placeTrouble(place);
+  const trouble = conversation && channelTrouble(conversation);
   if (trouble !== undefined) return said({ text: `${trouble} Nothing was saved.` });
   const settings: DigestSettings = {
     workspace: who.workspace,
@@ -60,8 +61,8 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
     silentWhenEmpty: false,
     sharedWith: null,
   };
-  await permitSaving(call, settings, place);
-  const unsaved = place && (await authorTrouble(call, place));
+  await permitSaving(call, settings, conversation);
+  const unsaved = conversation && (await authorTrouble(call, conversation));
   if (unsaved !== undefined) return said({ text: unsaved });
   const digest = await call.context.digests.save(settings, who.user);
   return digest
@@ -75,10 +76,10 @@ function said(message: Message): Outcome {
 
 /** Whatever the channel is about, where that is anything at all. */
 function projectsOf(
-  place: Place | undefined,
+  conversation: Conversation | undefined,
   only: object | undefined,
 ): DigestSettings['projects'] | undefined {
-  return (place?.bound.length ?? 0) > 0 || only ? 'channel' : undefined;
+  return (conversation?.bound.length ?? 0) > 0 || only ? 'channel' : undefined;
 }
 
 /** What is left of "for Harbour Coffee" once the project is taken out. */

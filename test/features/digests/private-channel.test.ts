@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
-import { authorTrouble, type Place } from '../../../src/features/digests/place.ts';
+import { authorTrouble, type Conversation } from '../../../src/features/digests/conversation.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -91,7 +91,7 @@ test('every page of the members is looked through', async () => {
         },
       },
     }) as unknown as Call;
-  const place: Place = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
-  expect(await authorTrouble(callOf('U5'), place)).toBeUndefined();
-  expect(await authorTrouble(callOf('U6'), place)).toContain(NOT_IN);
+  const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
+  expect(await authorTrouble(callOf('U5'), conversation)).toBeUndefined();
+  expect(await authorTrouble(callOf('U6'), conversation)).toContain(NOT_IN);
 });

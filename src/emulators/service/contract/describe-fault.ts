@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { own, texts } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 
-type Place = 'body' | 'query' | 'path';
+type RequestPart = 'body' | 'query' | 'path';
 
 const TYPE_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
@@ -32,8 +32,8 @@ const BOUND_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** What ajv found, as an item of the API's 422. */
-export function describeFault(place: Place, error: ErrorObject): Problem {
-  const loc = [place, ...stepsOf(error.instancePath)];
+export function describeFault(part: RequestPart, error: ErrorObject): Problem {
+  const loc = [part, ...stepsOf(error.instancePath)];
   if (error.keyword === 'required') {
     return {
       loc: [...loc, String(own(error.params, 'missingProperty'))],
@@ -41,14 +41,14 @@ export function describeFault(place: Place, error: ErrorObject): Problem {
       type: 'missing',
     };
   }
-  return { loc, ...faultOf(place, error) };
+  return { loc, ...faultOf(part, error) };
 }
 
-function faultOf(place: Place, error: ErrorObject): { type: string; msg: string } {
+function faultOf(part: RequestPart, error: ErrorObject): { type: string; msg: string } {
   if (error.keyword === 'type') {
     const allowed = own(error.params, 'type');
     const [first] = [allowed].flat().filter((type) => type !== 'null');
-    if (first === 'integer' && place === 'query') {
+    if (first === 'integer' && part === 'query') {
       return { type: 'int_parsing', msg: 'Input should be a valid integer' };
     }
     return TYPE_FAULTS[String(first)] ?? { type: 'value_error', msg: `Input ${error.message}` };

@@ -42,7 +42,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   },
   result: postId,
   confirmed: rememberDraft,
-  whenUnknown: { way: 'look', fingerprint, count: countEqual, early: { place: placeOf, look } },
+  whenUnknown: { way: 'look', fingerprint, count: countEqual, early: { place: projectAndMoment, look } },
   dueAt: ({ moment, typed }) =>
     moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   withoutMoment: ({ moment: _, ...content }) => ({
@@ -95,7 +95,7 @@ async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome
 }
 
 /** Drafts have no moment at which to look while their form is open. */
-function placeOf({ project, moment }: PostContent): string | undefined {
+function projectAndMoment({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 

@@ -2,7 +2,7 @@ import type { ActionCall } from '../../../app/call.ts';
 import { inert, type Message } from '../../../slack/message.ts';
 import { personName } from '../../../slack/person-name.ts';
 import { backBelow, mayShare, sharedId } from '../../../slack/share-outside.ts';
-import { postingTrouble } from '../../../slack/slack-trouble.ts';
+import { sendingTrouble } from '../../../slack/slack-trouble.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
@@ -36,7 +36,7 @@ export async function sharePost(call: Press): Promise<void> {
   try {
     await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
   } catch (error) {
-    const trouble = postingTrouble(error);
+    const trouble = sendingTrouble(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
     await markShared(context.db, { id: post.id, at: null });

@@ -7,7 +7,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
 
 /** A channel as a digest would find it. */
-export const place = z.object({
+export const conversation = z.object({
   channel: z.string(),
   /** `unknown`: Slack refuses to say whether a digest can be posted there; `not-checked`: it didn't answer this time. */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
@@ -18,13 +18,17 @@ export const place = z.object({
   /** What it is about now: ids in the service. */
   bound: z.array(z.string()),
 });
-export type Place = z.infer<typeof place>;
+export type Conversation = z.infer<typeof conversation>;
 
 /** Also the answer for a private channel that the bot was not invited to. */
 const NOT_IN = ['channel_not_found', 'not_in_channel'];
 
 /** `before`: what was found out earlier, of this channel or another. */
-export async function placeOf(call: Call, channel: string, before?: Place): Promise<Place> {
+export async function readConversation(
+  call: Call,
+  channel: string,
+  before?: Conversation,
+): Promise<Conversation> {
   const { client, context, who, log, reference } = call;
   const bound = await boundProjects(context.db, { workspace: who.workspace, channel });
   const at = { channel, bound };
@@ -49,12 +53,12 @@ export async function placeOf(call: Call, channel: string, before?: Place): Prom
 }
 
 /** Who reads it, as `audienceOf` says it. */
-export function audienceAt(place: Place | undefined): AudienceAnswer {
-  return place?.state === 'not-checked' ? 'not-checked' : place?.audience;
+export function audienceAt(conversation: Conversation | undefined): AudienceAnswer {
+  return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
 /** What keeps a digest from being posted there, and what to do. Plain text; undefined where nothing does. */
-export function placeTrouble({ state }: Pick<Place, 'state'>): string | undefined {
+export function channelTrouble({ state }: Pick<Conversation, 'state'>): string | undefined {
   switch (state) {
     case 'not-in':
       return `I am not in this channel, so I cannot post there. Type /invite @${APP_NAME} in it, then save again.`;
@@ -72,9 +76,9 @@ type Membership = 'yes' | 'no' | 'unknown';
 const PAGE_LIMIT = 999;
 
 /** Why the author may not have a digest posted there. Plain text; undefined where nothing stands in the way. */
-export async function authorTrouble(call: Call, place: Place): Promise<string | undefined> {
-  if (place.isPrivate === false) return undefined;
-  switch (place.isPrivate ? await membership(call, place.channel) : 'unknown') {
+export async function authorTrouble(call: Call, conversation: Conversation): Promise<string | undefined> {
+  if (conversation.isPrivate === false) return undefined;
+  switch (conversation.isPrivate ? await membership(call, conversation.channel) : 'unknown') {
     case 'yes':
       return undefined;
     case 'no':

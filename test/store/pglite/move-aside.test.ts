@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
@@ -50,4 +50,9 @@ test('a newer version’s database stays where it is', async () => {
   await close();
   expect(moved).toEqual([]);
   expect(await readEarlier(folder)).toEqual(['kept']);
+});
+
+// Another major version can't open these clusters: their own file PG_VERSION must then decide, before they are opened.
+test('a new cluster is of the same major version of Postgres as every earlier one', () => {
+  expect(readFileSync(`${folder}/cluster/PG_VERSION`, 'utf8').trim()).toBe('18');
 });

@@ -3,7 +3,7 @@ import type { Logger } from '@slack/bolt';
 import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
 import { noClient } from '../api/no-client.ts';
 import { createRememberedReads } from '../api/remembered-reads.ts';
-import { createCompose } from '../digests/composed/create-compose.ts';
+import { createComposer } from '../digests/composed/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { maySend } from '../features/roles/may-send.ts';
@@ -135,7 +135,7 @@ function createSenders(
     tellOwners: at.tellHeld,
     ended: at.ended,
   });
-  const compose = createCompose({
+  const compose = createComposer({
     authorOf: submissions.authorOf,
     mayRead: (who, project) => access.mayStill(who, 'viewer', project),
     practice,

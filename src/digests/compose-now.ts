@@ -27,7 +27,7 @@ export async function composeNow(
   Exclude<Composed, Unknown> | { kind: 'later'; tried_since: Date; why: 'service' | 'not-checked' }
 > {
   const { row, digest } = at;
-  const composed = await compose(machine, digest, occasionOf(machine, at));
+  const composed = await tryCompose(machine, digest, occasionOf(machine, at));
   if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
   const clock = machine.clock();
   const tried_since = row.tried_since ?? clock;
@@ -59,7 +59,7 @@ function occasionOf(machine: Machine, { row, digest, since, memory }: Known) {
 const FAILED: Composed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
 
 /** Where nothing comes of it, through the service or through us, it failed. */
-export async function compose(
+export async function tryCompose(
   machine: Machine,
   digest: Digest,
   occasion: Omit<Occasion, 'projects' | 'reads'>,

@@ -54,4 +54,4 @@ export type Composed =
   | { kind: 'failed'; outcome: Exclude<Ending<unknown>, { kind: 'done' }> };
 
 /** Puts a digest together, and changes nothing anywhere. */
-export type Compose = (digest: Digest, occasion: Occasion) => Promise<Composed>;
+export type Composer = (digest: Digest, occasion: Occasion) => Promise<Composed>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Composed } from './compose.ts';
-import { compose } from './compose-now.ts';
+import { tryCompose } from './compose-now.ts';
 import { createMachine } from './create-machine.ts';
 import {
   asAllowed,
@@ -92,7 +92,7 @@ export function createDigests(options: DigestsOptions): Digests {
     async preview(digest) {
       const now = machine.now();
       const memory = (await digestOf(machine.db, digest))?.memory ?? undefined;
-      return compose(machine, digest, {
+      return tryCompose(machine, digest, {
         ...{ now, due: now, date: localDate(now, digest.zone), asked: true },
         ...(memory !== undefined && { memory }),
       });

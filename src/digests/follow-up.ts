@@ -25,8 +25,8 @@ export async function followUp(
   for (const [index, one] of list.entries()) {
     const rest = sealList(machine, row.workspace, list.slice(index + 1));
     const isLast = rest === null;
-    const place = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
-    const ticket = machine.limits.enter(place);
+    const message = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
+    const ticket = machine.limits.enter(message);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
     const taken = await machine.delivery.renew(row, { afterwards: rest });
     await machine.pace.at?.('before-follow-up');

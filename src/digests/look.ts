@@ -8,8 +8,8 @@ import type { LastPosted } from './last-posted.ts';
 import { afterPosting } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { waitOf } from './pace.ts';
-import type { InHand } from './post.ts';
 import { DIGEST_POSTED, sentOf } from './post-message.ts';
+import type { InHand } from './send-message.ts';
 import { knownConversation, type OccurrenceRow } from './sql/occurrences.ts';
 
 /** As many as Slack gives some apps at once, and pages of them. */

@@ -6,7 +6,7 @@ import type { Delivery } from '../delivery/delivery.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
-import type { Compose } from './compose.ts';
+import type { Composer } from './compose.ts';
 import type { DigestReads } from './digest-reads.ts';
 import type { Sending, State } from './lifecycle.ts';
 import type { DigestPace } from './pace.ts';
@@ -18,7 +18,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export interface DigestsOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
-  compose: Compose;
+  compose: Composer;
   pace?: DigestPace;
   log: Log;
   /** The moment for people: what is due, what is said. It may jump. */

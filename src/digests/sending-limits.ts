@@ -18,7 +18,7 @@ export interface Ticket {
 }
 
 export interface SendingLimits {
-  enter(at: Place): Ticket | { waitMs: number };
+  enter(message: OutgoingMessage): Ticket | { waitMs: number };
   /** Slack asks for a pause in this workspace. */
   hold(workspace: string, ms: number): void;
   /** How many may be under way in a workspace now. */
@@ -27,7 +27,7 @@ export interface SendingLimits {
   turn(): void;
 }
 
-interface Place {
+interface OutgoingMessage {
   workspace: string;
   channel: string;
   /** It is a detail, and lets digests go first. */

@@ -4,14 +4,14 @@ import { NOBODY_ELSE, type Readers, readersIn } from '../slack/audience.ts';
 import { isPassing, slackErrorCode } from '../slack/slack-trouble.ts';
 import { sentOf } from './post-message.ts';
 
-interface Place {
+interface TenantChannel {
   workspace: string;
   channel: string;
 }
 
 /** Which other organisations read a channel; `unknown` where that could not be found out. */
 export interface SharedChannels {
-  readersOf(at: Place, client: WebClient): Promise<Readers | 'unknown'>;
+  readersOf(at: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
 }
 
 /** What Slack's list says of the channels that the bot is in, by id; undefined where it doesn't say. */
@@ -103,7 +103,7 @@ function isUnnamed({ isShared, outsiders }: Readers): boolean {
 
 /** Never rejects. `otherwise`: what counts where Slack refuses to say; posting meets the same refusal. */
 async function ask(
-  { workspace, channel }: Place,
+  { workspace, channel }: TenantChannel,
   client: WebClient,
   otherwise: Readers | undefined,
 ): Promise<Readers | 'unknown'> {

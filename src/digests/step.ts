@@ -2,7 +2,7 @@ import { nobodyKnows } from './after-sending.ts';
 import { followUp } from './follow-up.ts';
 import { look } from './look.ts';
 import type { Machine } from './machine.ts';
-import { type InHand, post } from './post.ts';
+import { type InHand, sendMessage } from './send-message.ts';
 
 /** What is due and in our hands goes one step further. */
 export async function step(machine: Machine, inHand: InHand): Promise<void> {
@@ -10,7 +10,7 @@ export async function step(machine: Machine, inHand: InHand): Promise<void> {
   const { row, digest } = inHand;
   switch (row.state) {
     case 'due':
-      return post(machine, inHand);
+      return sendMessage(machine, inHand);
     // Whoever was sending it is gone, and what they knew with them.
     case 'sending':
       return nobodyKnows(machine, row);

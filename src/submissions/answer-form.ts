@@ -86,7 +86,7 @@ async function demandRoles<Content>(
 }
 
 /** How a submission is answered where it was made. */
-interface Place {
+interface FormAnswers {
   /** False where it is too late for it. */
   early(answer: SubmissionAnswer): Promise<boolean>;
   late(view: ModalView): Promise<void>;
@@ -115,17 +115,17 @@ async function answer<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   received: readonly Received<Content>[],
-  place: Place,
+  answers: FormAnswers,
 ): Promise<void> {
   const { machine } = call.context.submissions;
   const { pace } = machine;
   const on = await bringOn(machine, kind, received);
-  if (typeof on === 'string') return sayUnsaved(call, kind, { why: on, received, place });
+  if (typeof on === 'string') return sayUnsaved(call, kind, { why: on, received, answers });
   const left = pace.answerMs - (performance.now() - call.receivedAt);
   const early = await Promise.race([on.ended, delay(Math.max(0, left), undefined, { ref: false })]);
   const rows = early ?? (await on.now());
-  const said = early ? answerOf(machine, rows, place, on.equal) : { view: viewOf(machine, rows, on.equal) };
-  const isTaken = await place.early(said).catch(lost(call, 'acknowledgement'));
+  const said = early ? answerOf(machine, rows, answers, on.equal) : { view: viewOf(machine, rows, on.equal) };
+  const isTaken = await answers.early(said).catch(lost(call, 'acknowledgement'));
   await pace.at?.('after-acknowledgement');
   if (early && isTaken) return told(machine, early);
 
@@ -135,8 +135,8 @@ async function answer<Content>(
   // The worker may have gone on with it: what is shown last is how it stands.
   const stands = await on.now();
   const reason = refusalOf(machine, stands);
-  const view = (reason && place.again(reason, 'rebuilt')) ?? viewOf(machine, stands, on.equal);
-  const isShown = await place.late(view).then(() => true, lost(call, 'view'));
+  const view = (reason && answers.again(reason, 'rebuilt')) ?? viewOf(machine, stands, on.equal);
+  const isShown = await answers.late(view).then(() => true, lost(call, 'view'));
   if (isShown) return told(machine, stands);
   // What another press brought on its way is told by that.
   const toTell = ended.filter((row) => row.tell_at !== null && on.own.has(row.id));
@@ -147,14 +147,14 @@ async function answer<Content>(
 function answerOf(
   machine: Machine,
   rows: readonly SubmissionRow[],
-  place: Place,
+  answers: FormAnswers,
   equal: ReadonlySet<string>,
 ): SubmissionAnswer {
   const reason = refusalOf(machine, rows);
   if (!reason) return { view: viewOf(machine, rows, equal) };
-  const errors = place.inline(reason);
+  const errors = answers.inline(reason);
   if (errors) return { errors };
-  const again = place.again(reason, 'as it stands');
+  const again = answers.again(reason, 'as it stands');
   return { view: again ?? viewOf(machine, rows) };
 }
 
@@ -178,13 +178,13 @@ async function told(machine: Machine, rows: readonly SubmissionRow[]): Promise<v
 async function sayUnsaved<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
-  { why, received, place }: { why: Unsaved; received: readonly Received<Content>[]; place: Place },
+  { why, received, answers }: { why: Unsaved; received: readonly Received<Content>[]; answers: FormAnswers },
 ): Promise<void> {
   const texts = received.map(({ content }) => kind.words.text(content));
-  const view = (how: 'as it stands' | 'rebuilt') => place.again(why, how) ?? unsavedView(why, texts);
-  if (await place.early({ view: view('as it stands') }).catch(lost(call, 'acknowledgement'))) return;
+  const view = (how: 'as it stands' | 'rebuilt') => answers.again(why, how) ?? unsavedView(why, texts);
+  if (await answers.early({ view: view('as it stands') }).catch(lost(call, 'acknowledgement'))) return;
   await delay(call.context.submissions.machine.pace.afterAcknowledgementMs);
-  if (await place.late(view('rebuilt')).then(() => true, lost(call, 'view'))) return;
+  if (await answers.late(view('rebuilt')).then(() => true, lost(call, 'view'))) return;
   await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(why, texts) });
 }
 

@@ -14,7 +14,7 @@ import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { authorOf, rememberedResults } from './sql/lists.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { placesWaiting, wakeRetryable } from './sql/waking.ts';
+import { waitingProjects, wakeRetryable } from './sql/waking.ts';
 import { createUnsettled } from './unsettled.ts';
 
 /** What brings everything that was submitted on its way, and remembers it. */
@@ -94,9 +94,9 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const { poll } = delivery;
   const serviceIsBack = async ({ workspace, address }: TenantService) => {
     try {
-      for (const place of await placesWaiting(db, { workspace, at: clock() })) {
-        const there = await machine.addressOf(workspace, place.project ?? undefined);
-        if (there === address) await wakeRetryable(db, place, clock());
+      for (const tenant of await waitingProjects(db, { workspace, at: clock() })) {
+        const there = await machine.addressOf(workspace, tenant.project ?? undefined);
+        if (there === address) await wakeRetryable(db, tenant, clock());
       }
     } catch (error) {
       options.log.warn({ err: error }, 'what waits could not be brought forward: it comes at its own time');

@@ -78,15 +78,15 @@ async function sayOnce(machine: Machine, client: WebClient, row: SubmissionRow):
   const isBegun =
     begunAt !== null && row.tell_at !== null && row.tell_at.getTime() - begunAt.getTime() > heldMs(machine);
   if (isBegun && (await wasSaid(machine, client, row, begunAt))) return;
-  await post(machine, client, row);
+  await sendNotification(machine, client, row);
 }
 
 /** Who was just told that they will be is told now, without waiting for the next turn. */
 export async function sayDirectly(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
-  if (await beginTelling(machine.db, row, machine.clock())) await post(machine, client, row);
+  if (await beginTelling(machine.db, row, machine.clock())) await sendNotification(machine, client, row);
 }
 
-async function post(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+async function sendNotification(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
   await machine.pace.at?.('before-message');
   const message = stateMessage(shownOf(machine, row, seenBy(machine)));
   const metadata = { event_type: TOLD, event_payload: { told: toldMark(row) } };

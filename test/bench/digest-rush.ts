@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { createCompose } from '../../src/digests/composed/create-compose.ts';
+import { createComposer } from '../../src/digests/composed/create-composer.ts';
 import { columnsOf } from '../../src/digests/digest.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { digestsBeside } from '../support/digest-bot.ts';
@@ -138,7 +138,7 @@ async function rush(
     now,
     slackFor,
     apiFor: () => api,
-    compose: createCompose({
+    compose: createComposer({
       authorOf: async () => undefined,
       mayRead: async () => 'yes',
       practice: false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGAIN } from '../../src/digests/action-ids.ts';
-import type { Compose } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/compose.ts';
 import { createDigestMemory, createDigestReads } from '../../src/digests/digest-reads.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const start = (compose: Compose = composePlainly, from = '2026-12-01T07:00:00Z') =>
+const start = (compose: Composer = composePlainly, from = '2026-12-01T07:00:00Z') =>
   startDigests(database.db, { from, compose });
 const failed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } } as const;
 
@@ -103,7 +103,7 @@ describe('while the service is down', () => {
 });
 
 describe('what follows a digest', () => {
-  const withMore: Compose = async (digest, occasion) => ({
+  const withMore: Composer = async (digest, occasion) => ({
     kind: 'message',
     text: `digest ${digest.id} for ${occasion.date}`,
     thread: [{ text: 'first detail' }, { text: 'second detail' }],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Compose } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/compose.ts';
 import { digestsBeside } from '../support/digest-bot.ts';
 import { openDigestDatabase, settings } from '../support/digest-machine.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
@@ -14,7 +14,7 @@ afterAll(() => database.close());
 let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
 
-const withPicture: Compose = async (digest, { date }) => ({
+const withPicture: Composer = async (digest, { date }) => ({
   kind: 'message',
   text: `digest ${digest.id} for ${date}`,
   blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'The week' } }],
@@ -22,7 +22,7 @@ const withPicture: Compose = async (digest, { date }) => ({
 });
 
 /** A Slack of our own, and a digest in #general that is asked for now. */
-async function startBeside(options: { compose?: Compose; limits?: boolean; fileProcessingMs?: number }) {
+async function startBeside(options: { compose?: Composer; limits?: boolean; fileProcessingMs?: number }) {
   for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
   const { compose, ...more } = options;
   const { workspace, client } = await startTestWorkspace(more);
@@ -76,7 +76,7 @@ describe('a picture', () => {
 });
 
 test('a message whose answer is cut off is found by its metadata, and what follows it stands in its thread', async () => {
-  const compose: Compose = async () => ({
+  const compose: Composer = async () => ({
     kind: 'message',
     text: 'the digest',
     thread: [{ text: 'a detail' }],

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Compose } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/compose.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -13,7 +13,7 @@ interface Options {
   db: Kysely<BotSchema>;
   now: () => Date;
   slackFor: (workspace: string) => WebClient | undefined;
-  compose?: Compose;
+  compose?: Composer;
   pace?: Partial<DigestPace>;
   apiFor?: (workspace: string) => ApiClient;
 }

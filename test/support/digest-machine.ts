@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Compose } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/compose.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
@@ -16,7 +16,7 @@ import { createDigestSlack, type Trouble } from './digest-slack.ts';
 const MINUTE_MS = 60_000;
 
 /** Every digest says which it is and for which date. */
-export const composePlainly: Compose = async (digest, { date, late, asked }) => ({
+export const composePlainly: Composer = async (digest, { date, late, asked }) => ({
   kind: 'message',
   text: `digest ${digest.id} for ${date}${late ? ', late' : ''}${asked ? ', asked for' : ''}`,
 });
@@ -31,7 +31,7 @@ export function isSilent(digest: string, date: string): boolean {
 }
 
 /** The same, but for those with nothing to say, and while the service is down. */
-export function composeFor(isDown: () => boolean): Compose {
+export function composeFor(isDown: () => boolean): Composer {
   return async (digest, occasion) => {
     if (isDown()) return { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } };
     return isSilent(digest.id, occasion.date) ? { kind: 'silent' } : composePlainly(digest, occasion);
@@ -74,7 +74,7 @@ export async function startDigests(
   db: Kysely<BotSchema>,
   options: {
     from: string;
-    compose?: Compose;
+    compose?: Composer;
     pace?: Partial<DigestPace>;
     trouble?: (method: string) => Trouble | undefined;
     /** How Slack's address for a picture answers. */
@@ -140,7 +140,7 @@ export async function startDigests(
     found(now: typeof found) {
       found = now;
     },
-    compose(other: Compose) {
+    compose(other: Composer) {
       compose = other;
     },
     /** The clock for people is ahead by so much. */

@@ -3,13 +3,13 @@ import type { BotSchema } from '../../store/schema.ts';
 import { BETWEEN_CALLS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-type Place = Pick<SubmissionRow, 'workspace' | 'project'>;
+type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
 /** The projects of a tenant in which something waits because a service was out of reach. */
-export function placesWaiting(
+export function waitingProjects(
   db: Kysely<BotSchema>,
   { workspace, at }: { workspace: string; at: Date },
-): Promise<Place[]> {
+): Promise<TenantProject[]> {
   return db
     .selectFrom('submission')
     .select(['workspace', 'project'])
@@ -21,13 +21,13 @@ export function placesWaiting(
     .execute();
 }
 
-/** The service of this place is back: what waited for it is due. */
-export async function wakeRetryable(db: Kysely<BotSchema>, place: Place, at: Date): Promise<void> {
+/** The service of this project is back: what waited for it is due. */
+export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, at: Date): Promise<void> {
   await db
     .updateTable('submission')
     .set({ next_at: at })
-    .where('workspace', '=', place.workspace)
-    .where('project', 'is not distinct from', place.project)
+    .where('workspace', '=', tenant.workspace)
+    .where('project', 'is not distinct from', tenant.project)
     .where('state', '=', 'retryable')
     .where('why', 'is', null)
     .where('next_at', '>', at)

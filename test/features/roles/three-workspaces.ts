@@ -12,7 +12,7 @@ import {
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
 import { features } from '../../../src/app/features.ts';
-import { createCompose } from '../../../src/digests/composed/create-compose.ts';
+import { createComposer } from '../../../src/digests/composed/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
 import { maySend } from '../../../src/features/roles/may-send.ts';
@@ -106,7 +106,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     may: maySend(access, record),
     tellOwners: async () => undefined,
   });
-  const compose = createCompose({
+  const compose = createComposer({
     authorOf: submissions.authorOf,
     mayRead: (who, project) => access.mayStill(who, 'viewer', project),
     practice: false,

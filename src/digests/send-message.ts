@@ -33,8 +33,8 @@ export interface InHand {
   isHalted: boolean;
 }
 
-/** Posts what is `due`, if it is still to be posted. */
-export async function post(
+/** Sends the message of what is `due`, if it is still to be sent. */
+export async function sendMessage(
   machine: Machine,
   { row, digest, since, memory, isHalted }: InHand,
 ): Promise<void> {

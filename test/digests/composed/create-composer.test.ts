@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/access/access.ts';
 import type { Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/posts.ts';
 import type { Composed, Occasion } from '../../../src/digests/compose.ts';
-import { createCompose } from '../../../src/digests/composed/create-compose.ts';
+import { createComposer } from '../../../src/digests/composed/create-composer.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
 import type { PostsRead } from '../../../src/digests/digest-reads.ts';
 import { BOOKS, HARBOUR, planned } from './weeks.ts';
@@ -45,7 +45,7 @@ const warned: string[] = [];
 
 function compose({ digest, occasion, posts = listed([]), mayRead, author }: Setup): Promise<Composed> {
   const quiet = () => undefined;
-  const made = createCompose({
+  const made = createComposer({
     authorOf: async () => author,
     mayRead: async (_who, project) => mayRead?.(project) ?? 'yes',
     practice: false,

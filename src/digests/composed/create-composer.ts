@@ -2,7 +2,7 @@ import type { Permission } from '../../access/access.ts';
 import { postFingerprint } from '../../posts/post-fingerprint.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import type { Compose, Composed, ComposedMessage, Occasion, Picture } from '../compose.ts';
+import type { Composed, ComposedMessage, Composer, Occasion, Picture } from '../compose.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { changesSince, isChange, remember } from './changes.ts';
 import { type Findings, find } from './findings.ts';
@@ -38,7 +38,7 @@ const POST = 'post';
 const MOST_DIRECT = 20;
 
 /** What a digest says, from what the service lists. */
-export function createCompose({ drawer = createDrawer(), ...options }: ComposeOptions): Compose {
+export function createComposer({ drawer = createDrawer(), ...options }: ComposeOptions): Composer {
   return async (digest, occasion) => {
     const read = await readPlan(occasion, readable(options, digest));
     if (read.kind === 'no-project') return { kind: 'message', ...noProject(digest) };

@@ -48,7 +48,7 @@ interface Waiting<Row> {
 /** Transitions in one statement. */
 const MAX_BATCH = 500;
 /** Statements at the same time, so that one on a broken connection doesn't hold up all others. */
-const MAX_STATEMENTS = 4;
+const MAX_STATEMENTS = 2;
 
 /** Transitions of the same moment go in one statement: a rush has thousands of them. */
 export function createTransitions<State extends string, Sending extends State, Row extends DeliveryRow>(

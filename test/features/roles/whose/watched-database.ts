@@ -1,4 +1,4 @@
-import { type Kysely, type KyselyPlugin, sql } from 'kysely';
+import { type Kysely, type KyselyPlugin, type RawNode, sql } from 'kysely';
 import type { BotSchema } from '../../../../src/store/schema.ts';
 
 /** What is kept of a workspace; everything else that a request writes is about the request itself. */
@@ -12,28 +12,40 @@ const LEFT_BEHIND = ['open_form', 'access_request', 'done_once', 'home_tab'];
 /** What is new there is in nobody's way; only what was there is brought back. */
 const MAY_GROW = ['open_form', 'access_request'];
 
+/** The tables that a statement in SQL writes to, named in it or given to it. */
+function writtenBy(node: RawNode): string[] {
+  return [...textOfRaw(node).matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].flatMap(
+    ([, table]) => table ?? [],
+  );
+}
+
+function textOfRaw({ sqlFragments, parameters }: RawNode): string {
+  return sqlFragments.map((fragment, index) => fragment + textOf(parameters[index])).join('');
+}
+
+function textOf(parameter: RawNode['parameters'][number] | undefined): string {
+  if (parameter?.kind === 'RawNode') return textOfRaw(parameter as RawNode);
+  return parameter?.kind === 'TableNode'
+    ? (/"name":"(\w+)"/.exec(JSON.stringify(parameter))?.[1] ?? '')
+    : '?';
+}
+
 /** Sees which tables a request changes, and brings them back to how they were. */
 export async function watchedDatabase(db: Kysely<BotSchema>) {
   const changed = new Set<string>();
-  const tables = new WeakMap<object, string>();
+  const tables = new WeakMap<object, readonly string[]>();
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'InsertQueryNode') tables.set(queryId, node.into?.table.identifier.name ?? '');
+      if (node.kind === 'InsertQueryNode') tables.set(queryId, [node.into?.table.identifier.name ?? '']);
       if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
-        tables.set(queryId, /"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '');
+        tables.set(queryId, [/"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '']);
       }
-      if (node.kind === 'RawNode') {
-        const written = /\b(?:insert into|update|delete from)\s+(\w+)/i.exec(
-          node.sqlFragments.join(' '),
-        )?.[1];
-        if (written !== undefined) tables.set(queryId, written);
-      }
+      if (node.kind === 'RawNode') tables.set(queryId, writtenBy(node));
       return node;
     },
     async transformResult({ queryId, result }) {
-      const table = tables.get(queryId);
-      if (table !== undefined && (result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n))
-        changed.add(table);
+      if (result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n)
+        for (const table of tables.get(queryId) ?? []) changed.add(table);
       return result;
     },
   };

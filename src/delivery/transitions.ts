@@ -78,8 +78,19 @@ export function createTransitions<State extends string, Sending extends State, R
   async function flush(): Promise<void> {
     if (statements >= MAX_STATEMENTS) return;
     statements += 1;
-    while (waiting.length > 0) await run(waiting.splice(0, MAX_BATCH));
+    while (waiting.length > 0) await run(nextBatch());
     statements -= 1;
+  }
+  /** No row twice: who comes second must find it as the first has left it. */
+  function nextBatch(): Waiting<Row>[] {
+    const batch = new Map<string, Waiting<Row>>();
+    const again: Waiting<Row>[] = [];
+    for (const one of waiting.splice(0, MAX_BATCH)) {
+      if (batch.has(one.transition.id)) again.push(one);
+      else batch.set(one.transition.id, one);
+    }
+    waiting.unshift(...again);
+    return [...batch.values()];
   }
   function queue(transition: RowTransition): Promise<Row | undefined> {
     return new Promise((done, failed) => {

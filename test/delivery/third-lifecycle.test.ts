@@ -130,6 +130,16 @@ test('what an instance was handing over when it ended is asked of its person, an
   expect([await states(), handedOver, asked]).toEqual([['unsure'], [], ['cut off']]);
 });
 
+test('of two who bring a row on at the same moment one succeeds, and the other learns of it', async () => {
+  const { delivery, clock } = heldPosts(database.db);
+  await hold('once', clock());
+  const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
+  const sent = await Promise.all(
+    rows.flatMap((row) => [delivery.send(row, 'handing-over'), delivery.send(row, 'handing-over')]),
+  );
+  expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
+});
+
 test('nothing is handed over while all sending is stopped', async () => {
   const { delivery, handedOver, clock } = heldPosts(database.db);
   await stopSending(database.db, { why: 'because', since: clock() });

@@ -43,6 +43,13 @@ export function stateOf<State extends string>(lifecycle: Lifecycle<State>, name:
   return name;
 }
 
+/** The step of a state. Throws for a state without one: its rows aren't claimed. */
+export function stepOf<Step>(steps: Readonly<Record<string, Step>>, state: string): Step {
+  const step = Object.hasOwn(steps, state) ? steps[state] : undefined;
+  if (!step) throw new Error(`the state "${state}" has no step`);
+  return step;
+}
+
 /** Throws unless a row may go from one state to the other. Staying is always allowed. */
 export function assertWay<State extends string>(lifecycle: Lifecycle<State>, from: string, to: State): void {
   const isAllowed = lifecycle[stateOf(lifecycle, from)].to.includes(to);

@@ -64,6 +64,8 @@ const rules = {
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `send` enters. */
 export type Sending = StatesWith<typeof rules, 'sends', true>;
+/** The states that have a step. */
+export type Moving = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 

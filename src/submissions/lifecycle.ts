@@ -78,6 +78,8 @@ const rules = {
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `send` enters. */
 export type Sending = StatesWith<typeof rules, 'sends', true>;
+/** The states that have a step. */
+export type Moving = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 
@@ -99,3 +101,5 @@ export const ACTIVE = where(
 );
 /** It has ended, well or not: only then retention removes its content. */
 export const ENDED = STATES.filter((state) => !ACTIVE.includes(state));
+/** Of these, what the service doesn't have as far as anybody knows: an equal one may be sent. */
+export const ENDED_UNSENT = ENDED.filter((state) => LIFECYCLE[state].remote !== 'present');

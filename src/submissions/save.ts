@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionKind } from './kind.ts';
+import { ENDED_UNSENT } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import {
   insertSubmission,
@@ -172,7 +173,7 @@ async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): P
     const instead = await newestSubmission(db, { workspace: row.workspace, origin: before.id, item: 0 });
     return { row: instead ?? before, own: false };
   }
-  const isOver = ['refused', 'gave-up', 'discarded'].includes(before.state);
+  const isOver = ENDED_UNSENT.includes(before.state);
   if (!isOver) return { row: before, own: false };
   if (before.state !== 'discarded') await replaceSubmission(db, before, at);
   return insertNew(db, { ...row, revision: before.revision + 1, doubted: before.doubted });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimableOf, createClaims } from '../../src/delivery/claims.ts';
 import type { Claimable } from '../../src/delivery/sql/claims.ts';
@@ -7,7 +7,7 @@ import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+import { ACTIVE, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -48,6 +48,14 @@ onEveryDatabase((create) => {
     expect(await claimedFrom(claimableOf({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
       claimed,
     );
+  });
+
+  test('the index that allows one active submission of a form is about exactly the active states', async () => {
+    const { rows } = await sql<{ definition: string }>`select indexdef as definition from pg_indexes
+      where indexname = 'submission_active'`.execute(db);
+    const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
+    const named = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
+    expect(named.toSorted()).toEqual(ACTIVE.toSorted());
   });
 
   test('a digest is claimed in exactly those states that wait for us', async () => {

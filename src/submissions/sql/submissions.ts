@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { ENDED_UNSENT } from '../lifecycle.ts';
 
 /** One row of what was submitted; `content` and `reason` are sealed. */
 export type SubmissionRow = Selectable<BotSchema['submission']>;
@@ -60,7 +61,7 @@ export async function hasNewerEqual(
     .select('id')
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
-    .where('state', 'not in', ['refused', 'gave-up', 'discarded'])
+    .where('state', 'not in', ENDED_UNSENT)
     .$if(from === 'its-author', (equal) =>
       equal
         .where('workspace', '=', row.workspace)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { ENDED_UNSENT } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
@@ -93,7 +94,7 @@ function equalOnes(db: Kysely<BotSchema>, row: Row, toldSince: Date) {
       // What is being edited is replaced.
       .where('id', '!=', row.origin)
       .where((one) => one.or([one('told_at', 'is', null), one('told_at', '>', toldSince)]))
-      .where('state', 'not in', ['refused', 'gave-up', 'discarded'])
+      .where('state', 'not in', ENDED_UNSENT)
       .orderBy('created_at', 'desc')
       .limit(1)
   );

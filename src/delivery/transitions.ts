@@ -92,10 +92,13 @@ export function createTransitions<State extends string, Sending extends State, R
     waiting.unshift(...again);
     return [...batch.values()];
   }
+  function failAll(error: unknown): void {
+    for (const { failed } of waiting.splice(0)) failed(error);
+  }
   function queue(transition: RowTransition): Promise<Row | undefined> {
     return new Promise((done, failed) => {
       waiting.push({ transition, done, failed });
-      if (waiting.length === 1) setImmediate(() => void flush());
+      if (waiting.length === 1) setImmediate(() => void flush().catch(failAll));
     });
   }
 

@@ -52,8 +52,10 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     return nextMoments(db, claimable(), { notices: notices.tables, beside });
   }
   async function scanAndLookAhead(): Promise<Date> {
+    const isDone = await scan();
+    // The first scan may have set the clock back.
     const scanAt = later(clock(), definition.scanMs);
-    return (await scan()) ? next(scanAt) : scanAt;
+    return isDone ? next(scanAt) : scanAt;
   }
   /** False where something could not be looked up. */
   async function scan(): Promise<boolean> {

@@ -64,7 +64,7 @@ const ANSWERS = [
     'one byte a second': 'ends an answer of one byte at a time',
     'headers that never end': 'headers without end and without pause are cut off',
   }),
-  ...proofs('api/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than promised' }),
+  ...proofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than promised' }),
   ...proofs('api/records.test.ts', {
     '`data` null': 'says that there are none',
     '`data` a string': '\'"text"\'',

@@ -73,6 +73,14 @@ interface Bucket {
   toldAt: number;
 }
 
+const NO_RATE: Rate = { atOnce: 0, perSecond: 0 };
+
+function full(limits: readonly Rate[], now: number): Bucket {
+  const never = Number.NEGATIVE_INFINITY;
+  const tokens = limits.map(({ atOnce }) => atOnce);
+  return { tokens, at: now, refused: 0, loggedAt: never, toldAt: never };
+}
+
 export function createRateLimits(options: {
   rates: Rates;
   /** Whether this instance serves several tenants: else there is nobody to protect from the only one. */
@@ -90,15 +98,12 @@ export function createRateLimits(options: {
   const buckets = new Map<string, Bucket>();
 
   const bucketOf = (key: string, limits: readonly Rate[], now: number): Bucket => {
-    const never = Number.NEGATIVE_INFINITY;
-    const tokens = limits.map(({ atOnce }) => atOnce);
-    const full = { tokens, at: now, refused: 0, loggedAt: never, toldAt: never };
-    const bucket = buckets.get(key) ?? full;
-    for (const [index, { atOnce, perSecond }] of limits.entries())
-      bucket.tokens[index] = Math.min(
-        atOnce,
-        (bucket.tokens[index] ?? atOnce) + ((now - bucket.at) / 1000) * perSecond,
-      );
+    const bucket = buckets.get(key) ?? full(limits, now);
+    const seconds = (now - bucket.at) / 1000;
+    bucket.tokens = bucket.tokens.map((left, index) => {
+      const { atOnce, perSecond } = limits[index] ?? NO_RATE;
+      return Math.min(atOnce, left + seconds * perSecond);
+    });
     bucket.at = now;
     // The map keeps the order in which they were used.
     buckets.delete(key);

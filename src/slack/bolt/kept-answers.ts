@@ -18,8 +18,11 @@ interface Kept {
   waiting: ((answer: Answer | undefined) => void)[];
 }
 
-/** Over all kept answers; beyond, the oldest go. */
-const MAX_BYTES = 8 * 2 ** 20;
+/**
+ * Over all kept answers; beyond, the oldest go. At 100 requests a second these are the answers of more than a second,
+ * within which Slack retries; more of them would cost each request a twelfth of its CPU time, for collecting garbage.
+ */
+const MAX_BYTES = 2 ** 20;
 /** An answer's headers and what surrounds it in memory. */
 const OVERHEAD_BYTES = 1_024;
 

@@ -30,6 +30,7 @@ export async function standing(db: Kysely<BotSchema>, at: Date): Promise<Standin
   }
 }
 
+/** A claimed row is due again when its lease ends. */
 async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
   const counted = await db
     .selectFrom('submission')
@@ -39,12 +40,12 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
     .execute();
   const submission = await db
     .selectFrom('submission')
-    .select(sql<Date | null>`min(greatest(next_at, lease_until))`.as('at'))
+    .select(sql<Date | null>`min(next_at)`.as('at'))
     .where('state', 'in', MOVING)
     .executeTakeFirst();
   const digest = await db
     .selectFrom('digest_occurrence')
-    .select(sql<Date | null>`min(greatest(next_at, lease_until))`.as('at'))
+    .select(sql<Date | null>`min(next_at)`.as('at'))
     .where('next_at', 'is not', null)
     .executeTakeFirst();
   const halt = await db.selectFrom('halt').select('name').executeTakeFirst();

@@ -78,8 +78,11 @@ export function createTransitions<State extends string, Sending extends State, R
   async function flush(): Promise<void> {
     if (statements >= MAX_STATEMENTS) return;
     statements += 1;
-    while (waiting.length > 0) await run(nextBatch());
-    statements -= 1;
+    try {
+      while (waiting.length > 0) await run(nextBatch());
+    } finally {
+      statements -= 1;
+    }
   }
   /** No row twice: who comes second must find it as the first has left it. */
   function nextBatch(): Waiting<Row>[] {

@@ -6,7 +6,7 @@ import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '..
  *
  *   due → sending → following-up → posted
  *    │       ├→ due                certainly not applied: again, a little later
- *    │       ├→ looking → posted   nobody knows: looked for in the channel
+ *    │       ├→ looking → posted   it may have been posted: looked for in the channel
  *    │       │          ├→ uncertain → posted (it is there) | due (post again): its owner says
  *    │       │          └→ paused   nobody wants it any more: its digest was removed, then or before
  *    │       ├→ paused             there is nowhere to post to

@@ -18,11 +18,13 @@ interface Kept {
   waiting: ((answer: Answer | undefined) => void)[];
 }
 
-/**
- * Over all kept answers; beyond, the oldest go. At 100 requests a second these are the answers of more than a second,
- * within which Slack retries; more of them would cost each request a twelfth of its CPU time, for collecting garbage.
- */
+/** Over all kept answers; beyond, the oldest go. At 300 requests a second these are the answers of a second or more. */
 const MAX_BYTES = 2 ** 20;
+/**
+ * A longer answer is a list or a help text: giving it again is as good as keeping it. Kept, they would outlive the young
+ * generation of the heap, and cost `/upnext help` a twelfth of its CPU time.
+ */
+const MAX_ANSWER_BYTES = 2 ** 11;
 /** An answer's headers and what surrounds it in memory. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -44,6 +46,7 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
   const ended = (signature: string, mine: Kept, answer: Answer | undefined) => {
     for (const give of mine.waiting.splice(0)) give(answer);
     if (kept.get(signature) !== mine || mine.bytes > 0) return;
+    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return forget(signature, mine);
     mine.answer = answer;
     mine.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
     bytes += mine.bytes;

@@ -45,7 +45,10 @@ async function bodyOf(
     let bytes = 0;
     await readBounded(answer.body, { encoding, limitBytes: read.bytes }, async (chunk) => {
       bytes += chunk.length;
-      if (bytes > LARGE_READS.fromBytes) await limits.turn.begin(signal);
+      if (bytes > LARGE_READS.fromBytes) {
+        await limits.turn.begin(signal);
+        await limits.turn.pace();
+      }
       reader.add(chunk);
     });
     return reader.end();

@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** The turn of one call to hold a large answer. */
 export interface Turn {
   readonly isWaiting: boolean;
   /** Resolves when the answer may be held; rejects when the call is aborted before. */
   begin(signal: AbortSignal): Promise<void>;
+  /** Resolves when the next chunk may be read: in each turn of the event loop one, of all large answers together. */
+  pace(): Promise<void>;
   /** Gives the place to another; whether it was begun or not. */
   end(): void;
 }
@@ -15,6 +19,7 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
   const held = new Map<Share, number>();
   const waiting = new Set<{ share: Share; start(): void }>();
   let all = 0;
+  let lastChunk: Promise<void> = Promise.resolve();
 
   const heldBy = (share: Share) => held.get(share) ?? 0;
 
@@ -61,6 +66,10 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
         waiting.add(place);
         startNext();
         return started.promise;
+      },
+      pace() {
+        lastChunk = lastChunk.then(() => setImmediate());
+        return lastChunk;
       },
       end() {
         if (hasEnded) return;

@@ -51,6 +51,21 @@ test('one that gives up waiting takes no place', async () => {
   expect(await settled()).toEqual(['a1', 'b1']);
 });
 
+test('of all large answers together one chunk is read in each turn of the event loop', async () => {
+  const turnOf = createLargeReads({ atOnce: 4, ofOneShare: 2 });
+  let read = 0;
+  for (const share of ['a', 'a', 'b', 'b'])
+    void turnOf(share)
+      .pace()
+      .then(() => (read += 1));
+  const readAfterEachTurn: number[] = [];
+  while (read < 4) {
+    await new Promise((resolve) => setImmediate(resolve));
+    readAfterEachTurn.push(read);
+  }
+  expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
+});
+
 test('a large answer waits for its place, a small one for none; out of time, it is busy', async () => {
   let content = 'x'.repeat(LARGE_READS.fromBytes);
   const { url } = await answering((response) => {

@@ -15,6 +15,7 @@ type Derived =
   | 'tell_at'
   | 'telling_since'
   | 'tells'
+  | 'retained_since'
   | 'changed_at';
 
 /** One kind of delivery: its lifecycle and table, its steps, and how it differs from others. */
@@ -48,8 +49,10 @@ export interface Definition<State extends string, Row extends DeliveryRow> {
     /** Claims at most `room` notifications, each to be sent once. */
     claim(room: number): Promise<readonly (() => Promise<void>)[]>;
   };
-  /** Removes what has been stored for long enough. */
-  purge(): Promise<void>;
+  /** How long a row is stored as it was after its end, ms. */
+  keepMs: number;
+  /** What is removed from a row after that. Without it the whole row is deleted. */
+  purged?(row: Row): Change<Row>;
   /** What else changes in a row that comes into a state. */
   alsoSets?(to: State): Change<Row>;
   /** What changes elsewhere in the same statement. See `applyTransitions`. */

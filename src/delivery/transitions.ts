@@ -4,7 +4,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
 import { later } from './later.ts';
-import { assertWay, stateOf } from './lifecycle.ts';
+import { assertWay, entering, stateOf } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 
@@ -111,6 +111,7 @@ export function createTransitions<State extends string, Sending extends State, R
     const { waitsFor, notifies, sends = false } = lifecycle[to];
     const leaseUntil = sends || options.keep ? later(at, definition.leaseMs) : null;
     const tellAt = notifies ? later(at, options.notifyAfterMs ?? 0) : null;
+    const { changed_at, retained_since } = entering(lifecycle, to, at);
     const transition: RowTransition = {
       ...{ id: row.id, fence: row.fence, was: row.state, sends, note: options.note },
       change: {
@@ -122,7 +123,7 @@ export function createTransitions<State extends string, Sending extends State, R
         next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? at) : null,
         lease_until: leaseUntil,
         ...{ tell_at: tellAt, telling_since: null, tells: 0 },
-        ...(to !== row.state && { changed_at: at }),
+        ...(to !== row.state && { changed_at, retained_since }),
       },
     };
     const moved = options.on

@@ -10,12 +10,8 @@ import { createSchedule } from './make-due.ts';
 import { readDigest } from './read-digest.ts';
 import { digestsById } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { forgetOccurrences } from './sql/waiting.ts';
 import { step } from './step.ts';
 import { claimNotifications, MAX_OWNERS, NOTICES } from './tell.ts';
-
-/** Rows removed by one statement. */
-const BATCH = 1_000;
 
 const TABLE = 'digest_occurrence';
 /** An occurrence is left out with its digest. */
@@ -23,7 +19,7 @@ const ASIDE_BY = ['id', 'digest'] as const;
 
 /** Occurrences of digests, as deliveries. An endpoint is a Slack workspace. */
 export function occurrenceDefinition(machine: () => Machine): Definition<State, OccurrenceRow> {
-  const { db, clock, pace, limits } = machine();
+  const { clock, pace, limits } = machine();
   const makeDueAt = createSchedule(machine());
   return {
     table: TABLE,
@@ -50,12 +46,7 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
       max: MAX_OWNERS,
       claim: (room) => claimNotifications(machine(), room),
     },
-    async purge() {
-      const before = later(clock(), -pace.keepMs);
-      for (let removed = BATCH; removed === BATCH; ) {
-        removed = await forgetOccurrences(db, { before, limit: BATCH });
-      }
-    },
+    keepMs: pace.keepMs,
     // The note is a `LastPosted`.
     beside: sql`update digest d set
         posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),

@@ -73,8 +73,6 @@ const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYC
 export const NOT_POSTED = where(({ waitsFor, remote }) => waitsFor !== 'nobody' && remote !== 'present');
 /** Of these, what a worker claims. */
 export const ON_ITS_WAY = where(({ waitsFor, remote }) => waitsFor === 'us' && remote !== 'present');
-/** Nothing more happens, and nobody is asked. */
-export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
 
 /** The next state of a digest that is in its channel. */
 export function afterPosting(row: { afterwards: string | null }): 'following-up' | 'posted' {

@@ -1,4 +1,4 @@
-import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
+import { hasEnded, type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
 
 /**
  * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
@@ -96,10 +96,6 @@ export const PERSONS = where(({ waitsFor }) => waitsFor === 'person');
 /** Nothing is left to do. */
 export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
 /** It may still reach the service. Of one form and item at most one is active. */
-export const ACTIVE = where(
-  ({ waitsFor, remote }) => waitsFor === 'us' || (waitsFor === 'person' && remote === 'unknown'),
-);
-/** It has ended, well or not: only then retention removes its content. */
-export const ENDED = STATES.filter((state) => !ACTIVE.includes(state));
-/** Of these, what the service doesn't have as far as anybody knows: an equal one may be sent. */
-export const ENDED_UNSENT = ENDED.filter((state) => LIFECYCLE[state].remote !== 'present');
+export const ACTIVE = where((rule) => !hasEnded(rule));
+/** What has ended, and the service doesn't have as far as anybody knows: an equal one may be sent. */
+export const ENDED_UNSENT = where((rule) => hasEnded(rule) && rule.remote !== 'present');

@@ -26,6 +26,7 @@ type Sending = StatesWith<typeof rules, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
+const RETENTION_MS = 60 * MINUTE_MS;
 const table = { table: 'held_post', asideBy: ['id'], by: 'id' };
 
 function heldPosts(db: Kysely<BotSchema>) {
@@ -70,7 +71,7 @@ function heldPosts(db: Kysely<BotSchema>) {
           );
         },
       },
-      purge: async () => undefined,
+      keepMs: RETENTION_MS,
     },
   );
   return {
@@ -138,6 +139,21 @@ test('of two who bring a row on at the same moment one succeeds, and the other l
     rows.flatMap((row) => [delivery.send(row, 'handing-over'), delivery.send(row, 'handing-over')]),
   );
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
+});
+
+test('what has ended is deleted after its time, and what waits for a person is not', async () => {
+  const { delivery, clock, pass } = heldPosts(database.db);
+  await hold('handed over', clock());
+  await delivery.poll.turn();
+  await hold('asked', clock());
+  const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
+  for (const row of rows) await delivery.send(row, 'handing-over');
+  pass(MINUTE_MS);
+  await delivery.poll.turn();
+  expect(await states()).toEqual(['unsure', 'handed-over']);
+  pass(RETENTION_MS);
+  await delivery.poll.turn();
+  expect(await states()).toEqual(['unsure']);
 });
 
 test('nothing is handed over while all sending is stopped', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
-import { forgetOld } from '../../src/submissions/forget-old.ts';
+import { submissionDefinition } from '../../src/submissions/definition.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { decide } from '../../src/submissions/press.ts';
@@ -28,17 +29,23 @@ async function send(machine: Machine, kind: SubmissionKind<Word>, received: Retu
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** What retention does so many days from now; how many submissions. */
+function purge(machine: Machine, days: number): Promise<number> {
+  const definition = submissionDefinition(() => machine, { compareClocks: async () => undefined });
+  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
+}
+
 test('content is removed 30 days after the end, and only then; who sent it stays known', async () => {
   const service = wordService();
   const kind = service.kind('look', { result: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  const at = (days: number) => ({ ...machine, clock: () => new Date(Date.now() + days * DAY) });
-  expect(await forgetOld(at(29))).toBe(0);
+  expect(await purge(machine, 29)).toBe(0);
   expect(await submissions.remembered(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
-  expect(await forgetOld(at(31))).toBe(1);
+  expect(await purge(machine, 31)).toBe(1);
+  expect(await purge(machine, 32)).toBe(0);
   expect((await rows())[0]).toMatchObject({ content: null, state: 'confirmed' });
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
 });
@@ -59,7 +66,7 @@ test('what is remembered of a kind outlives its content, without the rest of it'
     .execute();
   const at = { workspace: 'T1', project: 'p1' };
   expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'hello' } }]);
-  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 31 * DAY) })).toBe(2);
+  expect(await purge(machine, 31)).toBe(2);
   expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await rows())).not.toContain('hello');
   expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
@@ -71,7 +78,7 @@ test('what a person has to decide is kept for as long as it takes', async () => 
   const kind = service.kind('ask');
   const { machine } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 400 * DAY) })).toBe(0);
+  expect(await purge(machine, 400)).toBe(0);
 });
 
 test('who sent it is known by what it says, unless two people said the same; never in another workspace', async () => {

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { FINAL } from '../lifecycle.ts';
 
 /** What of digests waits for its moment, and whom to tell what. */
 
@@ -58,24 +57,4 @@ export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; no
     .where('state', '=', 'paused')
     .where('paused_why', '=', 'uninstalled')
     .execute();
-}
-
-/** Removes what ended before `before`, `limit` rows at most; how many. */
-export async function forgetOccurrences(
-  db: Kysely<BotSchema>,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const result = await db
-    .deleteFrom('digest_occurrence')
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('digest_occurrence')
-        .select('id')
-        .where('state', 'in', FINAL)
-        .where('changed_at', '<', before)
-        .where('tell_at', 'is', null)
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
+import { entering } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT } from '../lifecycle.ts';
+import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 
 /** One row of what was submitted; `content` and `reason` are sealed. */
 export type SubmissionRow = Selectable<BotSchema['submission']>;
@@ -27,7 +28,7 @@ export async function insertSubmission(
   const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, tried_since: at };
   return db
     .insertInto('submission')
-    .values({ ...row, ...claim, state: 'saved', reason: null, created_at: at, changed_at: at })
+    .values({ ...row, ...entering(LIFECYCLE, 'saved', at), ...claim, reason: null, created_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

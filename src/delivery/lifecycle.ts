@@ -13,6 +13,13 @@ export interface StateRule<State extends string> {
   notifies: boolean;
   /** Entered through `send` only, right before the call, with a lease that covers it. An abandoned row may have been sent. */
   sends?: true;
+  /**
+   * What a restored backup makes of it: the other system may be further than the backup, so nothing that may have been
+   * sent since is sent again. `past` is for rows that the deliveries' `isPast` finds. Without it the row stays.
+   */
+  restored?: { to: State; past?: State };
+  /** What becomes of it when the app leaves its workspace. Without it the row stays. */
+  left?: State;
 }
 
 export type Lifecycle<State extends string> = Readonly<Record<State, StateRule<State>>>;

@@ -4,7 +4,8 @@ import { haltOf } from '../delivery/halt.ts';
 import { later } from '../delivery/later.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
 import { notAside } from '../delivery/sql/not-aside.ts';
-import { LIFECYCLE, type State } from './lifecycle.ts';
+import { OCCURRENCES } from './deliveries.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { createSchedule } from './make-due.ts';
 import { readDigest } from './read-digest.ts';
@@ -13,7 +14,6 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 import { step } from './step.ts';
 import { claimNotifications, MAX_OWNERS, NOTICES } from './tell.ts';
 
-const TABLE = 'digest_occurrence';
 /** An occurrence is left out with its digest. */
 const ASIDE_BY = ['id', 'digest'] as const;
 
@@ -22,8 +22,7 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
   const { clock, pace, limits } = machine();
   const makeDueAt = createSchedule(machine());
   return {
-    table: TABLE,
-    lifecycle: LIFECYCLE,
+    ...OCCURRENCES,
     asideBy: ASIDE_BY,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
@@ -64,7 +63,7 @@ async function stepsOf(machine: Machine, rows: readonly OccurrenceRow[]) {
     const own = byId.get(row.digest);
     const digest = own && readDigest(machine, own);
     // An instance that can read its settings takes it at once.
-    if (own && !digest) return releaseRow(machine.db, TABLE, { ...row, at: machine.clock() });
+    if (own && !digest) return releaseRow(machine.db, OCCURRENCES.table, { ...row, at: machine.clock() });
     const since = own?.posted_at ?? undefined;
     return step(machine, { row, digest, since, memory: own?.memory ?? undefined, isHalted });
   };

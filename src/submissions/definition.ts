@@ -1,6 +1,7 @@
 import type { Definition } from '../delivery/definition.ts';
 import { afterConfirmed } from './after-confirmed.ts';
-import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
+import { SUBMISSIONS } from './deliveries.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { step } from './step.ts';
@@ -19,8 +20,7 @@ export function submissionDefinition(
 ): Definition<State, SubmissionRow> {
   const { pace } = machine();
   return {
-    table: 'submission',
-    lifecycle: LIFECYCLE,
+    ...SUBMISSIONS,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
@@ -39,7 +39,6 @@ export function submissionDefinition(
     },
     keepMs: pace.keepMs,
     purged: (row) => withoutContent(machine(), row),
-    alsoSets: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
     async entered(row) {
       if (row.state === 'confirmed') await afterConfirmed(machine(), row);
     },

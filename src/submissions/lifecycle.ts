@@ -1,4 +1,10 @@
-import { hasEnded, type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
+import {
+  hasEnded,
+  type Lifecycle,
+  type StateRule,
+  type StatesWith,
+  statesWhere,
+} from '../delivery/lifecycle.ts';
 
 /**
  * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
@@ -36,12 +42,17 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
+/** It may have been sent since the backup was made: it is looked for, or its author is asked. */
+const restored = { to: 'unknown', past: 'needs-person' } as const;
+
 const rules = {
   saved: {
     to: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
   sending: {
     to: ['confirmed', 'refused', 'retryable', 'unknown'],
@@ -49,25 +60,39 @@ const rules = {
     remote: 'unknown',
     notifies: false,
     sends: true,
+    restored,
+    left: 'discarded',
   },
   retryable: {
     to: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
   unknown: {
     to: ['reconciling', 'sending', 'confirmed', 'needs-person'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
-  reconciling: { to: ['confirmed', 'needs-person'], waitsFor: 'us', remote: 'unknown', notifies: false },
+  reconciling: {
+    to: ['confirmed', 'needs-person'],
+    waitsFor: 'us',
+    remote: 'unknown',
+    notifies: false,
+    restored,
+    left: 'discarded',
+  },
   'needs-person': {
     to: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
+    left: 'discarded',
   },
   confirmed: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
   refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },

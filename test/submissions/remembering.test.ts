@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
 import { submissionDefinition } from '../../src/submissions/definition.ts';
+import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { decide } from '../../src/submissions/press.ts';
-import { markRestored } from '../../src/submissions/restore.ts';
 import { shownOf } from '../../src/submissions/said/shown.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
@@ -103,8 +104,8 @@ test('a restored backup sends nothing by itself: what it held is looked for, wha
   const due = new Date(Date.now() + 60_000).toISOString();
   await send(testMachine(database.db, kind).machine, kind, sentBy('past since', { due }));
   service.kept.push('sent since');
-  const restored = await markRestored(database.db, new Date(Date.now() + 120_000));
-  expect(restored).toEqual({ unknown: 1, missed: 1 });
+  const restored = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
+  expect(restored).toEqual({ unknown: 1, 'needs-person': 1 });
   const sentBefore = service.sent.length;
   const later = testMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
   later.submissions.start();
@@ -127,7 +128,7 @@ test('what was given up before the backup is looked for before it is sent again'
   first.submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
   await first.submissions.stop();
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.kept.push('hello');
   const { machine } = testMachine(database.db, kind);
   const [row] = await rows();
@@ -144,7 +145,7 @@ test('what was refused before the backup and is mended is looked for before it i
   const { machine } = testMachine(database.db, kind);
   const form = sentBy('helo', { origin: 'form' });
   await send(machine, kind, form);
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.kept.push('hello');
   await send(machine, kind, { ...form, content: { text: 'hello' } });
   expect((await rows()).map(({ state, why }) => [state, why])).toEqual([
@@ -160,7 +161,7 @@ test('absolute values are not repeated by a restored backup', async () => {
   const kind = service.kind('repeat');
   const { machine } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   const { submissions } = testMachine(database.db, kind);
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['restored']);

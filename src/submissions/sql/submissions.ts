@@ -91,31 +91,6 @@ export async function hasEqualSince(
   return found !== undefined;
 }
 
-/** Never to be sent: another takes its place, or its person wants it so. False when it has moved on meanwhile. */
-export async function replaceSubmission(
-  db: Kysely<BotSchema>,
-  before: Pick<SubmissionRow, 'id' | 'state'>,
-  at: Date,
-  why: 'replaced' | null = 'replaced',
-): Promise<boolean> {
-  const result = await db
-    .updateTable('submission')
-    .set((row) => ({
-      state: 'discarded',
-      why,
-      changed_at: at,
-      locked: false,
-      tell_at: null,
-      next_at: null,
-      lease_until: null,
-      fence: row('fence', '+', 1),
-    }))
-    .where('id', '=', before.id)
-    .where('state', '=', before.state)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** A person's own row, whatever its kind. */
 export function ownRow(
   db: Kysely<BotSchema>,

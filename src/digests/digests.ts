@@ -27,7 +27,7 @@ import {
   removeDigest,
 } from './sql/digests.ts';
 import { addOccurrences } from './sql/occurrences.ts';
-import { tellNow } from './sql/waiting.ts';
+import { tellNow } from './sql/tell-now.ts';
 
 /** What posts by itself, and what features change of it. Who may do what is the features' to check. */
 export interface Digests {

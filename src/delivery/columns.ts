@@ -30,6 +30,8 @@ export interface DeliveryColumns<State extends string, Why extends string> {
   telling_since: NullableMoment;
   /** Notifications of this state whose outcome is unknown. */
   tells: Generated<number>;
+  /** Since when it has ended and is still stored as it was; null before its end, and after the purge. */
+  retained_since: NullableMoment;
   /** When it came into its state. */
   changed_at: Moment;
 }

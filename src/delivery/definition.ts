@@ -15,12 +15,27 @@ type Derived =
   | 'tell_at'
   | 'telling_since'
   | 'tells'
+  | 'retained_since'
   | 'changed_at';
 
-/** One kind of delivery: its lifecycle and table, its steps, and how it differs from others. */
-export interface Definition<State extends string, Row extends DeliveryRow> {
+/** The deliveries of one domain as they are stored. */
+export interface Deliveries<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
+  /** What else changes in a row that comes into a state. */
+  alsoSets?(to: State): Change<Row>;
+  restored: {
+    /** Rows past their moment, for `past` in the lifecycle. Defaults to none. */
+    isPast?(now: Date): RawBuilder<unknown>;
+    /** What else changes in rows that a restored backup moves. */
+    moved(now: Date): Change<Row>;
+    /** What changes in rows that wait for a person and stay in their state. */
+    stayed?: Change<Row>;
+  };
+}
+
+/** One kind of delivery: how it is stored, its steps, and how it differs from others. */
+export interface Definition<State extends string, Row extends DeliveryRow> extends Deliveries<State, Row> {
   /** Columns with ids that may be set aside. Defaults to the row's own. */
   asideBy?: readonly string[];
   /** How long a claimed row is left to its instance, ms: longer than a step takes. */
@@ -48,10 +63,10 @@ export interface Definition<State extends string, Row extends DeliveryRow> {
     /** Claims at most `room` notifications, each to be sent once. */
     claim(room: number): Promise<readonly (() => Promise<void>)[]>;
   };
-  /** Removes what has been stored for long enough. */
-  purge(): Promise<void>;
-  /** What else changes in a row that comes into a state. */
-  alsoSets?(to: State): Change<Row>;
+  /** How long a row is stored as it was after its end, ms. */
+  keepMs: number;
+  /** What is removed from a row after that. Without it the whole row is deleted. */
+  purged?(row: Row): Change<Row>;
   /** What changes elsewhere in the same statement. See `applyTransitions`. */
   beside?: RawBuilder<unknown>;
   /** After a row has come into another state. */

@@ -13,6 +13,13 @@ export interface StateRule<State extends string> {
   notifies: boolean;
   /** Entered through `send` only, right before the call, with a lease that covers it. An abandoned row may have been sent. */
   sends?: true;
+  /**
+   * What a restored backup makes of it: the other system may be further than the backup, so nothing that may have been
+   * sent since is sent again. `past` is for rows that the deliveries' `isPast` finds. Without it the row stays.
+   */
+  restored?: { to: State; past?: State };
+  /** What becomes of it when the app leaves its workspace. Without it the row stays. */
+  left?: State;
 }
 
 export type Lifecycle<State extends string> = Readonly<Record<State, StateRule<State>>>;
@@ -32,6 +39,14 @@ export function statesWhere<State extends string>(
   return Object.keys(lifecycle).filter(isWanted);
 }
 
+/**
+ * Whether a row has ended: it is final, or it waits for a person although the other system certainly doesn't have it, or
+ * has it. Retention starts there.
+ */
+export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
+  return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');
+}
+
 /** False for a state of a newer version, whose instances take care of the row. */
 export function isStateOf<State extends string>(lifecycle: Lifecycle<State>, name: string): name is State {
   return Object.hasOwn(lifecycle, name);
@@ -41,6 +56,30 @@ export function isStateOf<State extends string>(lifecycle: Lifecycle<State>, nam
 export function stateOf<State extends string>(lifecycle: Lifecycle<State>, name: string): State {
   if (!isStateOf(lifecycle, name)) throw new Error(`the state "${name}" is unknown to this version`);
   return name;
+}
+
+interface Entered<State> {
+  state: State;
+  next_at: Date | null;
+  tell_at: Date | null;
+  retained_since: Date | null;
+  changed_at: Date;
+}
+
+/** The columns of a row that comes into this state, as its rule says. What waits for Upnext is due at once. */
+export function entering<State extends string>(
+  lifecycle: Lifecycle<State>,
+  state: State,
+  at: Date,
+): Entered<State> {
+  const rule = lifecycle[state];
+  return {
+    state,
+    next_at: rule.waitsFor === 'us' ? at : null,
+    tell_at: rule.notifies ? at : null,
+    retained_since: hasEnded(rule) ? at : null,
+    changed_at: at,
+  };
 }
 
 /** The step of a state. Throws for a state without one: its rows aren't claimed. */

@@ -5,6 +5,7 @@ import type { Kernel } from './kernel.ts';
 import { later } from './later.ts';
 import { createScans } from './scans.ts';
 import { nextMoments } from './sql/claims.ts';
+import { purgeDeliveries } from './sql/purge.ts';
 
 export interface Poll {
   /** Something is due at this moment of the clock, perhaps now. */
@@ -140,7 +141,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function purge(): Promise<void> {
     if (clock().getTime() < purgeAt) return;
     purgeAt = clock().getTime() + PURGE_MS;
-    await definition.purge();
+    await purgeDeliveries(db, definition, clock());
   }
   async function next(scanAt: Date): Promise<Date> {
     try {

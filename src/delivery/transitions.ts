@@ -4,7 +4,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
 import { later } from './later.ts';
-import { assertWay, stateOf } from './lifecycle.ts';
+import { assertWay, entering, stateOf } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 
@@ -13,6 +13,8 @@ export interface TransitionOptions {
   notifyAfterMs?: number;
   /** Keeps the row claimed, with a new lease. */
   keep?: boolean;
+  /** Claims the row, which nobody has claimed: a new lease, and the next fencing token. */
+  claim?: boolean;
   /** For the definition's own statement beside the transition. */
   note?: Readonly<Record<string, unknown>>;
   /** Commits with this transaction, instead of with other transitions of the same moment. */
@@ -109,8 +111,9 @@ export function createTransitions<State extends string, Sending extends State, R
     assertWay(lifecycle, row.state, to);
     const at = clock();
     const { waitsFor, notifies, sends = false } = lifecycle[to];
-    const leaseUntil = sends || options.keep ? later(at, definition.leaseMs) : null;
+    const leaseUntil = sends || options.keep || options.claim ? later(at, definition.leaseMs) : null;
     const tellAt = notifies ? later(at, options.notifyAfterMs ?? 0) : null;
+    const { changed_at, retained_since } = entering(lifecycle, to, at);
     const transition: RowTransition = {
       ...{ id: row.id, fence: row.fence, was: row.state, sends, note: options.note },
       change: {
@@ -118,11 +121,12 @@ export function createTransitions<State extends string, Sending extends State, R
         ...definition.alsoSets?.(to),
         ...change,
         state: to,
+        ...(options.claim && { fence: row.fence + 1 }),
         // What waits for us is always due at some time, whoever stops in between.
         next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? at) : null,
         lease_until: leaseUntil,
         ...{ tell_at: tellAt, telling_since: null, tells: 0 },
-        ...(to !== row.state && { changed_at: at }),
+        ...(to !== row.state && { changed_at, retained_since }),
       },
     };
     const moved = options.on

@@ -4,30 +4,25 @@ import { haltOf } from '../delivery/halt.ts';
 import { later } from '../delivery/later.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
 import { notAside } from '../delivery/sql/not-aside.ts';
-import { LIFECYCLE, type State } from './lifecycle.ts';
+import { OCCURRENCES } from './deliveries.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { createSchedule } from './make-due.ts';
 import { readDigest } from './read-digest.ts';
 import { digestsById } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { forgetOccurrences } from './sql/waiting.ts';
 import { step } from './step.ts';
 import { claimNotifications, MAX_OWNERS, NOTICES } from './tell.ts';
 
-/** Rows removed by one statement. */
-const BATCH = 1_000;
-
-const TABLE = 'digest_occurrence';
 /** An occurrence is left out with its digest. */
 const ASIDE_BY = ['id', 'digest'] as const;
 
 /** Occurrences of digests, as deliveries. An endpoint is a Slack workspace. */
 export function occurrenceDefinition(machine: () => Machine): Definition<State, OccurrenceRow> {
-  const { db, clock, pace, limits } = machine();
+  const { clock, pace, limits } = machine();
   const makeDueAt = createSchedule(machine());
   return {
-    table: TABLE,
-    lifecycle: LIFECYCLE,
+    ...OCCURRENCES,
     asideBy: ASIDE_BY,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
@@ -50,12 +45,7 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
       max: MAX_OWNERS,
       claim: (room) => claimNotifications(machine(), room),
     },
-    async purge() {
-      const before = later(clock(), -pace.keepMs);
-      for (let removed = BATCH; removed === BATCH; ) {
-        removed = await forgetOccurrences(db, { before, limit: BATCH });
-      }
-    },
+    keepMs: pace.keepMs,
     // The note is a `LastPosted`.
     beside: sql`update digest d set
         posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),
@@ -73,7 +63,7 @@ async function stepsOf(machine: Machine, rows: readonly OccurrenceRow[]) {
     const own = byId.get(row.digest);
     const digest = own && readDigest(machine, own);
     // An instance that can read its settings takes it at once.
-    if (own && !digest) return releaseRow(machine.db, TABLE, { ...row, at: machine.clock() });
+    if (own && !digest) return releaseRow(machine.db, OCCURRENCES.table, { ...row, at: machine.clock() });
     const since = own?.posted_at ?? undefined;
     return step(machine, { row, digest, since, memory: own?.memory ?? undefined, isHalted });
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { entering } from '../delivery/lifecycle.ts';
 import type { Composed } from './compose.ts';
 import { tryCompose } from './compose-now.ts';
 import { createMachine } from './create-machine.ts';
@@ -10,6 +11,7 @@ import {
   digestFrom,
   type PausedWhy,
 } from './digest.ts';
+import { LIFECYCLE } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { bringForward, makeDue, takenBy } from './make-due.ts';
 import { pauseShared } from './pause-because.ts';
@@ -25,7 +27,7 @@ import {
   removeDigest,
 } from './sql/digests.ts';
 import { addOccurrences } from './sql/occurrences.ts';
-import { tellNow } from './sql/waiting.ts';
+import { tellNow } from './sql/tell-now.ts';
 
 /** What posts by itself, and what features change of it. Who may do what is the features' to check. */
 export interface Digests {
@@ -82,7 +84,7 @@ export function createDigests(options: DigestsOptions): Digests {
       await addOccurrences(machine.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `asked ${asked}`, channel, owner },
-          ...{ due_at: now, asked_at: now, state: 'due', next_at: clock, made_at: clock, changed_at: clock },
+          ...{ due_at: now, asked_at: now, made_at: clock, ...entering(LIFECYCLE, 'due', clock) },
         },
       ]);
       wakeNow();

@@ -41,7 +41,7 @@ export async function followUp(
     }
     if (isLast) break;
   }
-  await machine.delivery.transition(row, 'posted', { afterwards: null });
+  await machine.delivery.transition(row, 'posted');
 }
 
 /** In nobody's hands until then. */

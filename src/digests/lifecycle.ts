@@ -1,4 +1,4 @@
-import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
+import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
 
 /**
  * The way of one occurrence of a digest. One row in the database for each; its key is the digest and the local date
@@ -32,12 +32,17 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
+/** It may have been posted since the backup was made. */
+const restored = { to: 'looking' } as const;
+
 const rules = {
   due: {
     to: ['sending', 'silent', 'missed', 'paused'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
+    restored,
+    left: 'paused',
   },
   sending: {
     to: ['following-up', 'posted', 'due', 'looking', 'missed', 'paused'],
@@ -45,15 +50,33 @@ const rules = {
     remote: 'unknown',
     notifies: false,
     sends: true,
+    restored,
+    left: 'paused',
   },
   looking: {
     to: ['following-up', 'posted', 'uncertain', 'paused'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
+    restored,
+    left: 'paused',
   },
-  'following-up': { to: ['posted'], waitsFor: 'us', remote: 'present', notifies: false },
-  uncertain: { to: ['posted', 'due', 'paused'], waitsFor: 'person', remote: 'unknown', notifies: true },
+  'following-up': {
+    to: ['posted'],
+    waitsFor: 'us',
+    remote: 'present',
+    notifies: false,
+    // Its thread may stand there already; what is left of it isn't sent twice.
+    restored: { to: 'posted' },
+    left: 'posted',
+  },
+  uncertain: {
+    to: ['posted', 'due', 'paused'],
+    waitsFor: 'person',
+    remote: 'unknown',
+    notifies: true,
+    left: 'paused',
+  },
   posted: { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
   missed: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
   // The pause itself is told.
@@ -66,15 +89,6 @@ export const LIFECYCLE: Lifecycle<State> = rules;
 export type Sending = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
 export type Moving = StatesWith<typeof rules, 'waitsFor', 'us'>;
-
-const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
-
-/** Not final, and not known to be in the channel. */
-export const NOT_POSTED = where(({ waitsFor, remote }) => waitsFor !== 'nobody' && remote !== 'present');
-/** Of these, what a worker claims. */
-export const ON_ITS_WAY = where(({ waitsFor, remote }) => waitsFor === 'us' && remote !== 'present');
-/** Nothing more happens, and nobody is asked. */
-export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
 
 /** The next state of a digest that is in its channel. */
 export function afterPosting(row: { afterwards: string | null }): 'following-up' | 'posted' {

@@ -103,7 +103,7 @@ async function readHistory(
   row: OccurrenceRow,
   channel: string,
 ): Promise<Found> {
-  const sentAt = row.sending_at ?? row.due_at;
+  const sentAt = row.sending_at ?? row.asked_at ?? row.due_at;
   // The instance that is lost may have posted it late, any time until the backup was put back.
   const sentBy = row.why === RESTORED ? (row.tried_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { later } from '../delivery/later.ts';
+import { entering } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
+import { LIFECYCLE } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
 import { cameSince, firstFree, localDate, type Slot } from './slots.ts';
@@ -82,12 +84,9 @@ function occurrence(machine: Clocks, digest: DigestRow, slot: Slot, since: Since
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    state,
+    ...entering(LIFECYCLE, state, at),
     why: since ?? (isOver ? 'late' : null),
-    next_at: state === 'due' ? at : null,
-    tell_at: state === 'due' ? null : at,
     made_at: at,
-    changed_at: at,
   };
 }
 

@@ -29,7 +29,7 @@ async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Pro
 
 async function itIsThere({ context }: Press, row: OccurrenceRow): Promise<string> {
   const { machine } = context.digests;
-  const moved = await machine.delivery.transition(row, 'posted', { why: 'person', afterwards: null });
+  const moved = await machine.delivery.transition(row, 'posted', { why: 'person' });
   return moved ? 'noted, it is there.' : 'that is settled already.';
 }
 
@@ -40,7 +40,7 @@ async function postAgain({ context }: Press, row: OccurrenceRow): Promise<string
   const found = client && client !== 'unknown' ? await lookFor(machine, client, row) : undefined;
   if (found?.kind === 'found') {
     const { ts, conversation } = found;
-    await machine.delivery.transition(row, 'posted', { ts, conversation, why: 'found', afterwards: null });
+    await machine.delivery.transition(row, 'posted', { ts, conversation, why: 'found' });
     return 'I have found it there after all, so I do not post it again.';
   }
   const at = machine.clock();

@@ -28,6 +28,7 @@ export interface DigestTable {
   shared_with: NullableText;
   /** Who made it, and is told of it. */
   owner: string;
+  /** A setting, and no delivery's lifecycle: each time that it comes has one of its own. */
   state: 'on' | 'paused';
   paused_why: NullableText;
   /** When it comes next, and the local date that is meant; null while it is paused. */

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import { sql } from 'kysely';
 import { later } from '../delivery/later.ts';
-import { claimNotices, type NoticeTable } from '../delivery/sql/notices.ts';
+import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import type { Message } from '../slack/message.ts';
 import { tellSlackOwners } from '../slack/tell-owners.ts';
 import type { Machine } from './machine.ts';
@@ -9,7 +10,6 @@ import { readDigest } from './read-digest.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './said/notices.ts';
 import { type DigestRow, digestsById } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { afterTelling, stillToTell } from './sql/waiting.ts';
 
 /** Rows of one claim: what one owner is to learn of the same kind goes into one message. */
 const MAX_ROWS = 500;
@@ -114,9 +114,11 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   const ids = rows.map(({ id }) => id);
   // Many are told one after the other: meanwhile another instance may have taken over.
   const next = later(clock(), pace.tellMs);
-  if (!(await stillToTell(db, table, { ids, until, next }))) return;
-  const told = { ids, until: next };
-  const again = (ms: number) => afterTelling(db, table, { ...told, again: later(clock(), ms) });
+  if ((await postponeNotices(db, table, { ids, until }, { at: next })) < ids.length) return;
+  const claimed = { ids, until: next };
+  const close = async () => void (await closeNotices(db, table, claimed));
+  const again = async (ms: number, also: { tells?: unknown } = {}) =>
+    void (await postponeNotices(db, table, claimed, { at: later(clock(), ms), ...also }));
   const client = await machine.slackFor(workspace);
   if (client === 'unknown') return again(pace.tellMs);
   if (!client) return again(pace.tellAgainMs);
@@ -133,11 +135,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
     // Whatever was uncertain while Slack let nobody in does not count: that may last for days.
     case 'no-access':
     case 'inactive':
-      return afterTelling(db, table, {
-        ...told,
-        again: later(clock(), pace.tellAgainMs),
-        may: 'not at all',
-      });
+      return again(pace.tellAgainMs, { tells: 0 });
     case 'not-reached':
       return again(pace.tellMs);
     // What Slack refuses today for a reason of its own it may take later; not for ever, as with what nobody knows.
@@ -145,14 +143,13 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
     case 'unknown': {
       const tells = Math.max(...rows.map((row) => row.tells));
       const ms = pace.tellWaitsMs[tells];
-      const next = ms === undefined ? null : later(clock(), ms);
-      return afterTelling(db, table, { ...told, again: next, may: 'have been' });
+      return ms === undefined ? close() : again(ms, { tells: sql`tells + 1` });
     }
     case 'no-place':
       await tellTheOwners(machine, client, notice);
-      return afterTelling(db, table, { ...told, again: null });
+      return close();
     default:
-      return afterTelling(db, table, { ...told, again: null });
+      return close();
   }
 }
 

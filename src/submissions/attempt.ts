@@ -9,7 +9,7 @@ import { heldFor } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { readContent } from './read-content.ts';
-import { lockEquals } from './sql/moving.ts';
+import { lockEquals } from './sql/lock-equals.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { inTime, wait } from './waiting.ts';
 import { pastIts, whyNot } from './why-not.ts';

@@ -1,11 +1,12 @@
 import type { Definition } from '../delivery/definition.ts';
 import { afterConfirmed } from './after-confirmed.ts';
-import { forgetOld } from './forget-old.ts';
-import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
+import { SUBMISSIONS } from './deliveries.ts';
+import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { step } from './step.ts';
 import { claimNotifications, NOTICES } from './tell.ts';
+import { withoutContent } from './without-content.ts';
 
 /** Steps at the same time; one service gets fewer, so that others go on while it is slow. */
 const CONCURRENCY = 64;
@@ -19,8 +20,7 @@ export function submissionDefinition(
 ): Definition<State, SubmissionRow> {
   const { pace } = machine();
   return {
-    table: 'submission',
-    lifecycle: LIFECYCLE,
+    ...SUBMISSIONS,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
@@ -37,10 +37,8 @@ export function submissionDefinition(
       max: MAX_NOTIFYING,
       claim: (room) => claimNotifications(machine(), room),
     },
-    async purge() {
-      await forgetOld(machine());
-    },
-    alsoSets: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
+    keepMs: pace.keepMs,
+    purged: (row) => withoutContent(machine(), row),
     async entered(row) {
       if (row.state === 'confirmed') await afterConfirmed(machine(), row);
     },

@@ -1,4 +1,10 @@
-import { type Lifecycle, type StateRule, type StatesWith, statesWhere } from '../delivery/lifecycle.ts';
+import {
+  hasEnded,
+  type Lifecycle,
+  type StateRule,
+  type StatesWith,
+  statesWhere,
+} from '../delivery/lifecycle.ts';
 
 /**
  * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
@@ -36,12 +42,17 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
+/** It may have been sent since the backup was made: it is looked for, or its author is asked. */
+const restored = { to: 'unknown', past: 'needs-person' } as const;
+
 const rules = {
   saved: {
     to: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
   sending: {
     to: ['confirmed', 'refused', 'retryable', 'unknown'],
@@ -49,25 +60,39 @@ const rules = {
     remote: 'unknown',
     notifies: false,
     sends: true,
+    restored,
+    left: 'discarded',
   },
   retryable: {
     to: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
   unknown: {
     to: ['reconciling', 'sending', 'confirmed', 'needs-person'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
+    restored,
+    left: 'discarded',
   },
-  reconciling: { to: ['confirmed', 'needs-person'], waitsFor: 'us', remote: 'unknown', notifies: false },
+  reconciling: {
+    to: ['confirmed', 'needs-person'],
+    waitsFor: 'us',
+    remote: 'unknown',
+    notifies: false,
+    restored,
+    left: 'discarded',
+  },
   'needs-person': {
     to: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
+    left: 'discarded',
   },
   confirmed: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
   refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
@@ -96,10 +121,6 @@ export const PERSONS = where(({ waitsFor }) => waitsFor === 'person');
 /** Nothing is left to do. */
 export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
 /** It may still reach the service. Of one form and item at most one is active. */
-export const ACTIVE = where(
-  ({ waitsFor, remote }) => waitsFor === 'us' || (waitsFor === 'person' && remote === 'unknown'),
-);
-/** It has ended, well or not: only then retention removes its content. */
-export const ENDED = STATES.filter((state) => !ACTIVE.includes(state));
-/** Of these, what the service doesn't have as far as anybody knows: an equal one may be sent. */
-export const ENDED_UNSENT = ENDED.filter((state) => LIFECYCLE[state].remote !== 'present');
+export const ACTIVE = where((rule) => !hasEnded(rule));
+/** What has ended, and the service doesn't have as far as anybody knows: an equal one may be sent. */
+export const ENDED_UNSENT = where((rule) => hasEnded(rule) && rule.remote !== 'present');

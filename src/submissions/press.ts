@@ -1,19 +1,12 @@
 import type { Permission } from '../access/access.ts';
-import { later } from '../delivery/later.ts';
 import type { Actor } from '../slack/actor.ts';
 import { attempt } from './attempt.ts';
 import { UNTOLD } from './baseline.ts';
 import { bringOn } from './bring-on.ts';
+import { discardSubmission } from './deliveries.ts';
 import type { Machine } from './machine.ts';
 import { readContent } from './read-content.ts';
-import { claimOne } from './sql/moving.ts';
-import {
-  newestSubmission,
-  replaceSubmission,
-  rowsById,
-  type SubmissionRow,
-  submissionOf,
-} from './sql/submissions.ts';
+import { newestSubmission, rowsById, type SubmissionRow, submissionOf } from './sql/submissions.ts';
 import { type Button, ruleOf } from './state-cases.ts';
 
 /** Who presses, and whether they run the project of what they press on. */
@@ -121,23 +114,8 @@ async function check(machine: Machine, by: Presser, row: SubmissionRow): Promise
 /** Asked for: before it goes out, it is looked for once more. */
 async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed> {
   if ((await authorsPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
-  const at = machine.clock();
-  const leaseUntil = later(at, machine.pace.leaseMs);
-  const claimed = await claimOne(machine.db, {
-    id: row.id,
-    states: [row.state],
-    at,
-    leaseUntil,
-    to: 'saved',
-    change: {
-      why: null,
-      tried_since: at,
-      next_at: leaseUntil,
-      tell_at: null,
-      telling_since: null,
-      reason: null,
-    },
-  });
+  const change = { tried_since: machine.clock(), reason: null };
+  const claimed = await machine.delivery.transition(row, 'saved', change, { claim: true });
   if (!claimed) return stands(machine, row, 'It has moved on since this button was shown.');
   await attempt(machine, claimed, { probe: false, notifyAfterMs: machine.pace.tellMs });
   return stands(machine, row);
@@ -154,7 +132,7 @@ async function authorsPermission(machine: Machine, row: SubmissionRow): Promise<
 }
 
 async function discard(machine: Machine, row: SubmissionRow): Promise<Pressed> {
-  const isDone = await replaceSubmission(machine.db, row, machine.clock(), null);
+  const isDone = await discardSubmission(machine.db, row, machine.clock(), null);
   return stands(machine, row, isDone ? undefined : 'It has moved on since this button was shown.');
 }
 

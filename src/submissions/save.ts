@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { discardSubmission } from './deliveries.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
@@ -9,7 +10,6 @@ import {
   type NewSubmission,
   newestSubmission,
   ownRow,
-  replaceSubmission,
   rowsById,
   type SubmissionRow,
 } from './sql/submissions.ts';
@@ -175,7 +175,7 @@ async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): P
   }
   const isOver = ENDED_UNSENT.includes(before.state);
   if (!isOver) return { row: before, own: false };
-  if (before.state !== 'discarded') await replaceSubmission(db, before, at);
+  if (before.state !== 'discarded') await discardSubmission(db, before, at);
   return insertNew(db, { ...row, revision: before.revision + 1, doubted: before.doubted });
 }
 
@@ -183,7 +183,7 @@ async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): P
 async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
   const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, asker: row.asker });
   if (edited && !(edited.state === 'discarded' && edited.why === 'replaced')) {
-    const isNotThere = ruleOf(edited).remote === 'absent' && (await replaceSubmission(db, edited, at));
+    const isNotThere = ruleOf(edited).remote === 'absent' && (await discardSubmission(db, edited, at));
     if (!isNotThere) return { row: edited, own: false };
   }
   return insertNew(db, { ...row, doubted: edited?.doubted ?? false });

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
-import { claimNotices, type NoticeTable } from '../delivery/sql/notices.ts';
+import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import { inert } from '../slack/message.ts';
 import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
 import type { Machine } from './machine.ts';
@@ -9,7 +9,6 @@ import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
 import { shownOf } from './said/shown.ts';
 import { stateMessage, stateView } from './said/state-blocks.ts';
 import { type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
-import { beginTelling, markTold } from './sql/telling.ts';
 import { isState } from './state-cases.ts';
 
 /** Each row is a notification of its own. */
@@ -45,7 +44,7 @@ export async function tell(machine: Machine, row: SubmissionRow): Promise<void> 
       return;
     machine.log.warn({ submission: row.id, err: error }, 'a person could not be told how it ended');
   }
-  await markTold(machine.db, row, machine.clock());
+  await markShown(machine, row);
   machine.ended({ workspace: row.workspace, user: row.asker });
 }
 
@@ -83,7 +82,12 @@ async function sayOnce(machine: Machine, client: WebClient, row: SubmissionRow):
 
 /** Who was just told that they will be is told now, without waiting for the next turn. */
 export async function sayDirectly(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
-  if (await beginTelling(machine.db, row, machine.clock())) await sendNotification(machine, client, row);
+  if (!row.tell_at) return;
+  const known = { ids: [row.id], until: row.tell_at };
+  // Whoever finds it begun looks first whether it was sent.
+  const begun = { at: row.tell_at, telling_since: machine.clock() };
+  if (await postponeNotices(machine.db, NOTICES.table, known, begun))
+    await sendNotification(machine, client, row);
 }
 
 async function sendNotification(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
@@ -93,9 +97,10 @@ async function sendNotification(machine: Machine, client: WebClient, row: Submis
   await client.chat.postMessage({ channel: row.asker, ...inert(message), metadata });
 }
 
-/** Its person has just seen how it stands. */
-export async function markShown(machine: Machine, row: SubmissionRow): Promise<void> {
-  if (row.tell_at) await markTold(machine.db, row, machine.clock());
+/** Its author knows how it stands. */
+export async function markShown({ db, clock }: Machine, row: SubmissionRow): Promise<void> {
+  if (!row.tell_at) return;
+  await closeNotices(db, NOTICES.table, { ids: [row.id], until: row.tell_at }, { told_at: clock() });
 }
 
 export function seenBy(machine: Pick<Machine, 'now' | 'practice'>) {

@@ -38,6 +38,22 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
     }
   });
 
+  test('is brought to no call by a restored backup, unless it looks first', () => {
+    for (const [state, { waitsFor, restored }] of states) {
+      if (waitsFor !== 'us') continue;
+      for (const to of restored ? [restored.to, restored.past ?? restored.to] : [state]) {
+        const rule = lifecycle[to];
+        expect(rule?.waitsFor === 'us' && rule.remote !== 'unknown', `${state} to ${to}`).toBe(false);
+      }
+    }
+  });
+
+  test('ends, or waits for nobody of ours, when the app leaves the workspace', () => {
+    for (const [state, { waitsFor, left }] of states) {
+      if (waitsFor === 'us') expect(lifecycle[left ?? state]?.waitsFor, state).toBe('nobody');
+    }
+  });
+
   test('knows nothing of the other side while it sends', () => {
     for (const [state, { sends, remote, waitsFor }] of states) {
       if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'us']);

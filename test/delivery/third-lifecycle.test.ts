@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../src/delivery/columns.ts';
+import type { Deliveries } from '../../src/delivery/definition.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { stopSending } from '../../src/delivery/halt.ts';
 import { type Lifecycle, type StatesWith, stateOf } from '../../src/delivery/lifecycle.ts';
 import { createSetAside } from '../../src/delivery/set-aside.ts';
+import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { claimNotices } from '../../src/delivery/sql/notices.ts';
 import { deliveryIndexes, deliveryTable } from '../../src/store/migrations/delivery-table.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -14,10 +16,13 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const rules = {
-  held: { to: ['handing-over'], waitsFor: 'us', remote: 'absent', notifies: false },
+  held: {
+    to: ['handing-over'],
+    ...{ waitsFor: 'us', remote: 'absent', notifies: false, restored: { to: 'unsure' } },
+  },
   'handing-over': {
     to: ['handed-over', 'unsure'],
-    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true },
+    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true, restored: { to: 'unsure' } },
   },
   unsure: { to: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
   'handed-over': { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
@@ -25,7 +30,13 @@ const rules = {
 type Sending = StatesWith<typeof rules, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
+const HELD_POSTS: Deliveries<State, HeldPost> = {
+  ...{ table: 'held_post', lifecycle: rules },
+  restored: { moved: () => ({ attempts: 0 }) },
+};
+
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
+const RETENTION_MS = 60 * MINUTE_MS;
 const table = { table: 'held_post', asideBy: ['id'], by: 'id' };
 
 function heldPosts(db: Kysely<BotSchema>) {
@@ -52,8 +63,7 @@ function heldPosts(db: Kysely<BotSchema>) {
   const delivery = createDelivery<State, Sending, HeldPost>(
     { db, clock, setAside, log: { error: (facts) => expect(facts).toBeUndefined() } },
     {
-      table: 'held_post',
-      lifecycle: rules,
+      ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, beginMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
       ...{ concurrency: 8, batch: 8, limit: () => 8 },
       stepsOf: async () => async (row) => steps[stateOf(rules, row.state)]?.(row),
@@ -70,7 +80,7 @@ function heldPosts(db: Kysely<BotSchema>) {
           );
         },
       },
-      purge: async () => undefined,
+      keepMs: RETENTION_MS,
     },
   );
   return {
@@ -138,6 +148,32 @@ test('of two who bring a row on at the same moment one succeeds, and the other l
     rows.flatMap((row) => [delivery.send(row, 'handing-over'), delivery.send(row, 'handing-over')]),
   );
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
+});
+
+test('what has ended is deleted after its time, and what waits for a person is not', async () => {
+  const { delivery, clock, pass } = heldPosts(database.db);
+  await hold('handed over', clock());
+  await delivery.poll.turn();
+  await hold('asked', clock());
+  const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
+  for (const row of rows) await delivery.send(row, 'handing-over');
+  pass(MINUTE_MS);
+  await delivery.poll.turn();
+  expect(await states()).toEqual(['unsure', 'handed-over']);
+  pass(RETENTION_MS);
+  await delivery.poll.turn();
+  expect(await states()).toEqual(['unsure']);
+});
+
+test('a restored backup hands nothing over by itself: whoever wrote it is asked', async () => {
+  const { delivery, handedOver, asked, clock } = heldPosts(database.db);
+  await hold('handed over before the backup', clock());
+  await delivery.poll.turn();
+  await hold('held', clock());
+  expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
+  await delivery.poll.turn();
+  expect(handedOver).toEqual(['handed over before the backup']);
+  expect([await states(), asked]).toEqual([['handed-over', 'unsure'], ['held']]);
 });
 
 test('nothing is handed over while all sending is stopped', async () => {

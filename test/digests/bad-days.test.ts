@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
+import { RESUME } from '../../src/digests/action-ids.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
-import type { Trouble } from '../support/digest-slack.ts';
+import { firstCalls, type Trouble } from '../support/digest-slack.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -12,13 +12,6 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
-/** The first calls of a method go wrong like this. */
-function first(times: number, method: string, trouble: Trouble) {
-  let left = times;
-  return (called: string) => (called === method && left-- > 0 ? trouble : undefined);
-}
-const CUT_AFTER = { kind: 'cut', commit: 'first' } as const;
-const CUT_BEFORE = { kind: 'cut', commit: 'never' } as const;
 
 describe('after nothing ran', () => {
   test('a digest of this morning comes late and says so; one of yesterday is told as missed, once', async () => {
@@ -52,114 +45,6 @@ describe('after nothing ran', () => {
   });
 });
 
-describe('where Slack does not answer', () => {
-  test('a message that is there is found, and not posted again', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', CUT_AFTER));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
-    expect(running.texts('DANA')).toEqual([]);
-    expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
-  });
-
-  test('one that is not to be found is asked for, and posted again only when its owner says so', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([]);
-    expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
-    const [row] = await running.rows();
-    expect(await press(running.digests, AGAIN, row ?? { id: '', workspace: '' })).toContain(
-      'I post it again now',
-    );
-    await running.runUntil('2026-12-01T12:05:00Z');
-    expect(running.texts()).toEqual([expect.stringContaining('asked for')]);
-    expect(await press(running.digests, AGAIN, row ?? { id: '', workspace: '' })).toContain('settled');
-    await running.runUntil('2026-12-01T12:10:00Z');
-    expect(running.texts()).toHaveLength(1);
-  });
-
-  test('what its owner finds there is not posted again, and what came late is found by the press itself', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
-    await running.runUntil('2026-12-01T10:00:00Z');
-    const [row] = await running.rows();
-    running.slack.settle();
-    expect(await press(running.digests, AGAIN, row ?? { id: '', workspace: '' })).toContain('found it there');
-    await running.runUntil('2026-12-01T11:00:00Z');
-    expect(running.texts()).toHaveLength(1);
-
-    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
-    await running.runUntil('2026-12-02T10:00:00Z');
-    const uncertain = (await running.rows()).find(({ state }) => state === 'uncertain');
-    await press(running.digests, THERE, uncertain ?? { id: '', workspace: '' });
-    await running.runUntil('2026-12-02T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
-    expect((await running.rows()).map(({ state }) => state)).toEqual(['posted', 'posted']);
-  });
-
-  test('without the right to look there, its owner is asked at once', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    const cut = first(1, 'chat.postMessage', CUT_AFTER);
-    running.trouble((method) =>
-      method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cut(method),
-    );
-    await running.runUntil('2026-12-01T08:01:00Z');
-    expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
-  });
-
-  test('where Slack lets us look once a minute, it waits for that', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    const [cut, limited] = [
-      first(1, 'chat.postMessage', CUT_AFTER),
-      first(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
-    ];
-    running.trouble((method) => cut(method) ?? limited(method));
-    await running.runUntil('2026-12-01T08:05:00Z');
-    expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
-    expect(running.slack.calls['conversations.history']).toBe(3);
-  });
-
-  test('once it is removed nobody is asked whether it came, before and after', async () => {
-    const running = await start();
-    const digest = await running.digests.save(settings(), 'UANA');
-    const at = { workspace: 'T1', id: digest?.id ?? '' };
-    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    const [row] = await running.rows();
-    expect(row?.state).toBe('uncertain');
-    await running.digests.remove(at);
-    expect(await running.rows()).toMatchObject([{ state: 'paused', why: 'removed', tell_at: null }]);
-    expect(await press(running.digests, THERE, row ?? at)).toContain('not there any more');
-
-    const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
-    await running.runUntil('2026-12-02T08:00:01Z');
-    await running.digests.remove({ workspace: 'T1', id: other?.id ?? '' });
-    await running.runUntil('2026-12-02T12:00:00Z');
-    const states = (await running.rows()).map(({ state }) => state);
-    expect(states).toEqual(['paused', 'paused']);
-    expect(running.texts('DANA').filter((text) => text.includes('<#C2>'))).toEqual([]);
-  });
-
-  test('a press of a stranger’s workspace changes nothing', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', CUT_BEFORE));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    const [row] = await running.rows();
-    expect(await press(running.digests, AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(
-      'not there any more',
-    );
-    expect(await running.rows()).toMatchObject([{ state: 'uncertain' }]);
-  });
-});
-
 describe('where there is nowhere to post', () => {
   test.each([
     ['is_archived', 'the channel is archived'],
@@ -171,7 +56,7 @@ describe('where there is nowhere to post', () => {
     await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
     const digest = await running.digests.save(settings(), 'UANA');
     await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
-    running.trouble(first(1, 'chat.postMessage', { kind: 'error', error }));
+    running.trouble(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
     await running.runUntil('2026-12-01T20:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('C2')).toHaveLength(1);
@@ -213,7 +98,7 @@ describe('where there is nowhere to post', () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     const inactive: Trouble = { kind: 'error', error: 'account_inactive' };
-    running.trouble(first(5, 'chat.postMessage', inactive));
+    running.trouble(firstCalls(5, 'chat.postMessage', inactive));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
     running.trouble((method) => (method === 'chat.postMessage' ? inactive : undefined));
@@ -290,7 +175,7 @@ describe('where something could not be found out', () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
-    running.trouble(first(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
+    running.trouble(firstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);

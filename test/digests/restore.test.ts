@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { markDigestsRestored } from '../../src/digests/restore.ts';
+import { restoreDigests } from '../../src/digests/restore.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -14,7 +14,7 @@ const begun = async () => {
   await running.digests.save(settings(), 'U1');
   return running;
 };
-const restored = ({ now }: { now(): Date }) => markDigestsRestored(database.db, now());
+const restored = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
 
 test('what came after the backup was made is not posted again: its owner is asked, and the next one comes', async () => {
   const running = await begun();

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
+import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
-import { forgetOld } from '../../src/submissions/forget-old.ts';
+import { submissionDefinition } from '../../src/submissions/definition.ts';
+import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { decide } from '../../src/submissions/press.ts';
-import { markRestored } from '../../src/submissions/restore.ts';
 import { shownOf } from '../../src/submissions/said/shown.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
@@ -28,17 +30,23 @@ async function send(machine: Machine, kind: SubmissionKind<Word>, received: Retu
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** What retention does so many days from now; how many submissions. */
+function purge(machine: Machine, days: number): Promise<number> {
+  const definition = submissionDefinition(() => machine, { compareClocks: async () => undefined });
+  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
+}
+
 test('content is removed 30 days after the end, and only then; who sent it stays known', async () => {
   const service = wordService();
   const kind = service.kind('look', { result: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  const at = (days: number) => ({ ...machine, clock: () => new Date(Date.now() + days * DAY) });
-  expect(await forgetOld(at(29))).toBe(0);
+  expect(await purge(machine, 29)).toBe(0);
   expect(await submissions.remembered(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
-  expect(await forgetOld(at(31))).toBe(1);
+  expect(await purge(machine, 31)).toBe(1);
+  expect(await purge(machine, 32)).toBe(0);
   expect((await rows())[0]).toMatchObject({ content: null, state: 'confirmed' });
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
 });
@@ -59,7 +67,7 @@ test('what is remembered of a kind outlives its content, without the rest of it'
     .execute();
   const at = { workspace: 'T1', project: 'p1' };
   expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'hello' } }]);
-  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 31 * DAY) })).toBe(2);
+  expect(await purge(machine, 31)).toBe(2);
   expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await rows())).not.toContain('hello');
   expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
@@ -71,7 +79,7 @@ test('what a person has to decide is kept for as long as it takes', async () => 
   const kind = service.kind('ask');
   const { machine } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  expect(await forgetOld({ ...machine, clock: () => new Date(Date.now() + 400 * DAY) })).toBe(0);
+  expect(await purge(machine, 400)).toBe(0);
 });
 
 test('who sent it is known by what it says, unless two people said the same; never in another workspace', async () => {
@@ -96,8 +104,8 @@ test('a restored backup sends nothing by itself: what it held is looked for, wha
   const due = new Date(Date.now() + 60_000).toISOString();
   await send(testMachine(database.db, kind).machine, kind, sentBy('past since', { due }));
   service.kept.push('sent since');
-  const restored = await markRestored(database.db, new Date(Date.now() + 120_000));
-  expect(restored).toEqual({ unknown: 1, missed: 1 });
+  const restored = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
+  expect(restored).toEqual({ unknown: 1, 'needs-person': 1 });
   const sentBefore = service.sent.length;
   const later = testMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
   later.submissions.start();
@@ -120,7 +128,7 @@ test('what was given up before the backup is looked for before it is sent again'
   first.submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
   await first.submissions.stop();
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.kept.push('hello');
   const { machine } = testMachine(database.db, kind);
   const [row] = await rows();
@@ -137,7 +145,7 @@ test('what was refused before the backup and is mended is looked for before it i
   const { machine } = testMachine(database.db, kind);
   const form = sentBy('helo', { origin: 'form' });
   await send(machine, kind, form);
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.kept.push('hello');
   await send(machine, kind, { ...form, content: { text: 'hello' } });
   expect((await rows()).map(({ state, why }) => [state, why])).toEqual([
@@ -153,7 +161,7 @@ test('absolute values are not repeated by a restored backup', async () => {
   const kind = service.kind('repeat');
   const { machine } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
-  await markRestored(database.db, new Date());
+  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   const { submissions } = testMachine(database.db, kind);
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['restored']);

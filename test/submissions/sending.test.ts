@@ -1,46 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import { bringOn } from '../../src/submissions/bring-on.ts';
-import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import type { Machine } from '../../src/submissions/machine.ts';
 import { ruleOf } from '../../src/submissions/state-cases.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { sentBy, wordService } from '../support/sent-words.ts';
+import { setUpWords } from '../support/set-up-words.ts';
 
-let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_hold').execute();
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-afterAll(() => database.close());
-
-const rows = () =>
-  database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
-const states = async () => (await rows()).map(({ state }) => state);
-
-function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
-  const made = testMachine(database.db, kind, options);
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return made;
-}
-
-/** One press; how it stands when the first try has ended. */
-async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
-  const on = await bringOn(machine, kind, [received]);
-  if (typeof on === 'string') return on;
-  const [row] = await on.ended;
-  return row?.state;
-}
+const words = setUpWords();
+const { rows, states, stopped, running, press } = words;
 
 const invalid: Ending<unknown> = {
   kind: 'invalid',
@@ -72,7 +39,7 @@ describe('the first try', () => {
     await press(machine, kind, sentBy('a secret plan'));
     expect(JSON.stringify(await rows())).not.toMatch(/secret plan|loud/);
     const [row] = await rows();
-    const other = testMachine(database.db, kind, { apiFor: machine.apiFor });
+    const other = stopped(kind, { apiFor: machine.apiFor });
     const of = { workspace: 'T1', kind: 'word', project: 'p1' };
     expect([row?.fingerprint]).toEqual(await other.submissions.fingerprintsOf(of, ['a secret plan']));
   });
@@ -127,110 +94,14 @@ describe('the first try', () => {
   test('a database that does not answer in time means not saved, and nothing is sent later', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
+    const { machine } = stopped(kind, { pace: { saveMs: 50 } });
     const { promise: busy, resolve: free } = Promise.withResolvers<void>();
-    const holding = database.db.transaction().execute(() => busy);
+    const holding = words.db.transaction().execute(() => busy);
     expect(await press(machine, kind, sentBy('first'))).toBe('not-saved');
     free();
     await holding;
     await expect.poll(rows).toEqual([]);
     expect(service.sent).toEqual([]);
-  });
-});
-
-describe('when nobody knows', () => {
-  test('it is found where the service has it after all, and is not sent twice', async () => {
-    const service = wordService();
-    service.kept.push('hello');
-    service.next({ ending: timedOut, applied: true });
-    const kind = service.kind();
-    const { machine, said } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('unknown');
-    await expect.poll(states).toEqual(['confirmed']);
-    expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
-  });
-
-  test('an equal one that was there before is not taken for it', async () => {
-    const service = wordService();
-    service.kept.push('hello');
-    service.next({ ending: timedOut });
-    const kind = service.kind();
-    const { machine, said } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['absent']);
-    expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
-  });
-
-  test('an equal one of somebody else waits until the first has ended', async () => {
-    const service = wordService();
-    service.next({ ending: timedOut, applied: true });
-    const kind = service.kind();
-    const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    expect(await press(machine, kind, sentBy('hello', { asker: 'U2' }))).toBe('saved');
-    await expect.poll(states).toEqual(['confirmed', 'confirmed']);
-    expect(service.kept).toEqual(['hello', 'hello']);
-  });
-
-  test('looks that fail count for nothing', async () => {
-    const service = wordService();
-    const kind = service.kind('look', {
-      send: async () => {
-        service.kept.push('hello');
-        service.list(timedOut);
-        return { ...timedOut, requestId: 'r' };
-      },
-    });
-    const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    await expect.poll(async () => (await rows())[0]?.state).toBe('reconciling');
-    service.list(undefined);
-    await expect.poll(states).toEqual(['confirmed']);
-  });
-
-  test('what cannot be looked up is asked of its person, and never sent again by itself', async () => {
-    const service = wordService();
-    service.next({ ending: timedOut });
-    const kind = service.kind('ask');
-    const { machine } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
-    expect((await rows())[0]?.why).toBe('cannot-look');
-    expect(service.sent).toEqual(['hello']);
-  });
-
-  test('absolute values are sent again by themselves', async () => {
-    const service = wordService();
-    service.next({ ending: timedOut, applied: true });
-    const kind = service.kind('repeat');
-    const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    await expect.poll(states).toEqual(['confirmed']);
-    expect(service.sent).toEqual(['hello', 'hello']);
-  });
-
-  test('absolute values are not sent again where there is a newer change of the same thing', async () => {
-    const service = wordService();
-    service.next({ ending: timedOut });
-    const kind = service.kind('repeat');
-    const { machine } = testMachine(database.db, kind);
-    await press(machine, kind, sentBy('hello'));
-    await press(machine, kind, sentBy('howdy'));
-    running(kind);
-    await expect.poll(states).toEqual(['needs-person', 'confirmed']);
-    expect(service.sent).toEqual(['hello', 'howdy']);
-  });
-
-  test('a deletion that finds nothing left is done, but only where it was tried before', async () => {
-    const service = wordService();
-    const gone: Ending<never> = { kind: 'refused', status: 404 };
-    service.next({ ending: timedOut, applied: true }, { ending: gone }, { ending: gone });
-    const kind = service.kind('repeat', { goneIsDone: true });
-    const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    await expect.poll(states).toEqual(['confirmed']);
-    expect(await press(machine, kind, sentBy('never there'))).toBe('refused');
   });
 });
 

@@ -25,6 +25,12 @@ export type Trouble =
   | { kind: 'refused' }
   | { kind: 'error'; error: string };
 
+/** The first calls of a method go wrong like this. */
+export function firstCalls(times: number, method: string, trouble: Trouble) {
+  let left = times;
+  return (called: string) => (called === method && left-- > 0 ? trouble : undefined);
+}
+
 /** The clock is set back by three days at most. */
 const OUT_OF_ORDER_S = 4 * 24 * 60 * 60;
 

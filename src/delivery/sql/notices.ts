@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import type { Changes } from './changes.ts';
 import { notAside } from './not-aside.ts';
 
 /** A table whose rows say when somebody is to be notified. */
@@ -9,6 +10,12 @@ export interface NoticeTable {
   asideBy: readonly string[];
   /** The column by which rows are notified of together. */
   by: string;
+}
+
+/** Notifications as the caller knows them: `until` is when they are due, for whoever claimed them when the claim ends. */
+export interface KnownNotices {
+  ids: readonly string[];
+  until: Date;
 }
 
 interface NoticeClaim {
@@ -41,4 +48,40 @@ export async function claimNotices<Row>(
       order by tell_at, ${sql.ref(of.by)} limit ${claim.rows} for update skip locked)
     returning *`.execute(db);
   return rows;
+}
+
+/**
+ * Closes notifications: they were sent, or nobody is notified of them any more. Leaves alone what was claimed or has
+ * changed its state meanwhile, so that nothing newer is lost. `also`: what else changes in the rows. How many rows.
+ */
+export function closeNotices(
+  db: Kysely<BotSchema>,
+  table: string,
+  known: KnownNotices,
+  also: Changes = {},
+): Promise<number> {
+  return changeNotices(db, table, known, { ...also, tell_at: null, telling_since: null });
+}
+
+/** Sends them at `at` instead, or claims them until then. Leaves alone what `closeNotices` does; how many rows. */
+export function postponeNotices(
+  db: Kysely<BotSchema>,
+  table: string,
+  known: KnownNotices,
+  { at, ...also }: { at: Date; tells?: unknown; telling_since?: Date },
+): Promise<number> {
+  return changeNotices(db, table, known, { ...also, tell_at: at });
+}
+
+async function changeNotices(
+  db: Kysely<BotSchema>,
+  table: string,
+  { ids, until }: KnownNotices,
+  change: Changes,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const columns = Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} set ${sql.join(columns)}
+    where id in (${sql.join(ids)}) and tell_at = ${until}`.execute(db);
+  return Number(numAffectedRows);
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { type Changes, changesJson, changesOf } from './changes.ts';
 
 /** One compare-and-set: the row must still have this fence and state. */
 export interface RowTransition {
@@ -9,14 +10,10 @@ export interface RowTransition {
   /** The call follows: nothing comes there while all sending is stopped. */
   sends: boolean;
   /** The columns that change, by name. */
-  change: Readonly<Record<string, unknown>>;
+  change: Changes;
   /** What `beside` reads. */
   note?: Readonly<Record<string, unknown>> | undefined;
 }
-
-/** Postgres takes no NUL in a text, and ids of other systems may hold one. */
-const withoutNul = (_key: string, value: unknown) =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 
 /**
  * Many transitions in one statement; the rows as they are after them. Those that are missing have gone on in other
@@ -28,16 +25,13 @@ export async function applyTransitions<Row>(
   transitions: readonly RowTransition[],
   beside?: RawBuilder<unknown>,
 ): Promise<Row[]> {
-  const names = [...new Set(transitions.flatMap(({ change }) => Object.keys(change)))];
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  const values = JSON.stringify(transitions, withoutNul);
   const { rows } = await sql<Row>`
     with v as (
-      select * from jsonb_to_recordset(${values}::jsonb)
+      select * from jsonb_to_recordset(${changesJson(transitions)}::jsonb)
         as v(id text, fence int, was text, sends boolean, change jsonb, note jsonb)
     ), moved as (
       update ${sql.table(table)} t
-      set (${columns}) = (select ${columns} from jsonb_populate_record(t, v.change))
+      set ${changesOf(transitions)}
       from v where t.id = v.id and t.fence = v.fence and t.state = v.was
         and (not v.sends or not exists (select from halt))
       returning t.*

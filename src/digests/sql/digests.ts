@@ -6,7 +6,9 @@ import {
   sql,
   type Updateable,
 } from 'kysely';
+import { transitionAll } from '../../delivery/sql/bulk-transitions.ts';
 import type { BotSchema } from '../../store/schema.ts';
+import { OCCURRENCES } from '../deliveries.ts';
 
 /** The settings of digests. */
 export type DigestRow = Selectable<BotSchema['digest']>;
@@ -52,12 +54,10 @@ export function removeDigest(db: Kysely<BotSchema>, which: One, now: Date): Prom
     const result = await changes.deleteFrom('digest').where(isThat(which)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
     // Its owner is not asked any more whether one came.
-    await changes
-      .updateTable('digest_occurrence')
-      .set({ state: 'paused', why: 'removed', tell_at: null, changed_at: now })
-      .where('digest', '=', which.id)
-      .where('state', '=', 'uncertain')
-      .execute();
+    await transitionAll(changes, OCCURRENCES, {
+      ...{ from: ['uncertain'], to: 'paused', at: now, change: { why: 'removed' } },
+      where: sql`digest = ${which.id}`,
+    });
     return true;
   });
 }

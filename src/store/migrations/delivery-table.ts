@@ -18,6 +18,7 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
     .addColumn('tell_at', 'timestamptz')
     .addColumn('telling_since', 'timestamptz')
     .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('retained_since', 'timestamptz')
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
 }
 
@@ -33,4 +34,5 @@ export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promis
   await on('fair', ['endpoint', 'workspace'], 'next_at');
   await on('due', [], 'next_at');
   await on('telling', [], 'tell_at');
+  await on('retained', [], 'retained_since');
 }

@@ -64,5 +64,4 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
   await on('digest', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
   await deliveryIndexes(db, 'digest_occurrence');
   await on('digest_occurrence', 'of', ['digest', 'slot']).execute();
-  await on('digest_occurrence', 'age', ['changed_at']).execute();
 }

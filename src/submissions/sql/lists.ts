@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED, FINAL, PERSONS } from '../lifecycle.ts';
+import { FINAL, PERSONS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** As many as a person looks through. */
@@ -109,51 +109,4 @@ export function rememberedResults(
     .orderBy('created_at', 'desc')
     .limit(MOST_REMEMBERED)
     .execute();
-}
-
-/** Of these kinds, what is done since before `before` and still has its content. */
-export function oldRemembered(
-  db: Kysely<BotSchema>,
-  wanted: { before: Date; kinds: readonly string[]; limit: number },
-): Promise<SubmissionRow[]> {
-  return db
-    .selectFrom('submission')
-    .selectAll()
-    .where('state', '=', 'confirmed')
-    .where('kind', 'in', [...wanted.kinds])
-    .where('result', 'is not', null)
-    .where('changed_at', '<', wanted.before)
-    .where('content', 'is not', null)
-    .limit(wanted.limit)
-    .execute();
-}
-
-/** Its content is removed; the summary, sealed, stays. */
-export async function keepSummary(db: Kysely<BotSchema>, id: string, summary: string | null): Promise<void> {
-  await db
-    .updateTable('submission')
-    .set({ summary, content: null, reason: null })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Removes the content of what ended before `before`, `limit` rows at most; how many. */
-export async function dropOldContent(
-  db: Kysely<BotSchema>,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const result = await db
-    .updateTable('submission')
-    .set({ content: null, reason: null })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('submission')
-        .select('id')
-        .where('state', 'in', ENDED)
-        .where('changed_at', '<', before)
-        .where('content', 'is not', null)
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
 }

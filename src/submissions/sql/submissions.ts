@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
+import { entering } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT } from '../lifecycle.ts';
+import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 
 /** One row of what was submitted; `content` and `reason` are sealed. */
 export type SubmissionRow = Selectable<BotSchema['submission']>;
@@ -27,7 +28,7 @@ export async function insertSubmission(
   const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, tried_since: at };
   return db
     .insertInto('submission')
-    .values({ ...row, ...claim, state: 'saved', reason: null, created_at: at, changed_at: at })
+    .values({ ...row, ...entering(LIFECYCLE, 'saved', at), ...claim, reason: null, created_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -88,31 +89,6 @@ export async function hasEqualSince(
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
-}
-
-/** Never to be sent: another takes its place, or its person wants it so. False when it has moved on meanwhile. */
-export async function replaceSubmission(
-  db: Kysely<BotSchema>,
-  before: Pick<SubmissionRow, 'id' | 'state'>,
-  at: Date,
-  why: 'replaced' | null = 'replaced',
-): Promise<boolean> {
-  const result = await db
-    .updateTable('submission')
-    .set((row) => ({
-      state: 'discarded',
-      why,
-      changed_at: at,
-      locked: false,
-      tell_at: null,
-      next_at: null,
-      lease_until: null,
-      fence: row('fence', '+', 1),
-    }))
-    .where('id', '=', before.id)
-    .where('state', '=', before.state)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /** A person's own row, whatever its kind. */

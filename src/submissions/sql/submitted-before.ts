@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { entering } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT } from '../lifecycle.ts';
+import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
@@ -17,7 +18,7 @@ export async function settleInsert(
 ): Promise<'saved' | 'void'> {
   const tombstones = rows.map(({ id, workspace, asker, kind, at }) => ({
     ...{ id, workspace, asker, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, reason: null, state: 'discarded' as const, created_at: at, changed_at: at },
+    ...{ content: null, reason: null, created_at: at, ...entering(LIFECYCLE, 'discarded', at) },
   }));
   await db
     .insertInto('submission')

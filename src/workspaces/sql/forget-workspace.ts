@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
-import { NOT_POSTED } from '../../digests/lifecycle.ts';
+import { leaveWorkspace } from '../../delivery/sql/bulk-transitions.ts';
+import { OCCURRENCES } from '../../digests/deliveries.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
-import { ACTIVE } from '../../submissions/lifecycle.ts';
+import { SUBMISSIONS } from '../../submissions/deliveries.ts';
 import { workspacesOf } from './installations.ts';
 import { leftWith, recordLeaving } from './left-workspaces.ts';
 
@@ -34,59 +35,22 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
   });
 }
 
-/** What was not posted yet is not posted, and nobody is told: there is no way to. Their owners can resume them later. */
+/** Nobody is notified: there is no way to. Their owners can resume the digests later. */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
   await pauseDigests(transaction, { workspace }, { why: 'uninstalled', at, tellAt: null });
   await transaction.updateTable('digest').set({ tell_at: null }).where('workspace', '=', workspace).execute();
-  await transaction
-    .updateTable('digest_occurrence')
-    .set((row) => ({
-      state: 'paused',
-      why: null,
-      next_at: null,
-      lease_until: null,
-      fence: row('fence', '+', 1),
-      changed_at: at,
-    }))
-    .where('workspace', '=', workspace)
-    .where('state', 'in', NOT_POSTED)
-    .execute();
-  await transaction
-    .updateTable('digest_occurrence')
-    .set((row) => ({ state: 'posted', lease_until: null, fence: row('fence', '+', 1), changed_at: at }))
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'following-up')
-    .execute();
-  await transaction
-    .updateTable('digest_occurrence')
-    .set({ afterwards: null, next_at: null, tell_at: null })
-    .where('workspace', '=', workspace)
-    .execute();
+  await leaveWorkspace(transaction, OCCURRENCES, { workspace, at });
 }
 
-/** Whoever is sending one just now has lost it: the fence has risen. */
 async function stopSubmissions(
   transaction: Transaction<BotSchema>,
   workspace: string,
   at: Date,
 ): Promise<void> {
+  await leaveWorkspace(transaction, SUBMISSIONS, { workspace, at });
   await transaction
     .updateTable('submission')
-    .set((row) => ({
-      state: 'discarded',
-      why: null,
-      changed_at: at,
-      locked: false,
-      next_at: null,
-      lease_until: null,
-      fence: row('fence', '+', 1),
-    }))
-    .where('workspace', '=', workspace)
-    .where('state', 'in', ACTIVE)
-    .execute();
-  await transaction
-    .updateTable('submission')
-    .set({ content: null, reason: null, tell_at: null })
+    .set({ content: null, reason: null })
     .where('workspace', '=', workspace)
     .execute();
 }

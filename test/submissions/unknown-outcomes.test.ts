@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Ending } from '../../src/api/outcome.ts';
+import { sentBy, wordService } from '../support/sent-words.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+
+const { rows, states, stopped, running, press } = setUpWords();
+
+const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
+
+describe('when nobody knows', () => {
+  test('it is found where the service has it after all, and is not sent twice', async () => {
+    const service = wordService();
+    service.kept.push('hello');
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('unknown');
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.sent).toEqual(['hello']);
+    await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
+  });
+
+  test('an equal one that was there before is not taken for it', async () => {
+    const service = wordService();
+    service.kept.push('hello');
+    service.next({ ending: timedOut });
+    const kind = service.kind();
+    const { machine, said } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['absent']);
+    expect(service.sent).toEqual(['hello']);
+    await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
+  });
+
+  test('an equal one of somebody else waits until the first has ended', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind();
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    expect(await press(machine, kind, sentBy('hello', { asker: 'U2' }))).toBe('saved');
+    await expect.poll(states).toEqual(['confirmed', 'confirmed']);
+    expect(service.kept).toEqual(['hello', 'hello']);
+  });
+
+  test('looks that fail count for nothing', async () => {
+    const service = wordService();
+    const kind = service.kind('look', {
+      send: async () => {
+        service.kept.push('hello');
+        service.list(timedOut);
+        return { ...timedOut, requestId: 'r' };
+      },
+    });
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(async () => (await rows())[0]?.state).toBe('reconciling');
+    service.list(undefined);
+    await expect.poll(states).toEqual(['confirmed']);
+  });
+
+  test('what cannot be looked up is asked of its person, and never sent again by itself', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const kind = service.kind('ask');
+    const { machine } = running(kind);
+    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
+    expect((await rows())[0]?.why).toBe('cannot-look');
+    expect(service.sent).toEqual(['hello']);
+  });
+
+  test('absolute values are sent again by themselves', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut, applied: true });
+    const kind = service.kind('repeat');
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(service.sent).toEqual(['hello', 'hello']);
+  });
+
+  test('absolute values are not sent again where there is a newer change of the same thing', async () => {
+    const service = wordService();
+    service.next({ ending: timedOut });
+    const kind = service.kind('repeat');
+    const { machine } = stopped(kind);
+    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, sentBy('howdy'));
+    running(kind);
+    await expect.poll(states).toEqual(['needs-person', 'confirmed']);
+    expect(service.sent).toEqual(['hello', 'howdy']);
+  });
+
+  test('a deletion that finds nothing left is done, but only where it was tried before', async () => {
+    const service = wordService();
+    const gone: Ending<never> = { kind: 'refused', status: 404 };
+    service.next({ ending: timedOut, applied: true }, { ending: gone }, { ending: gone });
+    const kind = service.kind('repeat', { goneIsDone: true });
+    const { machine } = running(kind);
+    await press(machine, kind, sentBy('hello'));
+    await expect.poll(states).toEqual(['confirmed']);
+    expect(await press(machine, kind, sentBy('never there'))).toBe('refused');
+  });
+});

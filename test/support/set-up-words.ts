@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { bringOn } from '../../src/submissions/bring-on.ts';
+import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import type { Machine } from '../../src/submissions/machine.ts';
+import { type BotDatabase, openBotDatabase } from './bot.ts';
+import { type sentBy, testMachine, type Word } from './sent-words.ts';
+
+/** A database for a file's tests, in which each finds no submission, and what submits words there. */
+export function setUpWords() {
+  let database: BotDatabase;
+  const stops: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    database = await openBotDatabase();
+  });
+  beforeEach(async () => {
+    await database.db.deleteFrom('submission').execute();
+    await database.db.deleteFrom('service_hold').execute();
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(() => database.close());
+
+  const rows = () =>
+    database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
+  const stopped = (kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) =>
+    testMachine(database.db, kind, options);
+  return {
+    get db() {
+      return database.db;
+    },
+    rows,
+    states: async () => (await rows()).map(({ state }) => state),
+    stopped,
+    /** Its poll runs until the test has ended. */
+    running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
+      const made = stopped(kind, options);
+      made.submissions.start();
+      stops.push(() => made.submissions.stop());
+      return made;
+    },
+    /** One press; how it stands when the first try has ended. */
+    async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+      const on = await bringOn(machine, kind, [received]);
+      if (typeof on === 'string') return on;
+      const [row] = await on.ended;
+      return row?.state;
+    },
+  };
+}

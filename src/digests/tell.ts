@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
 import { claimNotices, type NoticeTable } from '../delivery/sql/notices.ts';
 import type { Message } from '../slack/message.ts';
-import { tellSlackOwners } from '../slack/tell-owners.ts';
+import { notifySlackOwners } from '../slack/tell-owners.ts';
 import type { Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
 import { readDigest } from './read-digest.ts';
@@ -159,7 +159,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
 /** Its owner has left: whoever runs the workspace is told instead. */
 async function tellTheOwners(machine: Machine, client: WebClient, { message, owner }: Notice): Promise<void> {
   try {
-    await tellSlackOwners(client, message);
+    await notifySlackOwners(client, message);
   } catch (error) {
     machine.log.warn({ owner, err: error }, 'nobody could be told of a digest');
   }

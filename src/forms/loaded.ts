@@ -7,7 +7,7 @@ import { channelProject, withUnread } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { troubleWords } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-trouble.ts';
 import { isZone } from '../when/when.ts';
 import { readProfile } from './reader.ts';
 
@@ -104,7 +104,7 @@ function knownProjects(
   last: Records<Project> | undefined,
 ): { listed: Records<Project>; isLast: boolean } | { trouble: string } {
   if (last) return { listed: last, isLast: true };
-  if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+  if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isLast: false };
   return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }

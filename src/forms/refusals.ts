@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/clip.ts';
-import { troubleWords } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-trouble.ts';
 import type { AnyKind, Rebuilding } from '../submissions/kind.ts';
 import { type Unsaved, unsavedBanner } from '../submissions/said/not-saved.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
@@ -128,7 +128,7 @@ function lines(texts: readonly string[]): string {
 
 function bannerWords(why: Reason, fields: number): string {
   if (why.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${troubleWords(why)} ${KEPT} Press Send to try again.`;
+    return `:warning: *Not sent, and nothing was saved.* ${serviceFailureText(why)} ${KEPT} Press Send to try again.`;
   const count =
     fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
   return `:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`;

@@ -1,5 +1,5 @@
 import type { Platform } from '../api/platforms.ts';
-import { tame } from '../slack/escape.ts';
+import { sanitizeLine } from '../slack/escape.ts';
 
 /** What people call the platforms. */
 const NAMES: Readonly<Record<Platform, string>> = {
@@ -21,7 +21,7 @@ function isPlatform(name: string): name is Platform {
 
 /** The service's name in people's words; an unknown name stays as it is, on one line and without invisible characters. */
 function platformName(platform: string): string {
-  return isPlatform(platform) ? NAMES[platform] : tame(platform);
+  return isPlatform(platform) ? NAMES[platform] : sanitizeLine(platform);
 }
 
 /** "X, LinkedIn and Instagram". */

@@ -4,7 +4,7 @@ import { context, plain, quoted, section } from '../slack/blocks.ts';
 import { clip } from '../slack/clip.ts';
 import { escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
-import { PRACTICE } from '../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../slack/practice.ts';
 import { momentWords, readersMoment } from './moment-words.ts';
 import { platformNames } from './platforms.ts';
 
@@ -35,7 +35,7 @@ export function postCard(card: {
     plain(`Project: ${card.project}`),
     plain(platforms === '' ? 'No platform yet' : platforms),
     ...(own ? [own] : []),
-    ...(card.practice ? [PRACTICE] : []),
+    ...(card.practice ? [PRACTICE_NOTICE] : []),
     ...(card.by === undefined ? [] : [plain(`by ${card.by}`)]),
   ];
   return {

@@ -2,9 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
 import { clip } from './clip.ts';
-import { tame } from './escape.ts';
+import { sanitizeLine } from './escape.ts';
 import type { Log } from './log.ts';
-import { isPassing, slackErrorCode } from './slack-trouble.ts';
+import { isTransient, slackErrorCode } from './slack-trouble.ts';
 
 /** Who reads a channel. */
 export const audience = z.object({
@@ -22,7 +22,7 @@ export type AudienceAnswer = Audience | 'not-checked' | undefined;
 
 /** Who reads a channel beside the workspace's own people, as far as Slack says. */
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
-export const NOBODY_ELSE: Readers = { isShared: false, outsiders: [] };
+export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
 
 interface Look {
   client: WebClient;
@@ -52,26 +52,26 @@ const NAME = 60;
  * As Slack says it; undefined where it does not let the bot know, as of a private channel that it is not in, and
  * `not-checked` where it may say so another time. Names that are `known` are not asked for again.
  */
-export async function audienceOf(call: Look, channel: string, known?: Audience): Promise<AudienceAnswer> {
+export async function fetchAudience(call: Look, channel: string, known?: Audience): Promise<AudienceAnswer> {
   // A direct message, which nobody shares with anybody.
   if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
-    return await describedAudience(call, found, known);
+    return await resolveAudience(call, found, known);
   } catch (error) {
     log.info(
       { reference, reason: slackErrorCode(error) ?? String(error) },
       'who reads a channel is not known',
     );
-    return isPassing(error) ? 'not-checked' : undefined;
+    return isTransient(error) ? 'not-checked' : undefined;
   }
 }
 
 /** From Slack's description of a channel; undefined where that doesn't say whether it is shared. */
-export function readersIn(found: Shared, workspace: string): Readers | undefined {
+export function parseReaders(found: Shared, workspace: string): Readers | undefined {
   const { is_ext_shared: isShared, is_pending_ext_shared: isOffered } = found;
-  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : NOBODY_ELSE;
+  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : INTERNAL_READERS;
   const own = [workspace, found.context_team_id, ...(found.internal_team_ids ?? [])];
   const all = [
     ...(found.connected_team_ids ?? []),
@@ -84,12 +84,12 @@ export function readersIn(found: Shared, workspace: string): Readers | undefined
 }
 
 /** The same with their names; those of the same outsiders that are `known` are not asked for again. */
-export async function describedAudience(
+export async function resolveAudience(
   call: Look,
   found: Shared,
   known: Audience | undefined,
 ): Promise<Audience | undefined> {
-  const readers = readersIn(found, call.who.workspace);
+  const readers = parseReaders(found, call.who.workspace);
   if (!readers) return undefined;
   const { isShared, outsiders } = readers;
   const isKnown = known?.isShared === isShared && known.outsiders.join() === outsiders.join();
@@ -102,7 +102,7 @@ export async function describedAudience(
 async function nameOf({ client, log, reference }: Look, id: string): Promise<string | undefined> {
   try {
     const { team } = await client.team.info({ team: id });
-    const name = clip(tame(team?.name ?? ''), NAME);
+    const name = clip(sanitizeLine(team?.name ?? ''), NAME);
     return name === '' ? undefined : name;
   } catch (error) {
     const reason = slackErrorCode(error) ?? String(error);
@@ -125,7 +125,7 @@ export function outsiderNames({ outsiders, names }: Audience): string {
 }
 
 /** Plain text: what choosing projects for a channel means for who reads it. */
-export function audienceWords(audience: AudienceAnswer, count: number): string {
+export function audienceText(audience: AudienceAnswer, count: number): string {
   const plans = count === 1 ? "the project's plans" : "these projects' plans";
   const all = `Every member of this channel can see ${plans} here.`;
   if (!audience || audience === 'not-checked')

@@ -10,7 +10,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { clip } from './clip.ts';
-import { withoutDirection } from './escape.ts';
+import { stripBidiControls } from './escape.ts';
 import { LIMITS } from './limits.ts';
 
 /** Text that nothing is parsed in: what people and the service wrote. */
@@ -40,7 +40,7 @@ export function context(...texts: readonly (string | PlainTextElement)[]): Conte
     type: 'context',
     // Its elements stand in one line: a name in one must not turn the next one around.
     elements: elements.map((text) =>
-      typeof text === 'string' ? mrkdwn(text) : { ...text, text: withoutDirection(text.text) || ' ' },
+      typeof text === 'string' ? mrkdwn(text) : { ...text, text: stripBidiControls(text.text) || ' ' },
     ),
   };
 }
@@ -53,7 +53,7 @@ export function actions(...elements: ActionsBlockElement[]): ActionsBlock {
 export function button(text: string, actionId: string, value?: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: plain(withoutDirection(text), LIMITS.buttonText),
+    text: plain(stripBidiControls(text), LIMITS.buttonText),
     action_id: actionId,
     ...(value !== undefined && { value }),
     ...(style && { style }),
@@ -61,7 +61,7 @@ export function button(text: string, actionId: string, value?: string, style?: '
 }
 
 export function option(text: string, value: string): PlainTextOption {
-  return { text: plain(withoutDirection(text), LIMITS.optionText), value };
+  return { text: plain(stripBidiControls(text), LIMITS.optionText), value };
 }
 
 export function divider(): DividerBlock {

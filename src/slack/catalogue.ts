@@ -1,5 +1,5 @@
 /** What help, suggestions and the manifest say of a subcommand. */
-export interface CommandWords {
+export interface CommandDescription {
   /** After `/upnext`. */
   name: string;
   /** Other words for it, as people try them. */
@@ -19,7 +19,7 @@ export interface CommandWords {
 }
 
 /** What the manifest says of a shortcut. */
-export interface ShortcutWords {
+export interface ShortcutDescription {
   /** At most 24 characters. */
   name: string;
   /** At most 150 characters. */
@@ -31,8 +31,8 @@ export interface ShortcutWords {
 /** What there is, in the order in which help lists it; of features, what help, suggestions and the manifest say. */
 export type Catalogue = readonly {
   readonly name: string;
-  readonly commands: readonly CommandWords[];
+  readonly commands: readonly CommandDescription[];
   readonly scopes?: Readonly<Record<string, string>>;
   readonly events?: Readonly<Record<string, unknown>>;
-  readonly shortcuts?: Readonly<Record<string, ShortcutWords>>;
+  readonly shortcuts?: Readonly<Record<string, ShortcutDescription>>;
 }[];

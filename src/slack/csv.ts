@@ -14,7 +14,7 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@]|^[\t\r\n]/u;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** RFC 4180, with a mark that says UTF-8; a cell that would be a formula begins with an apostrophe instead. */
-export function asCsv(rows: readonly (readonly string[])[]): string {
+export function formatCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => cells.map(cell).join(','));
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }

@@ -7,7 +7,7 @@ const PLAIN: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&g
 const DIRECTION = /\p{Bidi_Control}/gu;
 
 /** Without the characters that change the direction of the text around them. */
-export function withoutDirection(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replace(DIRECTION, '');
 }
 
@@ -17,7 +17,7 @@ export function withoutDirection(text: string): string {
  * https://docs.slack.dev/messaging/formatting-message-text/#escaping
  */
 export function escapeText(text: string): string {
-  return withoutDirection(text.toWellFormed()).replace(
+  return stripBidiControls(text.toWellFormed()).replace(
     /[&<>]/g,
     (character) => ESCAPED[character] ?? character,
   );
@@ -34,7 +34,7 @@ export function unescapeText(text: string): string {
 }
 
 /** One line without control, invisible or direction-changing characters, for quoting what somebody typed. */
-export function tame(text: string): string {
+export function sanitizeLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 
 /** A modal that only says something, and how its button takes the person back to what is below it. */
-export function failureView({ text, blocks }: Message, close = 'Back'): ModalView {
+export function messageView({ text, blocks }: Message, close = 'Back'): ModalView {
   return {
     type: 'modal',
     title: plain(APP_NAME, LIMITS.viewTitle),

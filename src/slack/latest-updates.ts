@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { OpenView } from '../app/call.ts';
-import { isPassing, isViewGone } from './slack-trouble.ts';
+import { isTransient, isViewGone } from './slack-trouble.ts';
 
 type Render = () => Promise<ModalView | undefined>;
 type Shown = Pick<OpenView, 'id' | 'hash'>;
@@ -55,6 +55,6 @@ async function showNext(line: Line, client: WebClient): Promise<void> {
     const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
     line.ownHash = updated.view?.hash;
   } catch (error) {
-    if (!isViewGone(error) && !isPassing(error)) throw error;
+    if (!isViewGone(error) && !isTransient(error)) throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
 import { actions, button, quoted, section } from './blocks.ts';
-import { carried } from './carried.ts';
+import { encodeButtonState } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { Message } from './message.ts';
-import { type ServiceTrouble, troubleWords } from './service-trouble.ts';
+import { type ServiceFailure, serviceFailureText } from './service-trouble.ts';
 
 /** What was typed is answered in messages of their own, which nobody can change later: it must stay true. */
 const SLOW: Message = { text: 'The scheduling service is slow to answer. What you asked for follows.' };
@@ -24,17 +24,17 @@ export async function replyInTime(
 }
 
 /** What could not be shown, why, and a button that tries it again with what it carries. */
-export function notShown(
+export function loadFailureMessage(
   line: string,
-  trouble: ServiceTrouble | 'unreadable',
+  trouble: ServiceFailure | 'unreadable',
   { reference, again }: { reference: string; again: { action: string; state: object } },
 ): Message {
   const why =
     trouble === 'unreadable'
       ? 'The scheduling service answered, but I cannot read its answer.'
-      : troubleWords(trouble);
+      : serviceFailureText(trouble);
   const more = `${why} Nothing was changed. Reference: ${reference}`;
-  const value = carried(again.state);
+  const value = encodeButtonState(again.state);
   return {
     text: `${escapeText(line)} ${more}`,
     blocks: [

@@ -1,9 +1,9 @@
 import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
-import { carried } from './carried.ts';
+import { encodeButtonState } from './carried.ts';
 
 /** What stands under a list that goes on after `count`, e.g. of "projects". Plain text. */
-export function goesOn(count: number, noun: string): string {
+export function truncationNotice(count: number, noun: string): string {
   return `Showing the first ${count} ${noun}. There are more, which I can't read.`;
 }
 
@@ -19,7 +19,7 @@ export interface Page<Item> {
 }
 
 /** The page that was asked for, or the nearest that there is. */
-export function pageOf<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
+export function paginate<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
   const count = Math.max(1, Math.ceil(all.length / size));
   const number = Math.min(Math.max(wanted, 0), count - 1);
   const items = all.slice(number * size, (number + 1) * size);
@@ -28,13 +28,13 @@ export function pageOf<Item>(all: readonly Item[], wanted: number, size: number)
 }
 
 /** [Previous] and [Next], as far as there are such pages; `state` is what the list's buttons carry. */
-export function turns(
+export function pageButtons(
   { number, count }: Page<unknown>,
   actions: { previous: string; next: string },
   state: (page: number) => object,
 ): Button[] {
   const turn = (label: string, action: string, page: number) => {
-    const value = carried(state(page));
+    const value = encodeButtonState(state(page));
     return value === undefined || page < 0 || page >= count ? [] : [button(label, action, value)];
   };
   return [...turn('Previous', actions.previous, number - 1), ...turn('Next', actions.next, number + 1)];

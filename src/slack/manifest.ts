@@ -1,4 +1,4 @@
-import type { Catalogue, CommandWords } from './catalogue.ts';
+import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
 import { botEvents, botScopes } from './scopes.ts';
 
@@ -112,7 +112,7 @@ function slashCommands(catalogue: Catalogue): SlashCommand[] {
   ];
 }
 
-function ownCommand(command: CommandWords): SlashCommand {
+function ownCommand(command: CommandDescription): SlashCommand {
   return {
     command: command.ownCommand ?? '',
     description: command.summary,

@@ -2,7 +2,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Message } from './message.ts';
 
 /** The same message, each button with what `change` makes of its value. */
-export function withValues(message: Message, change: (value: string) => string): Message {
+export function mapButtonValues(message: Message, change: (value: string) => string): Message {
   const { blocks } = message;
   return blocks ? { ...message, blocks: blocks.map((block) => changedBlock(block, change)) } : message;
 }
@@ -26,7 +26,7 @@ function changedElement<Element extends { type: string }>(
 }
 
 /** What a person may not do is not offered: the same message without those buttons. */
-export function offered(message: Message, mayPress: (actionId: string) => boolean): Message {
+export function filterButtons(message: Message, mayPress: (actionId: string) => boolean): Message {
   const { blocks } = message;
   return blocks ? { ...message, blocks: blocks.flatMap((block) => offeredBlock(block, mayPress)) } : message;
 }

@@ -5,6 +5,6 @@ import { option } from './blocks.ts';
 export const NO_CHOICE = '-';
 
 /** Says why there is nothing to choose; choosing it chooses nothing. */
-export function only(words: string): PlainTextOption[] {
+export function noChoice(words: string): PlainTextOption[] {
   return [option(words, NO_CHOICE)];
 }

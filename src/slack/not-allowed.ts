@@ -1,7 +1,7 @@
 import type { Message } from './message.ts';
 
 /** For a person whose permissions could not be checked: nothing was done, and the same may work a moment later. */
-export function notChecked(reference: string): Message {
+export function permissionUnknownMessage(reference: string): Message {
   return { text: `Couldn't check your permissions. Try again. Reference: ${reference}` };
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../app/call.ts';
 
 /** What a person is called, as far as Slack says it to the bot: nobody is mentioned for what is shown of theirs. */
-export async function personName(
+export async function fetchDisplayName(
   { client, log, reference }: Pick<Call, 'client' | 'log' | 'reference'>,
   user: string,
 ): Promise<string | undefined> {

@@ -1,2 +1,2 @@
 /** Stands on every card while nothing leaves the house. */
-export const PRACTICE = 'Practice service: nothing is published';
+export const PRACTICE_NOTICE = 'Practice service: nothing is published';

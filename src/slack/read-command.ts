@@ -1,4 +1,4 @@
-import type { Catalogue, CommandWords } from './catalogue.ts';
+import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { nearest } from './suggest.ts';
 
 /** No subcommand is longer; what is typed may be 100 kB. */
@@ -7,7 +7,7 @@ const LONGEST_WORD = 80;
 /** What was typed, looked up in the catalogue. */
 export type ReadCommand =
   | { kind: 'none' }
-  | { kind: 'known'; feature: string; command: CommandWords; words: string }
+  | { kind: 'known'; feature: string; command: CommandDescription; words: string }
   | { kind: 'unknown'; typed: string; words: string; suggestion?: string };
 
 /**
@@ -21,11 +21,11 @@ export function readLine(line: string, catalogue: Catalogue): ReadCommand {
     const command = commands.find(({ ownCommand }) => ownCommand === `/${typed}`);
     if (command) return { kind: 'known', feature, command, words: words.trim() };
   }
-  return readWords(typed === 'upnext' ? words : line, catalogue);
+  return readSubcommand(typed === 'upnext' ? words : line, catalogue);
 }
 
 /** What follows `/upnext`. Case, width and invisible characters of the subcommand do not matter. */
-export function readWords(text: string, catalogue: Catalogue): ReadCommand {
+export function readSubcommand(text: string, catalogue: Catalogue): ReadCommand {
   const [, first = '', words = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(visible(text)) ?? [];
   const typed = first.slice(0, LONGEST_WORD).normalize('NFKC').toLowerCase();
   if (typed === '') return { kind: 'none' };
@@ -34,7 +34,7 @@ export function readWords(text: string, catalogue: Catalogue): ReadCommand {
     const said = known.command.shorthands?.includes(typed) ? `${typed} ${words.trim()}` : words;
     return { kind: 'known', ...known, words: said.trim() };
   }
-  const names = catalogue.flatMap(({ commands }) => commands.flatMap(wordsFor));
+  const names = catalogue.flatMap(({ commands }) => commands.flatMap(commandNames));
   const near = nearest(typed, names);
   const meant = near === undefined ? undefined : lookUp(near, catalogue)?.command;
   return {
@@ -47,7 +47,7 @@ export function readWords(text: string, catalogue: Catalogue): ReadCommand {
 }
 
 /** Every word that a command answers to. */
-export function wordsFor({ name, aliases, shorthands = [] }: CommandWords): readonly string[] {
+export function commandNames({ name, aliases, shorthands = [] }: CommandDescription): readonly string[] {
   return [name, ...aliases, ...shorthands];
 }
 

@@ -1,5 +1,5 @@
 /** An outcome of the scheduling service that is no success: the failing members of the client's own union. */
-export type ServiceTrouble =
+export type ServiceFailure =
   | { kind: 'invalid' }
   | { kind: 'refused'; status: number }
   | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; ask?: readonly string[] }
@@ -24,7 +24,7 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
 const MENDED: readonly string[] = ['not-connected', 'address-not-allowed'];
 
 /** What happened, for a person: one or two sentences, none of them from the service itself. */
-export function troubleWords(trouble: ServiceTrouble): string {
+export function serviceFailureText(trouble: ServiceFailure): string {
   switch (trouble.kind) {
     case 'invalid':
       return 'The scheduling service did not accept this.';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ActionCall, Call } from '../app/call.ts';
-import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
+import { type Audience, type AudienceAnswer, fetchAudience, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
 import { pushMessage } from './bolt/failure.ts';
-import { carried, readCarried } from './carried.ts';
+import { decodeButtonState, encodeButtonState } from './carried.ts';
 import { escapeText } from './escape.ts';
-import { failureView } from './failure-view.ts';
+import { messageView } from './failure-view.ts';
 import { quotingMessage } from './message.ts';
 
 /** What people of another organisation read, an owner decides. */
@@ -50,7 +50,7 @@ export async function mayShare(
   share: { channel: string; id: string; confirm: string; what: string },
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
-  const audience = await audienceOf(call, channel);
+  const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitOutside(call, { audience, what, can: 'share plans here' });
     if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
@@ -87,47 +87,47 @@ const SHARING = {
  */
 export async function confirmOutside(call: ActionCall, about: Question): Promise<boolean> {
   const { audience, id, confirm, question, nothing, yes, no } = about;
-  const readers = readersOf(audience);
-  const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
+  const readers = hashReaders(audience);
+  const said = call.action.id === confirm ? decodeButtonState(confirmed, call.action.value) : undefined;
   if (said?.id === id && said.readers === readers) return true;
   const below = said ? said.below : call.view?.id;
-  const value = carried({ id, readers, ...(below !== undefined && { below }) });
-  const message = quotingMessage(`${readersWords(audience)} ${question}`, nothing);
+  const value = encodeButtonState({ id, readers, ...(below !== undefined && { below }) });
+  const message = quotingMessage(`${readersText(audience)} ${question}`, nothing);
   const asked = {
     ...message,
     blocks: [...(message.blocks ?? []), actions(button(yes, confirm, value, 'danger'))],
   };
   if (!call.view) await call.reply(asked, { replace: said !== undefined });
   else if (!said) await pushMessage(call, asked, no);
-  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked), no) });
+  else await call.client.views.update({ view_id: call.view.id, view: messageView(call.sealed(asked), no) });
   return false;
 }
 
 /** What a press of [Share], or of the button that confirms it, is about. */
 export function sharedId({ action }: ActionCall): string | undefined {
-  return readCarried(confirmed, action.value)?.id ?? action.value;
+  return decodeButtonState(confirmed, action.value)?.id ?? action.value;
 }
 
 /**
  * The same press as one in the modal below the question, once the question says what came of it (`said`, mrkdwn).
  * Undefined where the press was in no such question.
  */
-export async function backBelow(call: ActionCall, said: string): Promise<ActionCall | undefined> {
-  const below = readCarried(confirmed, call.action.value)?.below;
+export async function returnToModalBelow(call: ActionCall, said: string): Promise<ActionCall | undefined> {
+  const below = decodeButtonState(confirmed, call.action.value)?.below;
   const { view } = call;
   if (!view || below === undefined) return undefined;
-  await call.client.views.update({ view_id: view.id, view: failureView({ text: said }) });
+  await call.client.views.update({ view_id: view.id, view: messageView({ text: said }) });
   return { ...call, view: { ...view, id: below } };
 }
 
 /** The readers that a question names, in as little as a button can carry: an answer holds for these alone. */
-export function readersOf(audience: AudienceAnswer): string {
+export function hashReaders(audience: AudienceAnswer): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
 }
 
 /** Plain text: who else reads a channel, before an owner decides. */
-export function readersWords(audience: AudienceAnswer): string {
+export function readersText(audience: AudienceAnswer): string {
   return audience && audience !== 'not-checked'
     ? `This channel is shared with ${outsiderNames(audience)}.`
     : "I couldn't find out who reads this channel. It may be shared with another organisation.";

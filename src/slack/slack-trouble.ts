@@ -28,7 +28,7 @@ export function slackErrorCode(error: unknown): string | undefined {
 }
 
 /** Why a message could not be posted, for the person; undefined where it is nothing that they could mend. */
-export function sendingTrouble(error: unknown): string | undefined {
+export function sendErrorText(error: unknown): string | undefined {
   return WORDS[slackErrorCode(error) ?? ''];
 }
 
@@ -39,7 +39,7 @@ export function isViewGone(error: unknown): boolean {
 }
 
 /** Slack is busy, out of order or not reached: the same call may go through another time. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const isOfTheLine = error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
   return isOfTheLine || PASSING.includes(slackErrorCode(error) ?? '');
 }

@@ -7,7 +7,7 @@ const MOST_LINES = 6;
 const EXCERPT = 100;
 
 /** The plain text of a message, for phones and screen readers: what its first blocks say. */
-export function spokenText(blocks: readonly KnownBlock[]): string {
+export function fallbackText(blocks: readonly KnownBlock[]): string {
   const texts = blocks.flatMap((block) => {
     if (block.type === 'section') return block.text ? [block.text] : [];
     return block.type === 'context' ? block.elements.filter((element) => element.type !== 'image') : [];

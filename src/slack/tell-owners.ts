@@ -8,7 +8,7 @@ const MOST_PAGES = 25;
 const MOST_OWNERS = 10;
 
 /** A direct message to each of the workspace's owners, as Slack knows them. */
-export async function tellSlackOwners(client: WebClient, message: Message): Promise<void> {
+export async function notifySlackOwners(client: WebClient, message: Message): Promise<void> {
   const owners: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES && owners.length < MOST_OWNERS; page += 1) {

@@ -28,7 +28,7 @@ function elementOf(values: ViewValues, blockId: string): Element | undefined {
 }
 
 /** What was typed, as it was typed; '' where nothing was. */
-export function typed(values: ViewValues, blockId: string): string {
+export function textInputValue(values: ViewValues, blockId: string): string {
   return elementOf(values, blockId)?.value ?? '';
 }
 

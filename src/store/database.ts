@@ -37,9 +37,9 @@ export async function openDatabase<Schema>(options: {
     try {
       return await openOnce<Schema>(dialect, migrations);
     } catch (error) {
-      const isPassing =
-        error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isPassing);
-      if (!isPassing || performance.now() >= giveUpAt) throw error;
+      const isTransient =
+        error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isTransient);
+      if (!isTransient || performance.now() >= giveUpAt) throw error;
       if (!isTold) patience?.onWait(error);
       await delay(ATTEMPT_MS);
     }

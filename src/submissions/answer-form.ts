@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { spokenText } from '../slack/spoken-text.ts';
+import { fallbackText } from '../slack/spoken-text.ts';
 import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
@@ -58,7 +58,7 @@ export async function answerPress<Content>(
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
       const blocks = view.blocks.filter(isKnown);
-      await call.reply({ text: spokenText(blocks), blocks }, { replace: true });
+      await call.reply({ text: fallbackText(blocks), blocks }, { replace: true });
     }
   };
   await demandRoles(call, kind, sent.contents);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { readLine, readWords, wordsFor } from '../../src/slack/read-command.ts';
+import { commandNames, readLine, readSubcommand } from '../../src/slack/read-command.ts';
 import { nearest } from '../../src/slack/suggest.ts';
 
 describe('what follows /upnext', () => {
   test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j is no subcommand', (text) => {
-    expect(readWords(text, features)).toEqual({ kind: 'none' });
+    expect(readSubcommand(text, features)).toEqual({ kind: 'none' });
   });
 
   test('the rest stays as it was typed', () => {
-    expect(readWords('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
+    expect(readSubcommand('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
       kind: 'known',
       feature: 'projects',
       words: 'Tom & “Jerry”\nInc',
@@ -40,11 +40,11 @@ describe('words that say something besides', () => {
     ['Today on x', 'today on x'],
     ['posts drafts', 'drafts'],
   ])('%s', (typed, words) => {
-    expect(readWords(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+    expect(readSubcommand(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
   });
 
   test('are suggested themselves, with what followed', () => {
-    expect(readWords('darfts on x', catalogue)).toEqual({
+    expect(readSubcommand('darfts on x', catalogue)).toEqual({
       kind: 'unknown',
       typed: 'darfts',
       words: 'on x',
@@ -74,9 +74,9 @@ describe('the catalogue', () => {
   const commands = features.flatMap((feature) => feature.commands);
 
   test('no word means two things, and each is found', () => {
-    const words = commands.flatMap(wordsFor);
+    const words = commands.flatMap(commandNames);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-    for (const word of words) expect(readWords(word, features).kind).toBe('known');
+    for (const word of words) expect(readSubcommand(word, features).kind).toBe('known');
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { button, context, option, plain } from '../../src/slack/blocks.ts';
 import { clip } from '../../src/slack/clip.ts';
-import { escapeText, tame, unescapeText } from '../../src/slack/escape.ts';
+import { escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 
 describe('clip', () => {
@@ -45,5 +45,5 @@ test.each(DIRECTION.map((code) => code.toString(16)))('U+%s turns no words aroun
 });
 
 test('tamed text has one line and nothing invisible', () => {
-  expect(tame('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
+  expect(sanitizeLine('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
 });

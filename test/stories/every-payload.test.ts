@@ -196,7 +196,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   noChannel: 'features/zone/zone.test.ts',
   zoneTooLong: 'features/zone/zone.test.ts',
   outsiderMessage: 'features/roles/matrix.test.ts',
-  notChecked: 'features/roles/matrix.test.ts',
+  permissionUnknownMessage: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
   noneRead: 'features/projects/more-than-read.test.ts',

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { actions, button, context, plain, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
@@ -66,5 +66,5 @@ function at({ url }: Shown): string {
 }
 
 function nameOf({ project }: Shown): string {
-  return escapeText(clip(tame(project?.name ?? ''), NAME));
+  return escapeText(clip(sanitizeLine(project?.name ?? ''), NAME));
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 
 /** Plain text, under the field that it is about. */
 type Fault = { address: string } | { token: string };
@@ -60,7 +60,7 @@ const MAX_NAMED = 5;
 const NAME = 60;
 
 export function projectName({ name }: Project): string {
-  return clip(tame(name), NAME);
+  return clip(sanitizeLine(name), NAME);
 }
 
 /** What a token sees. */

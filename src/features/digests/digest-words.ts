@@ -3,7 +3,7 @@ import { isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
 const NAME = 60;
@@ -37,7 +37,7 @@ function projectWords(
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shown = names.slice(0, NAMED).map((name) => clip(tame(name), NAME));
+  const shown = names.slice(0, NAMED).map((name) => clip(sanitizeLine(name), NAME));
   const rest = ids.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} ${shown.length > 0 ? 'more' : 'projects'}`] : [])].join(', ');
 }

@@ -6,9 +6,9 @@ import { meantProject } from '../../posts/meant-project.ts';
 import { withUnread } from '../../posts/project.ts';
 import { usualZone } from '../../posts/usual-zone.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
 import { authorTrouble, type Conversation, channelTrouble, readConversation } from './conversation.ts';
 import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
@@ -32,7 +32,7 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
     zoneFacts.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
-  if (outcome.kind !== 'done') return said({ text: `${troubleWords(outcome)} Nothing was saved.` });
+  if (outcome.kind !== 'done') return said({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
   const listed = withUnread(outcome.data, conversation?.bound ?? [], call);
@@ -91,7 +91,7 @@ function withoutLead(words: string): string {
 
 /** `words` are those that stood in the way. Plain text. */
 function whyNot({ words, reason }: { words: string; reason: string }): string {
-  const said = `“${clip(tame(words), WORDS)}”`;
+  const said = `“${clip(sanitizeLine(words), WORDS)}”`;
   if (/^in\s/i.test(words)) return `If ${said} is a place, write its time zone, such as “in Europe/Berlin”.`;
   if (/^(?:for|of|about)\s/i.test(words))
     return `If ${said} is a project, /upnext projects lists their names.`;

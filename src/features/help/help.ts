@@ -1,7 +1,7 @@
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { readWords } from '../../slack/read-command.ts';
+import { readSubcommand } from '../../slack/read-command.ts';
 import { chooseProjects, sayHello } from './hello.ts';
 import { EXAMPLE, exampleOf, FIRST_TRIED, helpFor, helpList, noTopic, TOPIC } from './help-messages.ts';
 import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE, runOffered } from './offers.ts';
@@ -37,7 +37,7 @@ export const help: Feature = {
 
 /** On what these words name; on everything where they name nothing. */
 function helpOn(call: Call, words: string): Promise<void> {
-  const topic = readWords(topicOf(words, call.catalogue), call.catalogue);
+  const topic = readSubcommand(topicOf(words, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
   return call.reply(topic.kind === 'known' ? helpFor(topic.command) : noTopic(topic, call.catalogue));
 }

@@ -4,7 +4,7 @@ import { platformNames } from '../../posts/platforms.ts';
 import { excerpt } from '../../posts/post-card.ts';
 import { button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Entry, HomeFacts, Plans } from './load-home.ts';
@@ -32,7 +32,7 @@ export function planBlocks(plans: Plans, seen: Seen): KnownBlock[] {
 }
 
 function name({ project }: Entry): string {
-  return clip(tame(project.name), NAME);
+  return clip(sanitizeLine(project.name), NAME);
 }
 
 function comingBlocks({ coming, projects, moreProjects }: Plans, { now }: Seen): KnownBlock[] {
@@ -89,7 +89,7 @@ function draftBlocks({ drafts, moreDrafts }: Plans): KnownBlock[] {
 }
 
 function noteBlocks({ others, moreProjects, missing }: Plans): KnownBlock[] {
-  const names = missing.slice(0, MOST_DRAFTS).map((project) => clip(tame(project.name), NAME));
+  const names = missing.slice(0, MOST_DRAFTS).map((project) => clip(sanitizeLine(project.name), NAME));
   return [
     ...(others > 0
       ? [context(`…and ${moreProjects ? 'at least ' : ''}${others} more projects: \`/upnext projects\`.`)]
@@ -102,6 +102,6 @@ function noteBlocks({ others, moreProjects, missing }: Plans): KnownBlock[] {
 
 function wordsOf({ post }: Entry): string {
   // A text may be long, and there are hundreds of them.
-  const words = clip(excerpt(tame(clip(post.content ?? '', LONG))), WORDS);
+  const words = clip(excerpt(sanitizeLine(clip(post.content ?? '', LONG))), WORDS);
   return words === '' ? 'No text' : words;
 }

@@ -5,8 +5,8 @@ import { type Reader, readerOf } from '../../forms/reader.ts';
 import { momentWords } from '../../posts/moment-words.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { notShown } from '../../slack/list-answers.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { readPostWords } from './filter/read-post-words.ts';
@@ -58,7 +58,7 @@ async function whichPost(call: Call, asked: ListState): Promise<Message> {
   if (read.kind === 'found') return offered(call, project, read, reader);
   const state: ListState = { project: project.id, words, page: 0 };
   const failed = { reference: call.reference, again: { action: FIXED, state } };
-  return notShown(`I could not get the posts of ${project.name}.`, read.trouble, failed);
+  return loadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
 }
 
 /** Those that the words name, else what goes out next. */
@@ -75,7 +75,7 @@ async function postsMeant(call: Call, project: Project, words: string, reader: R
 async function offered(call: Call, project: Project, found: Found, reader: Reader): Promise<Message> {
   const posts = inOrder(found, EVERYTHING, reader.now).slice(0, OFFERED);
   const rows = await rowsOf(call, project, posts);
-  const name = clip(tame(project.name), NAME);
+  const name = clip(sanitizeLine(project.name), NAME);
   const which = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${whenWords(row, reader)}\n${firstWords(row.post)}`);
   return {

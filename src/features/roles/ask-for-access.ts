@@ -8,7 +8,7 @@ import {
   offerRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { failureView } from '../../slack/failure-view.ts';
+import { messageView } from '../../slack/failure-view.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
@@ -136,7 +136,7 @@ async function tellOwner({ client, log, reference }: Call, user: string, message
 async function say(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
-    await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+    await call.client.views.update({ view_id: call.view.id, view: messageView(message) });
   } catch {
     // It was closed meanwhile, or it is Home, which is no modal.
     await call.reply(message);

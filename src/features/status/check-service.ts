@@ -5,8 +5,8 @@ import { haltOf } from '../../delivery/halt.ts';
 import { type Listed, withUnread } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 
@@ -25,7 +25,7 @@ export async function checkService(call: Call): Promise<Line[]> {
     : 'It is the real one: what is scheduled is published.';
   if (outcome.kind !== 'done') {
     return [
-      { mark: 'wrong', text: troubleWords(outcome) },
+      { mark: 'wrong', text: serviceFailureText(outcome) },
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
@@ -53,7 +53,7 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
   const gone = bound.length - chosen.length;
   if (chosen.length > 0) {
     const rest = chosen.length - MAX_NAMED;
-    const names = chosen.slice(0, MAX_NAMED).map((project) => clip(tame(project.name), NAME));
+    const names = chosen.slice(0, MAX_NAMED).map((project) => clip(sanitizeLine(project.name), NAME));
     const more = rest > 0 ? ` and ${rest} more` : '';
     const lost = gone > 0 ? ` ${gone} more that were chosen are not there any more: \`/upnext use\`.` : '';
     return {
@@ -65,7 +65,7 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
   if (!only && !isTruncated)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
   if (only && items.length === 1 && !isTruncated) {
-    return { mark: 'fine', text: `The only project is ${escapeText(clip(tame(only.name), NAME))}.` };
+    return { mark: 'fine', text: `The only project is ${escapeText(clip(sanitizeLine(only.name), NAME))}.` };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
 }
@@ -75,7 +75,7 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
   const halt = await haltOf(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
-  const why = tame(halt.why);
+  const why = sanitizeLine(halt.why);
   const reason = why === '' ? '' : ` They say: ${escapeText(why)}.`;
   const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reason} What you submit is kept, and goes out when they let it.`;
   return [{ mark: 'wrong', text }];

@@ -5,7 +5,7 @@ import type { Call } from '../../app/call.ts';
 import { channelProject, type Listed, withUnread } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import type { Message } from '../../slack/message.ts';
-import { personName } from '../../slack/person-name.ts';
+import { fetchDisplayName } from '../../slack/person-name.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
@@ -65,5 +65,5 @@ async function authorName(call: Call, { id }: Post): Promise<string | undefined>
   if (id === undefined) return undefined;
   const { context, who } = call;
   const user = await context.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
-  return user === undefined ? undefined : personName(call, user);
+  return user === undefined ? undefined : fetchDisplayName(call, user);
 }

@@ -4,7 +4,7 @@ import { type KnownZones, usualZone } from '../../posts/usual-zone.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
@@ -91,7 +91,7 @@ export function setView(message: Message): ModalView {
 }
 
 export function unknownZone(words: string, near: readonly string[]): Message {
-  const asked = `“${clip(tame(words), NAME)}”`;
+  const asked = `“${clip(sanitizeLine(words), NAME)}”`;
   const meant = near.map((zone) => `“${zone}”`).join(', ');
   return quotingMessage(
     `I know no single time zone ${asked}. Nothing was changed.${meant === '' ? '' : ` Perhaps ${meant}?`}`,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../../app/call.ts';
-import { withValues } from '../message-buttons.ts';
+import { mapButtonValues } from '../message-buttons.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';
@@ -42,7 +42,7 @@ export function callFor(
     reply: (message, options) =>
       reply({ request, client, ack, apiUrl: frame.apiUrl }, call.sealed(message), options?.replace ?? false),
     sealed: (message) =>
-      withValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
+      mapButtonValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);

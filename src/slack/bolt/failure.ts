@@ -1,8 +1,8 @@
 import type { Call } from '../../app/call.ts';
-import { failureView } from '../failure-view.ts';
+import { messageView } from '../failure-view.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
-import { only } from '../no-choice.ts';
+import { noChoice } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, secondsText } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-trouble.ts';
@@ -37,11 +37,11 @@ export async function answerFailure(failed: {
     isLimited && request.kind === 'view' ? waitWithForm(error) : messageFor(error, reference, how);
   try {
     if (request.kind === 'options')
-      await ack.give({ options: isLimited ? only(tooManySearches(error)) : [] });
+      await ack.give({ options: isLimited ? noChoice(tooManySearches(error)) : [] });
     // On top of the form, which stays underneath with every word.
     else if (
       request.kind === 'view' &&
-      (await ack.give({ response_action: 'push', view: failureView(message) }))
+      (await ack.give({ response_action: 'push', view: messageView(message) }))
     )
       return;
     // They know, and another message would cost as much as what they asked for.
@@ -87,7 +87,7 @@ export async function pushMessage(call: Call, message: Message, close?: string):
   try {
     await call.client.views.push({
       trigger_id: call.trigger,
-      view: failureView(call.sealed(message), close),
+      view: messageView(call.sealed(message), close),
     });
   } catch {
     // The trigger has expired or three modals are open already.

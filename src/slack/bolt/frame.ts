@@ -2,7 +2,7 @@ import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import type { Actor } from '../actor.ts';
-import type { Catalogue, CommandWords } from '../catalogue.ts';
+import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { ReadCommand } from '../read-command.ts';
@@ -27,7 +27,7 @@ export interface Offers {
   /** There is no such command: the one that was probably meant, as a button with the same words. */
   unknown(call: Call, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
   /** It opens a form, and nobody has pressed anything: a button that does. */
-  press(call: Call, line: string, command: CommandWords): Promise<void>;
+  press(call: Call, line: string, command: CommandDescription): Promise<void>;
 }
 
 export interface RouterOptions extends Frame {

@@ -1,5 +1,5 @@
 import type { Call, SubmissionAnswer } from '../../app/call.ts';
-import { failureView } from '../failure-view.ts';
+import { messageView } from '../failure-view.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
 import { handlerOf, type RouterOptions } from './frame.ts';
@@ -112,5 +112,5 @@ export function lateAnswer(request: Request, reference: string): unknown {
 
 /** On top of a form, which stays underneath with every word. */
 export function onTop(text: string): object {
-  return { response_action: 'push', view: failureView({ text }) };
+  return { response_action: 'push', view: messageView({ text }) };
 }

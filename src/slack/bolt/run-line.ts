@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import type { CommandWords } from '../catalogue.ts';
+import type { CommandDescription } from '../catalogue.ts';
 import { readLine } from '../read-command.ts';
 import type { RouterOptions } from './frame.ts';
 
@@ -27,6 +27,6 @@ async function unknown(options: RouterOptions, call: Call, line: string): Promis
   if (read.kind === 'unknown') await options.offers.unknown(allowed, read);
 }
 
-function opensForm({ opensForm: opens = false }: CommandWords, words: string): boolean {
+function opensForm({ opensForm: opens = false }: CommandDescription, words: string): boolean {
   return typeof opens === 'boolean' ? opens : opens(words);
 }

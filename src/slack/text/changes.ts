@@ -32,7 +32,7 @@ export function noChanges(): Changes {
 }
 
 /** The changes as sentences for a person; plain text. */
-export function sayChanges(changes: Changes, files: readonly string[]): string[] {
+export function renderChanges(changes: Changes, files: readonly string[]): string[] {
   const { links, mentions, formats, dates, ownEmoji } = changes;
   const first = [...links].slice(0, MOST);
   const moreLinks = links.size - first.length;

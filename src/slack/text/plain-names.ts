@@ -7,7 +7,7 @@ export interface Reading {
   /** The name without `@` or `#`; undefined where it is not known. */
   names: (kind: NamedKind, id: string) => string | undefined;
   /** A moment that came without words of its own. */
-  dateWords: (at: Date) => string;
+  renderDate: (at: Date) => string;
   changes: Changes;
 }
 
@@ -19,7 +19,7 @@ const NAMELESS: Readonly<Record<NamedKind, string>> = {
 };
 
 /** "@Ann", "#general"; `label` is what the message itself calls it. */
-export function nameWords(reading: Reading, kind: NamedKind, id: string, label?: string): string {
+export function renderName(reading: Reading, kind: NamedKind, id: string, label?: string): string {
   const name = (reading.names(kind, id) ?? label ?? '').replace(/^[@#]/, '');
   if (name === '') {
     reading.changes.nameless = true;
@@ -31,22 +31,22 @@ export function nameWords(reading: Reading, kind: NamedKind, id: string, label?:
 }
 
 /** "@here". */
-export function broadcastWords(reading: Reading, range: string): string {
+export function renderBroadcast(reading: Reading, range: string): string {
   reading.changes.mentions.add(`@${range}`);
   return `@${range}`;
 }
 
 /** The address of a link, as it would be written out. */
-export function linkWords(reading: Reading, url: string, label?: string): string {
+export function renderLink(reading: Reading, url: string, label?: string): string {
   const address = url.replace(/^(?:mailto|tel):/i, '');
   if (label !== undefined && label !== '' && label !== address) reading.changes.links.set(label, address);
   return address;
 }
 
 /** A date, which Slack shows to each reader in their own zone. `seconds` since 1970. */
-export function dateWords(reading: Reading, seconds: number, fallback?: string): string {
+export function renderDate(reading: Reading, seconds: number, fallback?: string): string {
   const at = new Date(seconds * 1000);
-  const words = fallback || (Number.isNaN(at.getTime()) ? '' : reading.dateWords(at));
+  const words = fallback || (Number.isNaN(at.getTime()) ? '' : reading.renderDate(at));
   if (words !== '') reading.changes.dates.add(words);
   return words;
 }

@@ -1,10 +1,10 @@
 import { unescapeText } from '../escape.ts';
 import {
-  broadcastWords,
-  dateWords,
-  linkWords,
+  renderBroadcast,
+  renderDate,
+  renderLink,
   type NamedKind,
-  nameWords,
+  renderName,
   type Reading,
 } from './plain-names.ts';
 import { replaceEmojiCodes } from './replace-emoji-codes.ts';
@@ -93,13 +93,13 @@ function dropMark(line: string, mark: string, format: string, reading: Reading):
 function readEntity(entity: string, reading: Reading): string {
   for (const [kind, shape] of KINDS) {
     const [, id, label] = shape.exec(entity) ?? [];
-    if (id !== undefined) return nameWords(reading, kind, id, label && unescapeText(label));
+    if (id !== undefined) return renderName(reading, kind, id, label && unescapeText(label));
   }
   const [head = '', ...rest] = entity.split('|');
   const label = rest.length === 0 ? undefined : unescapeText(rest.join('|'));
   const seconds = /^!date\^(-?\d{1,12})\^/.exec(head)?.[1];
-  if (seconds !== undefined) return dateWords(reading, Number(seconds), label);
-  if (/^!(?:here|channel|everyone)$/.test(head)) return broadcastWords(reading, head.slice(1));
+  if (seconds !== undefined) return renderDate(reading, Number(seconds), label);
+  if (/^!(?:here|channel|everyone)$/.test(head)) return renderBroadcast(reading, head.slice(1));
   if (head.startsWith('!')) return label ?? '';
-  return linkWords(reading, unescapeText(head), label);
+  return renderLink(reading, unescapeText(head), label);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emojiOf, fromCodePoints } from './emoji-names.ts';
-import { broadcastWords, dateWords, linkWords, nameWords, type Reading } from './plain-names.ts';
+import { renderBroadcast, renderDate, renderLink, renderName, type Reading } from './plain-names.ts';
 
 const words = z.string().optional().catch(undefined);
 const number = z.number().optional().catch(undefined);
@@ -91,19 +91,19 @@ function readInline(inline: Element, reading: Reading): string {
     case 'text':
       return inline.text ?? '';
     case 'link':
-      return linkWords(reading, inline.url ?? '', inline.text);
+      return renderLink(reading, inline.url ?? '', inline.text);
     case 'emoji':
       return emojiWords(inline, reading);
     case 'user':
-      return nameWords(reading, 'user', inline.user_id ?? '');
+      return renderName(reading, 'user', inline.user_id ?? '');
     case 'channel':
-      return nameWords(reading, 'channel', inline.channel_id ?? '');
+      return renderName(reading, 'channel', inline.channel_id ?? '');
     case 'usergroup':
-      return nameWords(reading, 'usergroup', inline.usergroup_id ?? '');
+      return renderName(reading, 'usergroup', inline.usergroup_id ?? '');
     case 'broadcast':
-      return broadcastWords(reading, inline.range ?? 'here');
+      return renderBroadcast(reading, inline.range ?? 'here');
     case 'date':
-      return dateWords(reading, inline.timestamp ?? Number.NaN, inline.fallback);
+      return renderDate(reading, inline.timestamp ?? Number.NaN, inline.fallback);
     case 'color':
       return inline.value ?? '';
     default:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noChanges, sayChanges } from './changes.ts';
+import { noChanges, renderChanges } from './changes.ts';
 import type { Reading } from './plain-names.ts';
 import { readMrkdwn } from './read-mrkdwn.ts';
 import { readRichText } from './read-rich-text.ts';
@@ -19,7 +19,7 @@ interface SlackText {
   files?: unknown;
   names: Reading['names'];
   /** For a date that came without words; without it UTC is written. */
-  dateWords?: Reading['dateWords'];
+  renderDate?: Reading['renderDate'];
 }
 
 /**
@@ -33,12 +33,12 @@ export function readSlackText(message: SlackText): {
   ownEmoji: string[];
 } {
   const changes = noChanges();
-  const reading = { names: message.names, dateWords: message.dateWords ?? utcWords, changes };
+  const reading = { names: message.names, renderDate: message.renderDate ?? utcWords, changes };
   const files = listOf(file, message.files).map(({ title, name }) => title || name || 'a file');
   const text = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
   return {
     text: text.toWellFormed().trim(),
-    changes: sayChanges(changes, files),
+    changes: renderChanges(changes, files),
     files,
     ownEmoji: [...changes.ownEmoji],
   };

@@ -157,7 +157,7 @@ describe('a message as rich text', () => {
       text: '',
       blocks: [{ type: 'rich_text', elements: [section(date)] }],
       names: () => undefined,
-      dateWords: (at) => `at ${at.getTime()}`,
+      renderDate: (at) => `at ${at.getTime()}`,
     });
     expect(said.text).toBe('at 1763631000000');
     expect(rich(section({ type: 'date' })).text).toBe('');

@@ -1,6 +1,6 @@
 import type { PostStatus } from '../../../api/platforms.ts';
 import { platformNamed, platformWords } from '../../../posts/platforms.ts';
-import { tame } from '../../../slack/escape.ts';
+import { sanitizeLine } from '../../../slack/escape.ts';
 import { nearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
@@ -57,11 +57,11 @@ const LONGEST_WORD = 80;
 export function readPostWords(text: string, reader: Reader): PostWords {
   const plain = PHRASES.reduce(
     (words, [phrase, word]) => words.replace(phrase, word),
-    tame(text.normalize('NFKC')).replace(/\s+/g, ' '),
+    sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const days = daysIn(plain, reader);
   if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const read = readWords(days?.rest ?? plain);
+  const read = readSubcommand(days?.rest ?? plain);
   if (read.unknown.length > 0) return unclear(plain, read.unknown);
   const { filter, isAll } = read;
   if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : thisWeek(reader) };
@@ -101,7 +101,7 @@ function daysIn(text: string, reader: Reader) {
   return named === text ? undefined : findRange(questionOf(named, reader));
 }
 
-function readWords(text: string) {
+function readSubcommand(text: string) {
   const filter: PostFilter = { statuses: [], platforms: [] };
   const unknown: string[] = [];
   let isAll = false;

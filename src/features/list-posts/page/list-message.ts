@@ -4,7 +4,7 @@ import type { Reader } from '../../../forms/reader.ts';
 import { MOST_READ } from '../../../posts/read-post-list.ts';
 import { context, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
@@ -60,7 +60,7 @@ export function postList(shown: Shown): Blocks {
 }
 
 function nameOf({ name }: Project): string {
-  return clip(tame(name), NAME);
+  return clip(sanitizeLine(name), NAME);
 }
 
 /** What is counted without the drafts that stand beside a week. */

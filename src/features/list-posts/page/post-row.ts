@@ -5,7 +5,7 @@ import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { context, option, plain, quoted } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { tame } from '../../../slack/escape.ts';
+import { sanitizeLine } from '../../../slack/escape.ts';
 import { groupOf, under } from './arrange.ts';
 import type { Listed } from './read-list.ts';
 
@@ -61,11 +61,11 @@ export function rowWords(post: Post, seen: Seen): string {
 
 /** The beginning of a text that may be anything, on one line. */
 export function firstWords({ content, templateId, promptId, media, unread = [] }: Post): string {
-  const words = excerpt(tame((content ?? '').slice(0, LOOKED_AT)));
+  const words = excerpt(sanitizeLine((content ?? '').slice(0, LOOKED_AT)));
   if (words !== '') return words;
   if (unread.includes('Content')) return 'A text that I cannot read';
-  if (templateId !== undefined) return `No text, but the template ${clip(tame(templateId), NAME)}`;
-  if (promptId !== undefined) return `No text, but the prompt ${clip(tame(promptId), NAME)}`;
+  if (templateId !== undefined) return `No text, but the template ${clip(sanitizeLine(templateId), NAME)}`;
+  if (promptId !== undefined) return `No text, but the prompt ${clip(sanitizeLine(promptId), NAME)}`;
   return media === undefined ? 'No text' : 'No text, but media';
 }
 
@@ -81,7 +81,7 @@ export function aboutWords(row: Row, seen: Seen): string {
     ...(copied ? [copiedWords(copied, seen.now)] : []),
     platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
     own === undefined ? '' : `Your time: ${under(day, own)}`,
-    by === undefined ? '' : `by ${clip(tame(by), NAME)}`,
+    by === undefined ? '' : `by ${clip(sanitizeLine(by), NAME)}`,
     post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
   ]
     .filter((part) => part !== '')
@@ -97,7 +97,7 @@ export function statusWords(status: string | undefined): string {
     case 'DRAFT':
       return 'Draft';
     default:
-      return status === undefined ? 'No status' : clip(tame(status), NAME);
+      return status === undefined ? 'No status' : clip(sanitizeLine(status), NAME);
   }
 }
 

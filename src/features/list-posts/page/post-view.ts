@@ -4,9 +4,9 @@ import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { PRACTICE } from '../../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { againWords, copiedWords, statusWords } from './post-row.ts';
 import type { Listed } from './read-list.ts';
 
@@ -32,12 +32,14 @@ export function postView(view: {
     title: plain('Post', LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
-      section(`*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(tame(post.project.name), FACT))}`),
+      section(
+        `*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), FACT))}`,
+      ),
       ...wholeText(post),
       context(plain(factsOf(view).join('\n'))),
       actions(button(againWords(post), AGAIN_BUTTON, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
-      ...(practice ? [context(PRACTICE)] : []),
+      ...(practice ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
@@ -73,7 +75,7 @@ function factsOf({ post, copied, reader }: Parameters<typeof postView>[0]): stri
   const own = scheduleDate && elsewhere(new Date(scheduleDate), timezone, reader.known, reader.now);
   const platforms = platformNames(post.platforms);
   const fact = (name: string, value: string | undefined) =>
-    value === undefined || value === '' ? [] : [`${name}: ${clip(tame(value), FACT)}`];
+    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), FACT)}`];
   return [
     ...fact('Status', statusWords(post.status)),
     ...(copied ? [`This draft was ${copiedWords(copied, reader.now)}.`] : []),

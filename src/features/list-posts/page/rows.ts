@@ -1,7 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
-import { personName } from '../../../slack/person-name.ts';
+import { fetchDisplayName } from '../../../slack/person-name.ts';
 import type { Row } from './post-row.ts';
 import type { Listed } from './read-list.ts';
 
@@ -24,7 +24,7 @@ async function namesOf(call: Call, listed: readonly Listed[]): Promise<ReadonlyM
   const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
   const named = await Promise.all(
     people.map(async (user) => {
-      const name = user === call.who.user ? 'you' : await personName(call, user);
+      const name = user === call.who.user ? 'you' : await fetchDisplayName(call, user);
       return [user, name ?? 'somebody'] as const;
     }),
   );

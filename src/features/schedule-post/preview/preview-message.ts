@@ -8,7 +8,7 @@ import { actions, button, context, option, plain, section } from '../../../slack
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { PRACTICE } from '../../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import { codesNote, JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
 import type { PostContent } from '../form/post-content.ts';
@@ -75,7 +75,7 @@ export function previewMessage(preview: Preview): Message {
       ...buttons(preview, count),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
-        ...(practice ? [PRACTICE] : []),
+        ...(practice ? [PRACTICE_NOTICE] : []),
       ),
     ],
   };

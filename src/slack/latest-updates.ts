@@ -6,54 +6,57 @@ import { isTransient, isViewGone } from './slack-trouble.ts';
 
 type Render = () => Promise<ModalView | undefined>;
 type Shown = Pick<OpenView, 'id' | 'hash'>;
-/** An update of one view that waits, and the hash that our own last update left. */
-type Waiting = { view: Shown; render: Render };
-type Line = { next: Waiting | undefined; ownHash: string | undefined };
+type Update = { view: Shown; render: Render };
+/** The queue of one view: the next update, and the hash that our own last update returned. */
+type Queue = { next: Update | undefined; ownHash: string | undefined };
 
-/** Updates of open views while somebody types: one after the other, and what is older never comes after. */
+/** Coalesced updates of open views while somebody types: in order, and only the latest of those that wait. */
 interface LatestUpdates {
-  /** Resolves when nothing is left to show for this view; one that was overtaken is skipped. */
+  /**
+   * Shows the rendered view. While an earlier update of the same view is in flight, this one waits, replaces the update
+   * that waited before, and resolves at once; otherwise resolves when the queue of the view is empty.
+   */
   show(view: Shown, client: WebClient, render: Render): Promise<void>;
 }
 
 /**
- * Requests of one view come faster than updates go, and each carries the hash from before all updates under way.
- * So there is one line for each view: only the newest waits, and it is shown on top of our own last update. A view
- * that something else has changed meanwhile (`hash_conflict`) or that is closed is left alone; what Slack does not
- * take just now is not worth disturbing who writes.
+ * Requests from one view arrive faster than Slack takes updates, and each request carries the hash from before the
+ * updates in flight. So each view has a queue with room for one update, which is applied on top of our own last update.
+ * If something else changed the view meanwhile (`hash_conflict`) or the view is closed, the update is dropped. It is
+ * also dropped if Slack fails for a passing reason: that isn't worth interrupting somebody who types.
  */
 export function createLatestUpdates(): LatestUpdates {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   return {
     async show(view, client, render) {
-      // It may run within the request before it, and is a part of its own.
-      const waiting = { view, render: AsyncResource.bind(render) };
-      const line = lines.get(view.id);
-      if (line) {
-        line.next = waiting;
+      // An earlier request may run this update, but it must keep the async context of its own request.
+      const update = { view, render: AsyncResource.bind(render) };
+      const existing = queues.get(view.id);
+      if (existing) {
+        existing.next = update;
         return;
       }
-      const mine: Line = { next: waiting, ownHash: undefined };
-      lines.set(view.id, mine);
+      const queue: Queue = { next: update, ownHash: undefined };
+      queues.set(view.id, queue);
       try {
-        while (mine.next) await showNext(mine, client);
+        while (queue.next) await showNext(queue, client);
       } finally {
-        lines.delete(view.id);
+        queues.delete(view.id);
       }
     },
   };
 }
 
-async function showNext(line: Line, client: WebClient): Promise<void> {
-  const { view, render } = line.next ?? {};
-  line.next = undefined;
+async function showNext(queue: Queue, client: WebClient): Promise<void> {
+  const { view, render } = queue.next ?? {};
+  queue.next = undefined;
   const rendered = await render?.();
-  // Newer words came while these were read.
-  if (!view || !rendered || line.next) return;
-  const hash = line.ownHash ?? view.hash;
+  // A newer update arrived while this one was rendered.
+  if (!view || !rendered || queue.next) return;
+  const hash = queue.ownHash ?? view.hash;
   try {
     const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
-    line.ownHash = updated.view?.hash;
+    queue.ownHash = updated.view?.hash;
   } catch (error) {
     if (!isViewGone(error) && !isTransient(error)) throw error;
   }

@@ -6,10 +6,10 @@ import { escapeText } from './escape.ts';
 import type { Message } from './message.ts';
 import { type ServiceFailure, serviceFailureText } from './service-trouble.ts';
 
-/** What was typed is answered in messages of their own, which nobody can change later: it must stay true. */
+/** The reply to a command is a separate message that can't be edited later, so this text must stay true. */
 const SLOW: Message = { text: 'The scheduling service is slow to answer. What you asked for follows.' };
 
-/** Says `work` when it is there, and where it takes longer than `slowMs` that it is waited for. */
+/** Replies with the message. If it takes longer than `slowMs`, first replies that it will follow. */
 export async function replyInTime(
   call: Pick<Call, 'reply' | 'acknowledge'>,
   work: Promise<Message>,
@@ -23,7 +23,7 @@ export async function replyInTime(
   await call.reply(early ?? (await work), { replace });
 }
 
-/** What could not be shown, why, and a button that tries it again with what it carries. */
+/** The message for a list that couldn't be loaded: `line` says which, then why, and a button that tries again. */
 export function loadFailureMessage(
   line: string,
   trouble: ServiceFailure | 'unreadable',

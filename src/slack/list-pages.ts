@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
 import { encodeButtonState } from './carried.ts';
 
-/** What stands under a list that goes on after `count`, e.g. of "projects". Plain text. */
+/** Plain text below a list of which only the first `count` items can be read. `noun`: e.g. "projects". */
 export function truncationNotice(count: number, noun: string): string {
   return `Showing the first ${count} ${noun}. There are more, which I can't read.`;
 }
@@ -10,15 +10,15 @@ export function truncationNotice(count: number, noun: string): string {
 /** One page of a list. */
 export interface Page<Item> {
   items: readonly Item[];
-  /** From 0. */
+  /** Starts at 0. */
   number: number;
-  /** At least 1. */
+  /** Number of pages, at least 1. */
   count: number;
-  /** "", or ", 11 to 20" where there is more than one page. */
+  /** Suffix for the title of the list: ", 11 to 20"; "" if there is only one page. */
   where: string;
 }
 
-/** The page that was asked for, or the nearest that there is. */
+/** The wanted page, or the nearest page that exists. */
 export function paginate<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
   const count = Math.max(1, Math.ceil(all.length / size));
   const number = Math.min(Math.max(wanted, 0), count - 1);
@@ -27,7 +27,7 @@ export function paginate<Item>(all: readonly Item[], wanted: number, size: numbe
   return { items, number, count, where: count === 1 ? '' : `, ${first} to ${first + items.length - 1}` };
 }
 
-/** [Previous] and [Next], as far as there are such pages; `state` is what the list's buttons carry. */
+/** [Previous] and [Next], if there are such pages. `state` returns the button state for a page. */
 export function pageButtons(
   { number, count }: Page<unknown>,
   actions: { previous: string; next: string },

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { inert, type Message } from './message.ts';
 
-/** A direct message to each of them, by their ids. */
+/** Sends a direct message to each person. `people`: Slack user ids. */
 export async function notifyUsers(
   client: WebClient,
   people: readonly string[],

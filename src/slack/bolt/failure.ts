@@ -72,7 +72,7 @@ function tooManySearches({ seconds }: RateLimited): string {
 }
 
 function messageFor(error: unknown, reference: string, how: 'not-done' | 'half-done' | 'unsure'): Message {
-  if (error instanceof NotAllowed) return error.said;
+  if (error instanceof NotAllowed) return error.copy;
   if (how === 'unsure') return { text: unsure(reference) };
   return { text: how === 'half-done' ? halfDone(reference) : sentence(error, reference) };
 }

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
-import { noClient } from '../api/no-client.ts';
-import { createRememberedReads } from '../api/remembered-reads.ts';
+import { createUnavailableClient } from '../api/no-client.ts';
+import { createCachedReads } from '../api/remembered-reads.ts';
 import { createComposer } from '../digests/composed/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
@@ -46,9 +46,9 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
   const context: AppContext = {
-    api: noClient('not-connected'),
+    api: createUnavailableClient('not-connected'),
     services,
-    reads: createRememberedReads(),
+    reads: createCachedReads(),
     db,
     encryption,
     practice,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSilent, type Outcome } from '../api/outcome.ts';
+import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
@@ -75,7 +75,7 @@ async function loadProjects(call: Call, begin: Begin): Promise<Loading<Loaded>> 
     boundProjects(db, { workspace: call.who.workspace, channel: begin.channel }),
     readProfile(call),
   ]);
-  const last = begin.lastWillDo && isSilent(outcome) ? reads.lastProjects(api) : undefined;
+  const last = begin.lastWillDo && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
   const known = knownProjects(outcome, last);
   if ('trouble' in known) return known;
   const { isLast } = known;

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
-import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../src/api/remembered-reads.ts';
 
 /** A client whose calls end when the test says so. */
 function waitingClient() {
@@ -20,7 +20,7 @@ const nameIn = (outcome: Outcome<Records<{ name: string }>>) =>
 
 describe('a list that is dropped while the service is asked for it', () => {
   test.each([undefined, 'p1'])('(project: %j) is not stored when the answer comes', async (project) => {
-    const remembered = createRememberedReads();
+    const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.templates(client, 'p1');
     remembered.drop(client, project);
@@ -33,7 +33,7 @@ describe('a list that is dropped while the service is asked for it', () => {
   });
 
   test('does not replace the newer answer', async () => {
-    const remembered = createRememberedReads();
+    const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.projects(client);
     remembered.drop(client, 'p1');
@@ -51,7 +51,7 @@ test('a clock that stands at 0 makes no timer run on and on', async () => {
   vi.useFakeTimers();
   try {
     const delays = vi.spyOn(globalThis, 'setTimeout');
-    const remembered = createRememberedReads({ now: () => 0, maxAgeMs: 1_000 });
+    const remembered = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
     const { client, end } = waitingClient();
     const read = remembered.templates(client, 'p1');
     end(0, 'kept');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { guardedClient } from '../../src/api/guarded-client.ts';
+import { restrictClient } from '../../src/api/guarded-client.ts';
 import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { getTemplate } from '../../src/api/templates.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startScriptedService();
   client = createApiClient({ baseUrl: service.url, token: 'token' });
   const sees = (project: string) => project === 'mine';
-  guarded = guardedClient(client, {
+  guarded = restrictClient(client, {
     sees,
     allows: (_operation, project) => project !== undefined && sees(project),
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { createApiClient, permittedClient } from '../../src/api/client.ts';
+import { createApiClient, withSendPermit } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listeningPort } from '../support/listening-port.ts';
 
@@ -28,7 +28,7 @@ async function start() {
 
 test('a call that may not begin any more once its connection is there is certainly not sent', async () => {
   const { api, seen, connected } = await start();
-  const outcome = await listProjects(permittedClient(api, () => false));
+  const outcome = await listProjects(withSendPermit(api, () => false));
   expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
   await connected;
   expect(seen).toEqual(['connection']);
@@ -37,7 +37,7 @@ test('a call that may not begin any more once its connection is there is certain
 test('a call is asked for its permit after it has connected, and goes out when it has it', async () => {
   const { api, seen } = await start();
   const outcome = await listProjects(
-    permittedClient(api, () => {
+    withSendPermit(api, () => {
       seen.push('permit');
       return true;
     }),

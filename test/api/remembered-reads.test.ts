@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../src/api/remembered-reads.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let service: ScriptedService;
 let api: ApiClient;
 let ms = 0;
-const reads = () => createRememberedReads({ now: () => ms, maxAgeMs: 60_000 });
+const reads = () => createCachedReads({ now: () => ms, maxAgeMs: 60_000 });
 const asked = (what: string) => service.calls.filter(({ path }) => path.endsWith(what)).length;
 
 beforeEach(async () => {
@@ -146,7 +146,7 @@ describe('the memory', () => {
   test('is given back when a list is too old, whether anybody asks or not', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    const remembered = createCachedReads({ maxAgeMs: 60_000 });
     await remembered.templates(listing(300).api, 'p1');
     expect(remembered.bytes()).toBeGreaterThan(MIB / 2);
     await vi.advanceTimersByTimeAsync(60_100);
@@ -156,7 +156,7 @@ describe('the memory', () => {
   test('gives back an old list of a client that goes on asking for others', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    const remembered = createCachedReads({ maxAgeMs: 60_000 });
     const { api: mine } = listing(300);
     await remembered.templates(mine, 'old');
     await vi.advanceTimersByTimeAsync(40_000);

@@ -8,23 +8,23 @@ const DECODERS = new Map([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/** The encodings that an answer may come in; a body in any other is left as it is. */
+/** The encodings that are decoded. A body in any other encoding is read as it is. */
 export const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
 
-/** An answer went over its limit; reading stopped there. */
+/** A response exceeded its size limit, and reading stopped there. */
 export class BodyTooLarge extends Error {
   readonly limitBytes: number;
 
   constructor(limitBytes: number) {
-    super(`The answer is over ${limitBytes} bytes`);
+    super(`response body exceeds ${limitBytes} bytes`);
     this.name = 'BodyTooLarge';
     this.limitBytes = limitBytes;
   }
 }
 
 /**
- * Reads a body, decoded, up to `limitBytes`, and gives `take` each chunk; a bomb is never inflated further than that.
- * The next is read when `take` is done with it. Throws BodyTooLarge, and what `take` throws.
+ * Decodes a body and passes each chunk to `take`, up to `limitBytes` in all, which also stops decompression bombs. The
+ * next chunk is read when `take` has resolved. Throws BodyTooLarge, and errors of `take`.
  */
 export async function readBounded(
   body: Readable,

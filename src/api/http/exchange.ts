@@ -7,32 +7,32 @@ import type { UnknownCause } from '../outcome.ts';
 import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
 
-/** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
-export const TRUNCATED = 'x-truncated';
+/** Header that marks a truncated list in our own Response objects. Headers from the service aren't copied to them. */
+export const TRUNCATED_HEADER = 'x-truncated';
 
-/** Asked once the connection is there, immediately before the request is written to it; false: it isn't sent. */
+/** Called when the connection is open, immediately before the request is written. If false, nothing is sent. */
 export type MayBegin = () => boolean;
 
 interface ExchangeLimits {
-  /** The whole call, from the look-up of the name to the last byte of the answer, in ms. */
+  /** Limit for the whole call, from the DNS lookup to the last byte of the response, in ms. */
   callMs: number;
   maxRequestBytes: number;
   answer: AnswerLimits;
-  /** Begins where the answer is large; the caller ends it. */
+  /** Begins when the response turns out to be large. The caller ends it. */
   turn: Turn;
 }
 
-/** The answers whose body says something: a success, and the problems of a request. */
+/** Only successes and validation errors have a body that is needed. */
 function hasBodyToRead(status: number): boolean {
   return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
 }
 
-async function bodyOf(
+async function readBody(
   answer: Dispatcher.ResponseData,
   limits: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<KeptJson | undefined> {
-  // Destroying a body that nobody reads is an error event to undici.
+  // undici emits an error when an unread body is destroyed.
   answer.body.on('error', () => {});
   if (!hasBodyToRead(answer.statusCode)) {
     answer.body.destroy();
@@ -50,10 +50,10 @@ async function bodyOf(
     });
     return reader.end();
   } catch (error) {
-    // A 422 is certain, whether its problems can be read or not.
+    // A 422 is certain even if its problems are unreadable.
     if (answer.statusCode === 422) return undefined;
     const status = answer.statusCode;
-    // Only reads have large answers, so nothing was changed.
+    // Only reads have large responses, so nothing was changed.
     if (limits.turn.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });
     throw new CallFailed({ kind: 'unknown', cause: causeOf(error, signal), status }, error);
   }
@@ -66,9 +66,8 @@ function causeOf(error: unknown, signal: AbortSignal): UnknownCause {
 }
 
 /**
- * Sends one request once and reads its answer within the limits; throws CallFailed, whose ending says what is known.
- * undici's `request` and not its `fetch`: fetch sends a request a second time when it is answered with 421, and
- * follows redirects; `request` does neither.
+ * Sends one request once and reads the response within the limits. Throws CallFailed, whose `ending` classifies the
+ * failure. Uses undici's `request`, because `fetch` sends a request again after a 421 and follows redirects.
  */
 export async function exchange(
   request: Request,
@@ -88,23 +87,23 @@ export async function exchange(
   const timer = setTimeout(() => limit.abort(), limits.callMs);
   try {
     const answer = await send(request.url, {
-      dispatcher: gated(dispatcher, onConnected),
+      dispatcher: withGate(dispatcher, onConnected),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: body.length > 0 ? body : null,
       signal: limit.signal,
     });
     const retryAfter = answer.headers['retry-after'];
-    const kept = await bodyOf(answer, limits, limit.signal);
+    const kept = await readBody(answer, limits, limit.signal);
     return new Response(kept ? new Uint8Array(kept.json) : null, {
       status: answer.statusCode,
       headers: {
         ...(typeof retryAfter === 'string' && { 'retry-after': retryAfter }),
-        ...(kept?.isTruncated && { [TRUNCATED]: 'yes' }),
+        ...(kept?.isTruncated && { [TRUNCATED_HEADER]: 'yes' }),
       },
     });
   } catch (error) {
-    // Most of its time went on waiting for the client's other reads, and the service had the rest to answer.
+    // More than half of the time was spent waiting for a connection, so the service isn't to blame.
     const waitedMs = (connected ?? performance.now()) - began;
     if (limit.signal.aborted && request.method === 'GET' && waitedMs > limits.callMs / 2)
       throw new CallFailed({ kind: 'not-applied', cause: 'busy' }, error);
@@ -116,11 +115,11 @@ export async function exchange(
   }
 }
 
-function gated(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
+function withGate(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
   return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, gate(handler, mayBegin)));
 }
 
-/** undici tells a handler that its request starts when the socket is connected and nothing is written to it yet. */
+/** undici calls `onRequestStart` when the socket is connected and nothing has been written to it yet. */
 function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller, context) {

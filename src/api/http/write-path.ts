@@ -1,17 +1,17 @@
 import { CallFailed } from './call-failed.ts';
 
 /**
- * An id as one segment of a path. No address can carry an empty id, or `.` and `..`, which an address resolves away
- * (encoded ones too), or half a surrogate pair: such an id names nothing, which is what 404 says.
+ * Encodes an id as one path segment. A URL can't contain an empty id, half a surrogate pair, or `.` and `..`, which are
+ * removed during URL resolution even if encoded. No record has such an id, so the call ends as a 404.
  */
-function segment(id: unknown): string {
+function encodeSegment(id: unknown): string {
   const text = String(id ?? '');
   if (!text.isWellFormed() || ['', '.', '..'].includes(text))
     throw new CallFailed({ kind: 'refused', status: 404 });
   return encodeURIComponent(text);
 }
 
-/** A path of the document with its parameters filled in. */
+/** Fills in the parameters of a path template from the contract. */
 export function writePath(template: string, parameters: Readonly<Record<string, unknown>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(parameters[name]));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(parameters[name]));
 }

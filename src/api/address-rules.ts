@@ -87,7 +87,8 @@ function blockList(ranges: readonly Range[]): BlockList {
 }
 
 /**
- * Never allowed: "this network", link-local (where clouds serve their metadata, also over IPv6), multicast and broadcast.
+ * Never allowed: "this network", link-local (where clouds serve their metadata, also over IPv6), multicast and
+ * broadcast.
  */
 const NEVER = blockList([
   ['0.0.0.0', 8],
@@ -100,7 +101,10 @@ const NEVER = blockList([
   ['fd00:ec2::254', 128],
 ]);
 
-/** Special-purpose ranges: https://www.iana.org/assignments/iana-ipv4-special-registry/ and …/iana-ipv6-special-registry/ */
+/**
+ * Special-purpose ranges: https://www.iana.org/assignments/iana-ipv4-special-registry/ and
+ * …/iana-ipv6-special-registry/
+ */
 const NOT_PUBLIC = blockList([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],

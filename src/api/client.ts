@@ -26,7 +26,10 @@ export interface ApiClientOptions {
   maxRequestBytes?: number;
   /** Checks the resolved address of each connection. Undefined for the operator's own address, which isn't checked. */
   guard?: AddressGuard | undefined;
-  /** Clients with the same share (the workspace's id) share one quota for large responses. Defaults to this client alone. */
+  /**
+   * Clients with the same share (the workspace's id) share one quota for large responses. Defaults to this client
+   * alone.
+   */
   share?: Share | undefined;
   /** Defaults to the quota of the process. */
   largeReads?: ReturnType<typeof createLargeReads>;
@@ -98,8 +101,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     connections: MAX_READS,
     ...(guard && { pipelining: 0 }),
   });
-  // A new connection for each write. The service may close a reused connection just when a request is sent, and then the
-  // outcome is unknown. If a new connection fails, the request was certainly not sent.
+  // A new connection for each write. The service may close a reused connection just when a request is sent, and then
+  // the outcome is unknown. If a new connection fails, the request was certainly not sent.
   const writes = new Agent({ ...connections, pipelining: 0 });
   const http = createHttp<paths>({ baseUrl, pathSerializer: writePath });
 

@@ -31,7 +31,9 @@ export function restrictClient(
           },
         }),
       );
-      return operation === 'listProjects' ? mapDone(outcome, (data) => filterProjects(data, guard.sees)) : outcome;
+      return operation === 'listProjects'
+        ? mapDone(outcome, (data) => filterProjects(data, guard.sees))
+        : outcome;
     },
   };
 }

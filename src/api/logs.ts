@@ -35,8 +35,8 @@ type Line = Readonly<Record<string, unknown>>;
 type ReadMoment = (value: unknown) => Date | undefined;
 
 /**
- * Maps plain keys (lower case, no underscores) to the keys of the record that have a value. `plainKeys` caches plain keys
- * over all lines of a log, which has thousands.
+ * Maps plain keys (lower case, no underscores) to the keys of the record that have a value. `plainKeys` caches plain
+ * keys over all lines of a log, which has thousands.
  */
 function indexKeys(data: Line, plainKeys: Map<string, string>): Map<string, string> {
   const found = new Map<string, string>();
@@ -72,23 +72,23 @@ function readLine(
     const name = names.find((one) => keys.has(one));
     return name === undefined ? undefined : keys.get(name);
   };
-  const valueOf = (key: string | undefined) => (key === undefined ? undefined : data[key]);
+  const fieldValue = (key: string | undefined) => (key === undefined ? undefined : data[key]);
   const [messageKey, moment, kind, who] = [MESSAGE, MOMENT, KIND, WHO].map(first);
-  const message = nonEmptyText(valueOf(messageKey));
-  const at = readMoment(valueOf(moment));
+  const message = nonEmptyText(fieldValue(messageKey));
+  const at = readMoment(fieldValue(moment));
   const hasMessage = message !== undefined;
   const used = [keys.get('id'), keys.get('projectid'), ...(at ? [moment] : [])];
   const shown = hasMessage ? [...used, messageKey, kind, who] : used;
   const details = renderFields(Object.entries(data).filter(([key]) => !shown.includes(key)));
   const text = message ?? details;
   if (text === '') return undefined;
-  const id = valueOf(keys.get('id'));
+  const id = fieldValue(keys.get('id'));
   return {
     id: typeof id === 'number' ? String(id) : nonEmptyText(id),
     at,
     ...(moment !== undefined && at === undefined && { isDateUnread: true }),
-    kind: hasMessage && kind !== messageKey ? nonEmptyText(valueOf(kind)) : undefined,
-    who: hasMessage ? readPerson(valueOf(who)) : undefined,
+    kind: hasMessage && kind !== messageKey ? nonEmptyText(fieldValue(kind)) : undefined,
+    who: hasMessage ? readPerson(fieldValue(who)) : undefined,
     message: text,
     details: hasMessage && details !== '' ? details : undefined,
   };
@@ -99,8 +99,8 @@ function nonEmptyText(value: unknown): string | undefined {
 }
 
 /**
- * The format of nearly all services. Python writes a space instead of the T, or leaves out the offset. Other formats are
- * left to luxon, which takes fifty times as long.
+ * The format of nearly all services. Python writes a space instead of the T, or leaves out the offset. Other formats
+ * are left to luxon, which takes fifty times as long.
  */
 const USUAL_MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?$/;
 

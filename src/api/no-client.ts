@@ -3,8 +3,8 @@ import type { ApiClient } from './client.ts';
 import type { NotAppliedCause } from './outcome.ts';
 
 /**
- * A client for a workspace without a usable service: every call ends at once with the cause. `ask` returns the Slack user
- * ids of the people who can fix that.
+ * A client for a workspace without a usable service: every call ends at once with the cause. `ask` returns the Slack
+ * user ids of the people who can fix that.
  */
 export function createUnavailableClient(
   cause: Extract<NotAppliedCause, 'not-connected' | 'address-not-allowed'>,

@@ -1,6 +1,6 @@
 /**
- * Records found in `data`. `unreadable` counts single records that couldn't be read. With shape `unreadable`, `data` as a
- * whole couldn't be read, so an empty `items` doesn't mean that there are none.
+ * Records found in `data`. `unreadable` counts single records that couldn't be read. With shape `unreadable`, `data` as
+ * a whole couldn't be read, so an empty `items` doesn't mean that there are none.
  */
 export interface Records<T> {
   shape: 'read' | 'unreadable';

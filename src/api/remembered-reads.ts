@@ -29,7 +29,13 @@ const MIB = 2 ** 20;
  */
 const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
 /** Limits for the last successful lists of projects: at most 5,000 clients, for a week. */
-const LAST_LIST_LIMITS = { max: 5_000, maxSize: 16 * MIB, maxEntrySize: MIB, ttl: 7 * 86_400_000, ttlAutopurge: true };
+const LAST_LIST_LIMITS = {
+  max: 5_000,
+  maxSize: 16 * MIB,
+  maxEntrySize: MIB,
+  ttl: 7 * 86_400_000,
+  ttlAutopurge: true,
+};
 
 /** `now` in ms. */
 export function createCachedReads({
@@ -42,7 +48,10 @@ export function createCachedReads({
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
-  const lastLists = new LRUCache<ApiClient, Records<Project>>({ ...LAST_LIST_LIMITS, sizeCalculation: heapBytes });
+  const lastLists = new LRUCache<ApiClient, Records<Project>>({
+    ...LAST_LIST_LIMITS,
+    sizeCalculation: heapBytes,
+  });
   const loadProjects = async (api: ApiClient) => {
     const outcome = await listProjects(api);
     if (outcome.kind === 'done' && outcome.data.shape !== 'unreadable') lastLists.set(api, outcome.data);

@@ -18,8 +18,8 @@ export function writeScheduleDate(instant: Date, zone: string): string {
 }
 
 /**
- * Parses the ScheduleDate of a record. A date without an offset is read in `zone`, the record's Timezone. Undefined if it
- * isn't a date, or has neither offset nor zone.
+ * Parses the ScheduleDate of a record. A date without an offset is read in `zone`, the record's Timezone. Undefined if
+ * it isn't a date, or has neither offset nor zone.
  */
 export function readScheduleDate(text: string, zone: string | undefined): Date | undefined {
   // Python writes a space where ISO 8601 has a T.

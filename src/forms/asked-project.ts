@@ -1,7 +1,7 @@
 import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
-import { meantProject } from '../posts/meant-project.ts';
-import { withUnread } from '../posts/project.ts';
+import { resolveProject } from '../posts/meant-project.ts';
+import { addUnreadProjects } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { encodeButtonState } from '../slack/carried.ts';
@@ -46,7 +46,7 @@ export async function askedProject(
   };
   if (outcome.kind !== 'done')
     return { instead: loadFailureMessage('I could not get the projects.', outcome, { reference, again }) };
-  const listed = withUnread(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
+  const listed = addUnreadProjects(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
   const { items, shape, isTruncated } = listed;
   if (shape === 'unreadable')
     return {
@@ -54,7 +54,7 @@ export async function askedProject(
     };
   const chosen = items.find((project) => project.id === id);
   if (chosen) return { project: chosen, rest: words };
-  const meant = meantProject(listed, bound, words);
+  const meant = resolveProject(listed, bound, words);
   switch (meant.kind) {
     case 'none':
       return { instead: { text: 'There is no project yet. Make one in the scheduling service first.' } };

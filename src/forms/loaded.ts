@@ -3,7 +3,7 @@ import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
-import { channelProject, withUnread } from '../posts/project.ts';
+import { resolveChannelProject, addUnreadProjects } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -80,11 +80,11 @@ async function loadProjects(call: Call, begin: Begin): Promise<Loading<Loaded>> 
   if ('trouble' in known) return known;
   const { isLast } = known;
   const prefilled = project.safeParse(begin.prefill?.project).data;
-  const listed = withUnread(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
+  const listed = addUnreadProjects(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
   const { items } = listed;
   const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // Of several that the channel is about none is meant more than the others.
-  const found = channelProject(listed, here.length === 1 ? here[0]?.id : undefined);
+  const found = resolveChannelProject(listed, here.length === 1 ? here[0]?.id : undefined);
   if (found.kind === 'none')
     return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
   const chosen = found.kind === 'one' ? found.project : undefined;

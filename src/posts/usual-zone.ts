@@ -1,6 +1,9 @@
 import { isZone } from '../when/when.ts';
 
-/** The zones that were chosen for whatever a post can be about, and the one of the person's profile; IANA names. */
+/**
+ * The zones (IANA names) that may apply to a post: chosen for the channel, project or person, or from the Slack
+ * profile.
+ */
 export interface KnownZones {
   channel?: string | undefined;
   byProject: Readonly<Record<string, string>>;
@@ -8,17 +11,17 @@ export interface KnownZones {
   profile?: string | undefined;
 }
 
-/** A zone, and whose it is. */
-interface UsualZone {
+/** A zone, and where it comes from. */
+interface DefaultZone {
   zone: string;
   of: 'channel' | 'project' | 'own' | 'profile';
 }
 
 /**
- * The zone that a post begins with: the channel's, else the project's, else the person's own, else their Slack
- * profile's. What the words name and what the form shows go before all of these.
+ * The initial zone of a post: the channel's, else the project's, else the person's own, else that of their Slack
+ * profile. A zone that the person typed or chose in the form takes precedence over all of these.
  */
-export function usualZone(zones: KnownZones, project: string | undefined): UsualZone | undefined {
+export function pickDefaultZone(zones: KnownZones, project: string | undefined): DefaultZone | undefined {
   const { channel, byProject, own, profile } = zones;
   const ofProject =
     project !== undefined && Object.hasOwn(byProject, project) ? byProject[project] : undefined;

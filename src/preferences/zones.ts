@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** What a zone may be chosen for: a channel, a project, or a person's own posts. */
+/** A zone can be chosen for a channel, a project, or a person's own posts. */
 export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
 export type ZoneScope = (typeof ZONE_SCOPES)[number];
 
-interface ChosenZone {
+interface ZoneKey {
   workspace: string;
   scope: ZoneScope;
   /** The id of the channel, of the project in the service, or of the person. */
   subject: string;
 }
 
-/** The zones that were chosen for whatever a person's post can be about; IANA names. */
+/** The chosen zones (IANA names) that may apply to a person's post. */
 interface Zones {
   channel?: string;
   byProject: Record<string, string>;
@@ -46,10 +46,10 @@ export async function zonesFor(
   };
 }
 
-/** From now on this zone counts there. */
+/** Sets the zone of a channel, project or person. */
 export async function setZone(
   db: Kysely<BotSchema>,
-  chosen: ChosenZone & { zone: string; chosenBy: string; chosenAt: Date },
+  chosen: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
 ): Promise<void> {
   const { chosenBy, chosenAt, zone, ...key } = chosen;
   const values = { zone, chosen_by: chosenBy, chosen_at: chosenAt };
@@ -60,10 +60,10 @@ export async function setZone(
     .execute();
 }
 
-/** From now on no zone is chosen there. */
+/** Removes the zone of a channel, project or person. */
 export async function clearZone(
   db: Kysely<BotSchema>,
-  { workspace, scope, subject }: ChosenZone,
+  { workspace, scope, subject }: ZoneKey,
 ): Promise<void> {
   await db
     .deleteFrom('zone')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elsewhere } from '../../src/posts/moment-words.ts';
+import { momentInReaderZone } from '../../src/posts/moment-words.ts';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { type CardPost, postCard } from '../../src/posts/post-card.ts';
 
@@ -52,9 +52,9 @@ test('platforms are said as people say them', () => {
 });
 
 test('the reader’s own time is said only where it is another', () => {
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
 });

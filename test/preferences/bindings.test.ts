@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/preferences/bindings.ts';
+import {
+  bindProjects,
+  boundProject,
+  boundProjects,
+  changeWhileBound,
+} from '../../src/preferences/bindings.ts';
 import { setZone, zonesFor } from '../../src/preferences/zones.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -65,7 +70,7 @@ onEveryDatabase((create) => {
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
     const set = (projects: string[]) =>
-      whileBound(db, { ...place, projects }, (transaction) =>
+      changeWhileBound(db, { ...place, projects }, (transaction) =>
         setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: at }),
       );
     await bindProjects(db, { ...chosen, projects: ['a', 'b'] });

@@ -5,8 +5,8 @@ import { TRUNCATED_HEADER } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /**
- * Statuses that say that the request was refused and nothing was changed. 422 and 429 are handled separately. 408, 409 and
- * all other statuses leave the outcome unknown.
+ * Statuses that say that the request was refused and nothing was changed. 422 and 429 are handled separately. 408, 409
+ * and all other statuses leave the outcome unknown.
  */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
 

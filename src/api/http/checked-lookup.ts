@@ -14,8 +14,8 @@ export function notAllowed(): Error {
 }
 
 /**
- * A DNS lookup for one connection that returns only checked addresses, so the connection can't use any other. Fails with
- * NOT_ALLOWED if any address of the name isn't allowed.
+ * A DNS lookup for one connection that returns only checked addresses, so the connection can't use any other. Fails
+ * with NOT_ALLOWED if any address of the name isn't allowed.
  */
 export function checkedLookup(options: { allowPrivate: boolean; lookup?: Lookup | undefined }): Lookup {
   const { allowPrivate, lookup = systemLookup } = options;

@@ -31,9 +31,9 @@ function causeOf(error: Error, protocol: string): NotAppliedCause {
 }
 
 /**
- * undici's connector with an exact limit for lookup, connect and TLS together (undici's own timer has a resolution of half
- * a second). A failure here comes before the first byte of the request, so the request was certainly not applied. An
- * error code couldn't tell that: a connection can be reset during TLS or after the request was sent.
+ * undici's connector with an exact limit for lookup, connect and TLS together (undici's own timer has a resolution of
+ * half a second). A failure here comes before the first byte of the request, so the request was certainly not applied.
+ * An error code couldn't tell that: a connection can be reset during TLS or after the request was sent.
  */
 export function connectWithin(limitMs: number, guard?: AddressGuard): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/reader.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
@@ -83,7 +83,7 @@ function all(): string | undefined {
 
 /** mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". An answer to one person tells nobody. */
 function lineOf(row: RecordRow, { zone, now }: Reader): string {
-  const [day = '', time = ''] = momentWords(row.at, zone, now).split(', ');
+  const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
   const at = `${day}, ${time.split(' ')[0]}`;
   const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(sanitizeLine(row.who));
   const about = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');

@@ -2,9 +2,9 @@ import type { Call } from '../../app/call.ts';
 import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/loaded.ts';
-import { meantProject } from '../../posts/meant-project.ts';
-import { withUnread } from '../../posts/project.ts';
-import { usualZone } from '../../posts/usual-zone.ts';
+import { resolveProject } from '../../posts/meant-project.ts';
+import { addUnreadProjects } from '../../posts/project.ts';
+import { pickDefaultZone } from '../../posts/usual-zone.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
@@ -35,8 +35,8 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   if (outcome.kind !== 'done') return said({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
-  const listed = withUnread(outcome.data, conversation?.bound ?? [], call);
-  const meant = meantProject(listed, conversation?.bound ?? [], asked.words);
+  const listed = addUnreadProjects(outcome.data, conversation?.bound ?? [], call);
+  const meant = resolveProject(listed, conversation?.bound ?? [], asked.words);
   const isNamed = meant.kind === 'one' && meant.rest !== asked.words.trim();
   const words = withoutLead(meant.kind === 'none' ? asked.words : meant.rest);
   const read = readRecurrence(words, asked.isWeekly, facts.readerLocale);
@@ -45,7 +45,7 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   if (!rule) return said(notUnderstood(words, ''));
   if (other) return said(severalTimes(sayRecurrence(rule), sayRecurrence(other)));
   const project = meant.kind === 'one' ? meant.project : undefined;
-  const zone = rule.zone ?? usualZone(facts.zones, project?.id)?.zone;
+  const zone = rule.zone ?? pickDefaultZone(facts.zones, project?.id)?.zone;
   const projects =
     isNamed || channel === undefined ? project && [project.id] : projectsOf(conversation, project);
   const isOpen = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt } from '../../posts/post-card.ts';
 import { button, context, plain, quoted, section } from '../../slack/blocks.ts';
@@ -44,7 +44,7 @@ function comingBlocks({ coming, projects, moreProjects }: Plans, { now }: Seen):
     return [section('*Nothing is scheduled.* Press *Schedule a post* for the first one.')];
   return coming.slice(0, MOST_COMING).flatMap((entry) => {
     const { post } = entry;
-    const when = post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, now) : 'No date';
+    const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
     const platforms = platformNames(post.platforms);
     return [
       section(`*${escapeText(when)}*\n${escapeText(name(entry))}`),
@@ -62,7 +62,7 @@ function weekBlocks({ week, isMore, projects }: Plans, { now, zone }: Seen): Kno
   for (const entry of week) {
     const { scheduleDate } = entry.post;
     if (!scheduleDate) continue;
-    const [day = '', time = ''] = momentWords(scheduleDate, zone, now).split(', ');
+    const [day = '', time = ''] = momentText(scheduleDate, zone, now).split(', ');
     const line = `${time.split(' ')[0]}  ${name(entry)}: ${wordsOf(entry)}`;
     days.set(day, [...(days.get(day) ?? []), line]);
   }

@@ -2,7 +2,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { askedProject } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -92,5 +92,5 @@ async function offered(call: Call, project: Project, found: Found, reader: Reade
 }
 
 function whenWords({ post }: Row, { now }: Reader): string {
-  return post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, now) : 'No date';
+  return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
 }

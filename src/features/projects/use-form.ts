@@ -6,7 +6,7 @@ import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
-import { withUnread } from '../../posts/project.ts';
+import { addUnreadProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
@@ -36,7 +36,7 @@ const channelFacts: Facts<Seen> = {
     ]);
     if ('trouble' in result) return result;
     const all = await projectsOf(call);
-    const known = all && withUnread(all, ids, call);
+    const known = all && addUnreadProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
       facts: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
 import { named } from '../../forms/field.ts';
 import { type Begin, type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
-import { meantProject } from '../../posts/meant-project.ts';
+import { resolveProject } from '../../posts/meant-project.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -72,7 +72,7 @@ function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin)
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
-  const found = meantProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
+  const found = resolveProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
   return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
 }
 

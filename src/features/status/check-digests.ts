@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { escapeText } from '../../slack/escape.ts';
 import type { Line } from './status-message.ts';
 
@@ -19,7 +19,7 @@ export async function checkDigests({ context, who, channel, now }: Call): Promis
       ? [
           {
             mark: 'fine' as const,
-            text: `The next digest comes ${escapeText(momentWords(first.at, first.zone, now()))}.`,
+            text: `The next digest comes ${escapeText(momentText(first.at, first.zone, now()))}.`,
           },
         ]
       : []),

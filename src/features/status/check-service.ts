@@ -2,7 +2,7 @@ import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import { haltOf } from '../../delivery/halt.ts';
-import { type Listed, withUnread } from '../../posts/project.ts';
+import { type Listed, addUnreadProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -29,7 +29,7 @@ export async function checkService(call: Call): Promise<Line[]> {
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
-  const { items, shape, isTruncated } = withUnread(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
   if (shape === 'unreadable') {
     return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
   }

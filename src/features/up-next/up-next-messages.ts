@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
@@ -111,7 +111,7 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     };
   }
   const { post, by } = next;
-  const when = post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, seen.now) : 'No date';
+  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, seen.now) : 'No date';
   const platforms = platformNames(post.platforms);
   const words = excerpt(post.content ?? '');
   return {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
 import type { KnownZones } from '../../posts/usual-zone.ts';
-import { boundProjects, whileBound } from '../../preferences/bindings.ts';
+import { boundProjects, changeWhileBound } from '../../preferences/bindings.ts';
 import { clearZone, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
@@ -52,7 +52,7 @@ async function changeForChannel(
   while (!isChanged) {
     const projects = await boundProjects(context.db, at);
     await permitAll(call, projects, 'channel');
-    isChanged = await whileBound(context.db, { ...at, projects }, change);
+    isChanged = await changeWhileBound(context.db, { ...at, projects }, change);
   }
 }
 

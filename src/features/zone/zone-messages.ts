@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedFacts } from '../../forms/loaded.ts';
-import { type KnownZones, usualZone } from '../../posts/usual-zone.ts';
+import { type KnownZones, pickDefaultZone } from '../../posts/usual-zone.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
@@ -24,7 +24,7 @@ function named(zone: string | undefined): string {
 
 /** What applies here, and why. */
 export function whichApplies({ zones, chosen }: Pick<ZonedFacts, 'zones' | 'chosen'>): KnownBlock[] {
-  const usual = usualZone(zones, chosen?.id);
+  const usual = pickDefaultZone(zones, chosen?.id);
   const now = usual
     ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
@@ -38,7 +38,7 @@ export function whichApplies({ zones, chosen }: Pick<ZonedFacts, 'zones' | 'chos
 }
 
 function because(
-  of: NonNullable<ReturnType<typeof usualZone>>['of'],
+  of: NonNullable<ReturnType<typeof pickDefaultZone>>['of'],
   project: { name: string } | undefined,
 ): string {
   switch (of) {
@@ -75,7 +75,7 @@ export function setMessage(
   zones: KnownZones,
   project: { id: string; name: string } | undefined,
 ): Message {
-  const usual = usualZone(zones, project?.id);
+  const usual = pickDefaultZone(zones, project?.id);
   const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, project)}.`;
   const line = now === undefined ? words : `${words} ${now}`;
   return quotingMessage(line, SCHEDULED);

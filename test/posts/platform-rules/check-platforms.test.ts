@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/api/platforms.ts';
 import { checkPlatforms } from '../../../src/posts/platform-rules/check-platforms.ts';
-import { sayCounts } from '../../../src/posts/platform-rules/count-text.ts';
+import { renderCounts } from '../../../src/posts/platform-rules/count-text.ts';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 
 const VIDEO = 'https://cdn.example.com/launch.mp4';
@@ -72,7 +72,7 @@ describe('the length that each platform takes', () => {
       { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
       { platform: 'TELEGRAM', used: 8, limit: 1024, unit: 'characters' },
     ]);
-    expect(sayCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
+    expect(renderCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
   });
 });
 

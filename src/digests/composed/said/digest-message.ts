@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { readersMoment } from '../../../posts/moment-words.ts';
+import { readerMomentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
@@ -90,7 +90,7 @@ function nextBlocks(next: Planned | undefined, seen: Seen): KnownBlock[] {
   const platforms = platformNames(next.post.platforms) || 'no platform yet';
   const of = [platforms, ...(seen.isMixed ? [nameOf(next.project)] : [])].join(' · ');
   return [
-    section(`Next: *${moment}*, for you ${readersMoment(next.at, moment)}`),
+    section(`Next: *${moment}*, for you ${readerMomentText(next.at, moment)}`),
     quoted(clip(`${of} · ${wordsOf(next)}`, TEXT)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Project } from '../../../api/projects.ts';
-import { momentWords } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { clip } from '../../../slack/clip.ts';
@@ -59,7 +59,7 @@ export function postLine(planned: Planned, seen: Seen, as: { withDay: boolean } 
 
 /** "Fri 20 Nov, 14:00 (Berlin)". */
 export function fullMoment(at: Date, { zone, now }: Pick<Seen, 'zone' | 'now'>): string {
-  return momentWords(at, zone, now);
+  return momentText(at, zone, now);
 }
 
 /** "One post", "3 posts". */

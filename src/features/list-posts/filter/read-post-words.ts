@@ -1,5 +1,5 @@
 import type { PostStatus } from '../../../api/platforms.ts';
-import { platformNamed, platformWords } from '../../../posts/platforms.ts';
+import { parsePlatform, platformAliases } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
 import { nearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
@@ -107,7 +107,7 @@ function readSubcommand(text: string) {
   let isAll = false;
   for (const word of wordsOf(text)) {
     const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
-    const platform = platformNamed(word);
+    const platform = parsePlatform(word);
     if (status !== undefined) addOnce(filter.statuses, status);
     else if (EVERY.includes(word)) isAll = true;
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
@@ -138,7 +138,7 @@ function addOnce<Item>(items: Item[], item: Item): void {
 function unclear(text: string, unknown: readonly string[]): PostWords {
   const known = [
     ...Object.keys(STATUSES),
-    ...platformWords(),
+    ...platformAliases(),
     'mine',
     'undated',
     'today',

@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { context, option, plain, quoted } from '../../../slack/blocks.ts';
@@ -54,7 +54,7 @@ export function againWords({ status }: Pick<Post, 'status'>): string {
 /** "09:00 (Berlin)" and the first words; the day too, where it is another one in the post's own zone. */
 export function rowWords(post: Post, seen: Seen): string {
   const day = groupOf(post, seen);
-  const moment = post.scheduleDate && momentWords(post.scheduleDate, post.timezone, seen.now);
+  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, seen.now);
   const words = firstWords(post);
   return moment === undefined ? words : `${under(day, moment)}\n${words}`;
 }
@@ -74,7 +74,7 @@ export function aboutWords(row: Row, seen: Seen): string {
   const { post, by, copied } = row;
   const day = groupOf(post, seen);
   const own =
-    post.scheduleDate && elsewhere(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
+    post.scheduleDate && momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
   const platforms = clip(platformNames(post.platforms), PLATFORMS);
   return [
     statusWords(post.status),
@@ -105,5 +105,5 @@ export function statusWords(status: string | undefined): string {
 export function copiedWords({ scheduledAt, zone }: NonNullable<Listed['copied']>, now: Date): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
-    : `scheduled as ${momentWords(scheduledAt, zone, now)}`;
+    : `scheduled as ${momentText(scheduledAt, zone, now)}`;
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
@@ -26,7 +26,7 @@ export function postView(view: {
   practice: boolean;
 }): ModalView {
   const { post, reader, practice } = view;
-  const when = post.scheduleDate && momentWords(new Date(post.scheduleDate), post.timezone, reader.now);
+  const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
     title: plain('Post', LIMITS.viewTitle),
@@ -72,7 +72,7 @@ function wholeText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
 
 function factsOf({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
-  const own = scheduleDate && elsewhere(new Date(scheduleDate), timezone, reader.known, reader.now);
+  const own = scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
   const platforms = platformNames(post.platforms);
   const fact = (name: string, value: string | undefined) =>
     value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), FACT)}`];

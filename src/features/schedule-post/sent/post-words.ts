@@ -1,6 +1,6 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { actionId } from '../../../forms/ids.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
@@ -39,13 +39,13 @@ export const postWords: KindWords<PostContent> = {
 };
 
 function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
-  return moment && momentWords(new Date(moment.instant), moment.zone, now);
+  return moment && momentText(new Date(moment.instant), moment.zone, now);
 }
 
 /** Project, platforms, the reader's own time, what was assumed, and the words. */
 function details(content: PostContent, { now }: Seen): KnownBlock[] {
   const { moment, readerZone, project, typed } = content;
-  const own = moment && elsewhere(new Date(moment.instant), moment.zone, readerZone, now);
+  const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
   const lines = [
     `Project: ${project.name}`,
     typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet',

@@ -1,5 +1,5 @@
 import type { Change, State } from '../../../forms/form.ts';
-import { usualZone } from '../../../posts/usual-zone.ts';
+import { pickDefaultZone } from '../../../posts/usual-zone.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
 import { momentsOf, readWhen, zoneMeant } from './read-when.ts';
@@ -41,7 +41,7 @@ export function whenOvertaken(state: PostState): 'when' | undefined {
 
 /** At first the zone that is usual there; another project brings its own, unless somebody has chosen a zone. */
 function withUsual({ typed: { zone, project }, facts }: PostState): PostZone {
-  const usual = usualZone(facts.zones, project?.id)?.zone ?? '';
+  const usual = pickDefaultZone(facts.zones, project?.id)?.zone ?? '';
   if (zone.zone !== '' && (!zone.usual || zoneOfWriting(zone) === usual)) return zone;
   return { zone: usual, ...(usual !== '' && { usual: true }) };
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Change, State } from '../../../forms/form.ts';
 import { actionId } from '../../../forms/ids.ts';
-import { momentWords } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-words.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
@@ -31,7 +31,7 @@ export function whenBlocks(state: WhenState & { facts: PostFacts }): KnownBlock[
 
 /** One moment as it is said, several as far as they fit. */
 export function choiceWords(moments: readonly Moment[], now: Date): string {
-  return moments.map(({ instant, zone }) => momentWords(instant, zone, now)).join(' · ');
+  return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
 }
 
 /** Moments as a button carries them: 20 of them, which are the most, take less than half of its 2,000 characters. */

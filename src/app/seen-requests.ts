@@ -15,7 +15,7 @@ type Arrived = 'first' | number;
 
 /** Remembers signatures of Slack's requests for all instances, for `keepMs`. Resolves with when each came first. */
 export function seenRequests(db: Kysely<BotSchema>, keeping: Keeping) {
-  const add = addRequests(db, keeping);
+  const add = addRequests(db, keeping, { returning: true });
   return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrived>> => {
     const at = keeping.now();
     const added = new Set(await add(signatures));
@@ -31,8 +31,8 @@ export function seenRequests(db: Kysely<BotSchema>, keeping: Keeping) {
   };
 }
 
-/** Adds signatures, and resolves with those that were not there. */
-function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
+/** Adds signatures, and resolves with those that were not there; with none where `returning` is false. */
+function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping, { returning }: { returning: boolean }) {
   let tidiedAt = 0;
   return async (signatures: readonly string[]): Promise<readonly string[]> => {
     const at = now();
@@ -45,7 +45,7 @@ function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping) {
       insert into seen_request (signature, kept_until)
       select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
       on conflict (signature) do nothing
-      returning signature`.execute(db);
+      ${returning ? sql`returning signature` : sql``}`.execute(db);
     return rows.map(({ signature }) => signature);
   };
 }
@@ -68,7 +68,7 @@ async function agesOf(
 
 /** The same for an instance that shares its database with no other: kept only for its next start. */
 export function keptRequests(db: Kysely<BotSchema>, keeping: Keeping) {
-  const add = addRequests(db, keeping);
+  const add = addRequests(db, keeping, { returning: false });
   return {
     /** Each with when it came, ms since the epoch. */
     async before(): Promise<ReadonlyMap<string, number>> {

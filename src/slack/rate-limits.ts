@@ -73,8 +73,6 @@ interface Bucket {
   toldAt: number;
 }
 
-const NO_RATE: Rate = { atOnce: 0, perSecond: 0 };
-
 function full(limits: readonly Rate[], now: number): Bucket {
   const never = Number.NEGATIVE_INFINITY;
   const tokens = limits.map(({ atOnce }) => atOnce);
@@ -100,9 +98,9 @@ export function createRateLimits(options: {
   const bucketOf = (key: string, limits: readonly Rate[], now: number): Bucket => {
     const bucket = buckets.get(key) ?? full(limits, now);
     const seconds = (now - bucket.at) / 1000;
-    bucket.tokens = bucket.tokens.map((left, index) => {
-      const { atOnce, perSecond } = limits[index] ?? NO_RATE;
-      return Math.min(atOnce, left + seconds * perSecond);
+    // In place: an array made for each request outlives the young generation with its bucket.
+    limits.forEach(({ atOnce, perSecond }, index) => {
+      bucket.tokens[index] = Math.min(atOnce, (bucket.tokens[index] ?? atOnce) + seconds * perSecond);
     });
     bucket.at = now;
     // The map keeps the order in which they were used.

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { median } from './median.ts';
 import { type Server, startServer } from './server.ts';
@@ -18,6 +19,9 @@ const OTHER = 'the other one';
 const ROUNDS = 20;
 const ROUND_MS = 700;
 const TOGETHER = 16;
+/** A server is idle that takes less CPU time than this in so long, ms. */
+const IDLE_CPU_MS = 20;
+const IDLE_EACH_MS = 500;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
 
@@ -55,6 +59,15 @@ function cpuMsOf(pid: number | undefined): number {
   }
 }
 
+/** Waits until a server has done what it does after its start: Upnext reads its first phrases for some seconds. */
+async function becomeIdle({ cpuMs }: Started): Promise<void> {
+  let before: number;
+  do {
+    before = cpuMs();
+    await delay(IDLE_EACH_MS);
+  } while (cpuMs() - before > IDLE_CPU_MS);
+}
+
 /** What a round says of one server. `cpuMs`: of each request, which a busy machine changes less than the rate. */
 interface Round extends Measured {
   cpuMs: number;
@@ -89,6 +102,7 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
     'raw Node': await portOf(startServer('test/bench/servers/raw.ts', plain)),
     ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
   };
+  for (const server of Object.values(servers)) await becomeIdle(server);
   const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     const inTurns = Object.entries(servers);

@@ -22,6 +22,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** Bytes that a skipped text is searched for: 1 at the index of each. */
+const NESTING = bytesOf('"[]{}');
+const NESTING_AND_COMMAS = bytesOf('"[]{},');
+
 /**
  * Goes once through a text of JSON while it arrives, and keeps as much as is parsed afterwards:
  *
@@ -100,22 +104,22 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     return end;
   }
 
-  /** What isn't kept: up to the end of the list or, where the next record may be kept, of this one. */
+  /** Skips what is not kept: the rest of the list or, where the next record may be kept, the rest of this record. */
   function passOver(bytes: Buffer, from: number): number {
-    const isRest = kept.passesOver() === 'rest';
-    let level = depth;
+    const atLowest = kept.passesOver() === 'rest' ? NESTING : NESTING_AND_COMMAS;
     let at = from;
-    for (; at < bytes.length && !isInString; at += 1) {
+    for (; !isInString; at += 1) {
+      at = find(depth === listDepth ? atLowest : NESTING, bytes, at);
       const byte = bytes[at];
+      if (byte === undefined) break;
       if (byte === QUOTE) at = throughString(bytes, at + 1) - 1;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) level += 1;
-      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        if (level === listDepth) break;
-        level -= 1;
-      } else if (byte === COMMA && level === listDepth && !isRest) break;
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
+      else if (depth > listDepth) depth -= 1;
+      else {
+        step(byte, at);
+        break;
+      }
     }
-    depth = level;
-    if (at < bytes.length) step(bytes[at] ?? 0, at);
     return at + 1;
   }
 
@@ -147,6 +151,19 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
       return kept.all();
     },
   };
+}
+
+function bytesOf(characters: string): Uint8Array {
+  const all = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) all[byte] = 1;
+  return all;
+}
+
+/** The first position of one of `wanted`, or the end. A hostile answer spends nearly all of its time in this loop. */
+function find(wanted: Uint8Array, bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && wanted[bytes[at] ?? 0] === 0) at += 1;
+  return at;
 }
 
 function isNumberBegin(byte: number): boolean {

@@ -5,7 +5,7 @@ export interface Attack {
   name: string;
   env?: Record<string, string>;
   /** What `servers/hostile-service.ts` answers every list with. */
-  lists: 'short' | 'huge numbers' | 'many records' | 'long lists';
+  lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
   /** What `servers/attacker.ts` sends: signed payloads, each changed a little each time, or unsigned requests. */
   sends(
     target: Target,
@@ -50,6 +50,12 @@ export const ATTACKS: readonly Attack[] = [
     name: '2 a list of large numbers',
     env: OWNERS,
     lists: 'huge numbers',
+    sends: async (target) => ({ way: 'as they are', payloads: lists(target) }),
+  },
+  {
+    name: '2 a record of empty lists',
+    env: OWNERS,
+    lists: 'empty lists',
     sends: async (target) => ({ way: 'as they are', payloads: lists(target) }),
   },
   {

@@ -12,15 +12,21 @@ function records(count: number, more: object = {}): string {
   return `{"success":true,"data":[${all.join(',')}]}`;
 }
 
-/** As much as the app takes of one answer, with one number that no double holds. */
+/** As much as the app takes of one answer, as one record, which it reads to its end; with one number that no double holds. */
 function numbers(): string {
-  return `{"success":true,"data":[1234567890123456789${',7'.repeat((16 * MIB - 1_000) / 2)}]}`;
+  return `{"success":true,"data":[[1234567890123456789${',7'.repeat((16 * MIB - 1_000) / 2)}]]}`;
+}
+
+/** As much again, in one record that is slow to skip: each of its bytes matters. */
+function emptyLists(): string {
+  return `{"success":true,"data":[[[]${',[]'.repeat((16 * MIB - 1_000) / 3)}]]}`;
 }
 
 const short = records(2);
 const ANSWERS: Record<string, string> = {
   short,
   'huge numbers': numbers(),
+  'empty lists': emptyLists(),
   'many records': records(300_000),
   'long lists': records(15_000, { Content: 'y'.repeat(900) }),
 };

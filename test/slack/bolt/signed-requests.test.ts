@@ -96,6 +96,8 @@ describe('no handler runs for', () => {
     ['another path', { path: '/slack/other' }, 404],
     ['GET', { method: 'GET' }, 405],
     ['a payload that is null', { body: 'payload=null' }, 400],
+    ['a payload that is null, its name escaped', { body: 'a=1&p%61yload=null' }, 400],
+    ['a payload without a value', { body: 'a=1&payload' }, 400],
     ['a payload that is a list', { body: 'payload=%5B%5D' }, 400],
     ['a payload that is cut', { body: 'payload=%7B%22type%22' }, 400],
     ['two payloads', { body: 'payload=%7B%7D&payload=%7B%7D' }, 400],

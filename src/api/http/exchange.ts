@@ -1,11 +1,29 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
 import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from '../json/answer-limits.ts';
 import { createJsonReader } from '../json/json-reader.ts';
 import { JsonTooLarge, type KeptJson } from '../json/kept-json.ts';
 import type { Turn } from '../json/large-reads.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
+
+/**
+ * An id as one segment of a path. No address can carry an empty id, or `.` and `..`, which an address resolves away
+ * (encoded ones too), or half a surrogate pair: such an id names nothing, which is what 404 says.
+ */
+function segment(id: unknown): string {
+  const text = String(id ?? '');
+  if (!text.isWellFormed() || ['', '.', '..'].includes(text))
+    throw new CallFailed({ kind: 'refused', status: 404 });
+  return encodeURIComponent(text);
+}
+
+/** A path of the document with its parameters filled in. */
+export function writePath(template: string, parameters: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(parameters[name]));
+}
 
 /** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
 export const TRUNCATED = 'x-truncated';
@@ -132,4 +150,45 @@ function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatch
     onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
     onResponseError: (...given) => handler.onResponseError?.(...given),
   };
+}
+
+const DECODERS = new Map([
+  ['gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/** The encodings that an answer may come in; a body in any other is left as it is. */
+const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
+
+/** An answer went over its limit; reading stopped there. */
+class BodyTooLarge extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`The answer is over ${limitBytes} bytes`);
+    this.name = 'BodyTooLarge';
+    this.limitBytes = limitBytes;
+  }
+}
+
+/**
+ * Reads a body, decoded, up to `limitBytes`, and gives `take` each chunk; a bomb is never inflated further than that.
+ * The next is read when `take` is done with it. Throws BodyTooLarge, and what `take` throws.
+ */
+async function readBounded(
+  body: Readable,
+  { encoding, limitBytes }: { encoding: string; limitBytes: number },
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limitBytes) throw new BodyTooLarge(limitBytes);
+      await take(chunk);
+    }
+  };
+  const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
+  await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
 }

@@ -4,7 +4,7 @@ import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/loaded.ts';
 import { meantProject } from '../../posts/meant-project.ts';
 import { withUnread } from '../../posts/project.ts';
-import { usualZone } from '../../posts/usual-zone.ts';
+import { usualZone } from '../../preferences/zones.ts';
 import { clip } from '../../slack/clip.ts';
 import { tame } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
-import type { KnownZones } from '../../posts/usual-zone.ts';
 import { boundProjects, whileBound } from '../../preferences/bindings.ts';
-import { clearZone, setZone, type ZoneScope } from '../../preferences/zones.ts';
+import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { setMessage, setWords } from './zone-messages.ts';

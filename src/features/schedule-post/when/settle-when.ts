@@ -1,5 +1,5 @@
 import type { Change, State } from '../../../forms/form.ts';
-import { usualZone } from '../../../posts/usual-zone.ts';
+import { usualZone } from '../../../preferences/zones.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
 import { momentsOf, readWhen, zoneMeant } from './read-when.ts';

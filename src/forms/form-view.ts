@@ -2,9 +2,8 @@ import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, quoted, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { PRACTICE } from '../slack/practice.ts';
-import type { Field, Fields } from './field.ts';
+import { actionId, blockId, type Field, type Fields, formMetadata, type Generations } from './field.ts';
 import type { Confirmation, Form, State } from './form.ts';
-import { actionId, blockId, formMetadata, type Generations } from './ids.ts';
 import { IS_LAST, type Loaded } from './loaded.ts';
 
 /** Everything that a form shows beside its own state. */

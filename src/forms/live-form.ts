@@ -3,13 +3,11 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
-import { chosenProject } from './field.ts';
+import { actionId, chosenProject, nextGenerations } from './field.ts';
 import type { Change, Form, Press, State } from './form.ts';
-import { countSoon, isSame, settled } from './form-state.ts';
 import { formView } from './form-view.ts';
-import { actionId, nextGenerations } from './ids.ts';
-import { changeForm } from './kept-form.ts';
-import { looked, standingForm, storeReportedProject } from './standing-form.ts';
+import { changeForm, isSame } from './kept-form.ts';
+import { countSoon, looked, settled, standingForm, storeReportedProject } from './standing-form.ts';
 
 /** One for all open forms: views have ids of their own in all of Slack. */
 const updates = createLatestUpdates();

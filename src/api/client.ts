@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import createHttp, { type Client } from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
+import createHttp from 'openapi-fetch';
 import { Agent } from 'undici';
-import { type Answer, classifyAnswer } from './http/answer-ending.ts';
+import { z } from 'zod';
 import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, connectWithin } from './http/connect-within.ts';
-import { exchange, type MayBegin } from './http/exchange.ts';
-import { writePath } from './http/write-path.ts';
+import { exchange, type MayBegin, TRUNCATED_HEADER, writePath } from './http/exchange.ts';
+import { readRetryAfter } from './http/retry-after.ts';
 import { ANSWER_LIMITS, LARGE_READS } from './json/answer-limits.ts';
 import { createLargeReads, type Share } from './json/large-reads.ts';
 import type { Ending, Outcome } from './outcome.ts';
+import { readProblems } from './problems.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connect-within.ts';
@@ -147,4 +149,43 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
 function classifyFailure(error: unknown): Ending<never> {
   return error instanceof CallFailed ? error.ending : { kind: 'unknown', cause: 'connection-lost' };
+}
+
+/**
+ * Statuses that say that the request was refused and nothing was changed. 422 and 429 are handled separately. 408, 409
+ * and all other statuses leave the outcome unknown.
+ */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
+
+const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
+
+export interface Answer {
+  response: Response;
+  /** The body of a 2xx response, as text. */
+  data?: unknown;
+  /** The body of any other response, parsed if it is JSON. */
+  error?: unknown;
+}
+
+function classifySuccess(text: unknown, { status, headers }: Response): Ending<unknown> {
+  try {
+    const answer = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
+    if (answer?.success === true)
+      return { kind: 'done', data: answer.data, ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }) };
+    return { kind: 'unknown', cause: answer ? 'success-false' : 'unreadable-answer', status };
+  } catch {
+    return { kind: 'unknown', cause: 'unreadable-answer', status };
+  }
+}
+
+/** The ending that a response means. `now` (ms) is needed for a Retry-After that is a date. */
+function classifyAnswer(answer: Answer, now: number): Ending<unknown> {
+  const { status, ok, headers } = answer.response;
+  if (ok) return classifySuccess(answer.data, answer.response);
+  if (status === 422) return { kind: 'invalid', problems: readProblems(answer.error) };
+  if (REFUSED.has(status)) return { kind: 'refused', status };
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter };
+  return { kind: 'not-applied', cause: 'rate-limited', ...retryAfter };
 }

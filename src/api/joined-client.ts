@@ -1,6 +1,6 @@
 import createHttp from 'openapi-fetch';
 import type { ApiClient } from './client.ts';
-import { writePath } from './http/write-path.ts';
+import { writePath } from './http/exchange.ts';
 import { OWN_PROJECTS_AT_ONCE } from './json/answer-limits.ts';
 import { mapLimited } from './map-limited.ts';
 import { mapDone, type Outcome } from './outcome.ts';

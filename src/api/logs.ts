@@ -1,7 +1,7 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
+import { readScheduleDate } from './posts.ts';
 import { fieldsOf, isObject, type Records, readRecords } from './records.ts';
-import { readScheduleDate } from './schedule-date.ts';
 
 /** A line of a project's log. The contract doesn't describe its fields; they are found by common names. */
 export interface LogEntry {

@@ -5,10 +5,9 @@ import type { AnyKind, Rebuilding } from '../submissions/kind.ts';
 import { type Unsaved, unsavedBanner } from '../submissions/said/not-saved.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type Reason } from '../submissions/submission.ts';
-import { begunWith, type Fields } from './field.ts';
+import { begunWith, type Fields, type Generations } from './field.ts';
 import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
-import type { Generations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
 
 /** What a form submits, with how the form is rebuilt from it when nobody has the form at hand any more. */

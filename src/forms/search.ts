@@ -3,9 +3,8 @@ import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { noChoice } from '../slack/no-choice.ts';
-import { chosenProject } from './field.ts';
+import { chosenProject, formIdOf } from './field.ts';
 import type { Form } from './form.ts';
-import { formIdOf } from './ids.ts';
 import { changesStored, keptForm } from './kept-form.ts';
 import { readView } from './standing-form.ts';
 

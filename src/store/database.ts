@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { nulPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { otherVersion } from './other-version.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
-import { nulPlugin } from './without-nul.ts';
 
 /** Migrations by name; they run in the names' order, so a new name sorts after all others. */
 export type Migrations = Record<string, Migration>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readScheduleDate, writeScheduleDate } from '../../src/api/schedule-date.ts';
+import { readScheduleDate, writeScheduleDate } from '../../src/api/posts.ts';
 
 describe('a moment on its way out', () => {
   const cases: [string, string, string][] = [

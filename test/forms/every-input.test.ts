@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
-import { actionId } from '../../src/forms/ids.ts';
 import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
 import { project } from '../../src/forms/inputs/project.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';

@@ -1,11 +1,29 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
 import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from '../json/answer-limits.ts';
 import { createJsonReader } from '../json/json-reader.ts';
 import { JsonTooLarge, type KeptJson } from '../json/kept-json.ts';
 import type { Turn } from '../json/large-reads.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
+
+/**
+ * Encodes an id as one path segment. A URL can't contain an empty id, half a surrogate pair, or `.` and `..`, which are
+ * removed during URL resolution even if encoded. No record has such an id, so the call ends as a 404.
+ */
+function encodeSegment(id: unknown): string {
+  const text = String(id ?? '');
+  if (!text.isWellFormed() || ['', '.', '..'].includes(text))
+    throw new CallFailed({ kind: 'refused', status: 404 });
+  return encodeURIComponent(text);
+}
+
+/** Fills in the parameters of a path template from the contract. */
+export function writePath(template: string, parameters: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(parameters[name]));
+}
 
 /** Header that marks a truncated list in our own Response objects. Headers from the service aren't copied to them. */
 export const TRUNCATED_HEADER = 'x-truncated';
@@ -131,4 +149,45 @@ function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatch
     onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
     onResponseError: (...given) => handler.onResponseError?.(...given),
   };
+}
+
+const DECODERS = new Map([
+  ['gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/** The encodings that are decoded. A body in any other encoding is read as it is. */
+const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
+
+/** A response exceeded its size limit, and reading stopped there. */
+class BodyTooLarge extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`response body exceeds ${limitBytes} bytes`);
+    this.name = 'BodyTooLarge';
+    this.limitBytes = limitBytes;
+  }
+}
+
+/**
+ * Decodes a body and passes each chunk to `take`, up to `limitBytes` in all, which also stops decompression bombs. The
+ * next chunk is read when `take` has resolved. Throws BodyTooLarge, and errors of `take`.
+ */
+async function readBounded(
+  body: Readable,
+  { encoding, limitBytes }: { encoding: string; limitBytes: number },
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limitBytes) throw new BodyTooLarge(limitBytes);
+      await take(chunk);
+    }
+  };
+  const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
+  await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
 }

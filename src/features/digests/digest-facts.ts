@@ -4,7 +4,7 @@ import { readShows, SHOWS } from '../../digests/composed/shows.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
-import { pickDefaultZone } from '../../posts/usual-zone.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
 import { timeText } from './read-digest-words.ts';
 

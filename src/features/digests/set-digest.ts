@@ -4,7 +4,7 @@ import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/loaded.ts';
 import { resolveProject } from '../../posts/meant-project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
-import { pickDefaultZone } from '../../posts/usual-zone.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';

@@ -12,10 +12,9 @@ import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filte
 import { readPostWords } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
 import { everythingButton, scheduleButton } from './page/list-buttons.ts';
-import { aboutWords, againWords, firstWords, type Row } from './page/post-row.ts';
+import { aboutWords, againWords, firstWords, type Row, rowsOf } from './page/post-row.ts';
 import { AGAIN_BUTTON } from './page/post-view.ts';
 import { type Found, readList } from './page/read-list.ts';
-import { rowsOf } from './page/rows.ts';
 
 export const FIXED = 'list-posts.fixed';
 export const FIXED_PROJECT = 'list-posts.fixed-project';

@@ -15,8 +15,8 @@ import { readPostWords, thisWeek } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
 import { LIST } from './page/list-buttons.ts';
 import { LISTED, postList } from './page/list-message.ts';
+import { rowsOf } from './page/post-row.ts';
 import { readList } from './page/read-list.ts';
-import { rowsOf } from './page/rows.ts';
 import { notUnderstood, whichDays } from './page/said-instead.ts';
 
 export const COMMAND = '/upnext posts';

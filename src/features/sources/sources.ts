@@ -4,7 +4,7 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId } from '../../forms/ids.ts';
+import { actionId } from '../../forms/field.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { standingForm, storeReportedProject } from '../../forms/standing-form.ts';
 import { decodeButtonState } from '../../slack/carried.ts';

@@ -1,7 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedFacts } from '../../forms/loaded.ts';
-import { type KnownZones, pickDefaultZone } from '../../posts/usual-zone.ts';
-import type { ZoneScope } from '../../preferences/zones.ts';
+import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';

@@ -1,11 +1,10 @@
 /** How what Slack sends reaches the catalogue's handlers. Everything outside src/slack imports this file alone. */
 
-export { answerWithoutToken, nothingDone } from './answer-without-token.ts';
-export { AnsweringApp } from './answering-app.ts';
+export { AnsweringApp, answerWithoutToken, nothingDone } from './bolt-app.ts';
 export { type KeptArrivals, REMEMBERED_MS } from './arrivals.ts';
-export { boltLog } from './bolt-log.ts';
-export { foreignApps } from './foreign-app.ts';
+export { boltLog } from './bolt-app.ts';
 export type { Offers } from './frame.ts';
 export { createRouter } from './router.ts';
 export { clientOptionsFor, transport } from './transport.ts';
 export { type UnderWay, underWay } from './under-way.ts';
+export { foreignApps } from './unknown-request.ts';

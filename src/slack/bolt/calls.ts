@@ -1,12 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../../app/call.ts';
+import { section } from '../blocks.ts';
+import { inert, type Message } from '../message.ts';
 import { mapButtonValues } from '../message-buttons.ts';
+import { slackErrorCode } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';
-import { reply, threadOf } from './reply.ts';
-import { HOME_OPENED } from './run-event.ts';
+import { respond } from './response-url.ts';
+import { addressOf, HOME_OPENED } from './run-event.ts';
 
 /** How a request of Slack's becomes what a handler gets. `type` does what a line says. */
 export function callFor(
@@ -120,4 +123,66 @@ export function submissionAnswer(answer: SubmissionAnswer): object {
   return 'errors' in answer
     ? { response_action: 'errors', errors: answer.errors }
     : { response_action: 'update', view: answer.view };
+}
+
+/** A request that is answered, and what the answer goes through. */
+interface Answering {
+  request: Request;
+  client: WebClient;
+  ack: Acknowledgement;
+  apiUrl: string | undefined;
+}
+
+/** The bot is not, or no longer, where it was spoken to, or not together with the person. */
+const NOT_THERE = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
+
+/** Says something to the person alone, where they asked; elsewhere than in a message, as a direct message. */
+async function reply(at: Answering, message: Message, replace: boolean): Promise<void> {
+  const { request, client, ack, apiUrl } = at;
+  if (request.kind === 'event') return replyToEvent(request, client, message);
+  if (request.kind === 'command') {
+    if (await ack.give({ ...inert(message), response_type: 'ephemeral' })) return;
+  }
+  const responseUrl = 'response_url' in request ? request.response_url : undefined;
+  if (responseUrl !== undefined) {
+    const thread = threadOf(request);
+    const into = thread === undefined ? {} : { thread };
+    return respond(responseUrl, message, { replace, apiUrl, ...into });
+  }
+  await toPerson(client, request.kind === 'command' ? request.user_id : request.user.id, message);
+}
+
+/** The thread that somebody asked from. */
+function threadOf(request: Request): string | undefined {
+  if (request.kind === 'event') return request.event.thread_ts;
+  return request.kind === 'action' ? request.container?.thread_ts : undefined;
+}
+
+async function replyToEvent(request: RequestOf<'event'>, client: WebClient, message: Message): Promise<void> {
+  const { user = '', channel = '', type } = request.event;
+  const thread = threadOf(request);
+  const there = { channel, ...(thread !== undefined && { thread_ts: thread }) };
+  const address = addressOf(request);
+  if (address === 'direct') return void (await client.chat.postMessage({ ...there, ...inert(message) }));
+  if (address === 'mention') return toOneIn(client, { ...there, user }, message);
+  if (type !== HOME_OPENED) throw new Error(`nobody asked for an answer with ${type}`);
+  const blocks = message.blocks ?? [section(message.text)];
+  await client.views.publish({ user_id: user, view: { type: 'home', blocks } });
+}
+
+async function toOneIn(
+  client: WebClient,
+  at: { channel: string; user: string; thread_ts?: string },
+  message: Message,
+): Promise<void> {
+  try {
+    await client.chat.postEphemeral({ ...at, ...inert(message) });
+  } catch (error) {
+    if (!NOT_THERE.includes(slackErrorCode(error) ?? '')) throw error;
+    await toPerson(client, at.user, message);
+  }
+}
+
+async function toPerson(client: WebClient, user: string, message: Message): Promise<void> {
+  await client.chat.postMessage({ channel: user, ...inert(message) });
 }

@@ -8,11 +8,10 @@ import { RateLimited } from '../rate-limits.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { callFor } from './calls.ts';
 import { answerFailure, original } from './failure.ts';
-import type { RouterOptions } from './frame.ts';
+import { type RouterOptions, runLine } from './frame.ts';
 import { answerOptions, type Give, lateAnswer, runAction, runShortcut, submitView } from './interactions.ts';
 import { type Request, type RequestOf, readRequest } from './payloads.ts';
 import { isAsked, runEvent } from './run-event.ts';
-import { runLine } from './run-line.ts';
 import { answerUnknown, kindOf } from './unknown-request.ts';
 
 /** One request of Slack's, from Bolt. */

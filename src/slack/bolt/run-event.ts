@@ -1,9 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import { readSlackText } from '../text/read-slack-text.ts';
-import { handlerOf, type RouterOptions } from './frame.ts';
+import { handlerOf, type RouterOptions, runLine } from './frame.ts';
 import type { RequestOf } from './payloads.ts';
-import { runLine } from './run-line.ts';
 
 type EventRequest = RequestOf<'event'>;
 

@@ -1,11 +1,15 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
+import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../app/call.ts';
+import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
 import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { context, option, plain, quoted } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
+import { fetchDisplayName } from '../../../slack/person-name.ts';
 import { groupOf, under } from './arrange.ts';
 import type { Listed } from './read-list.ts';
 
@@ -106,4 +110,30 @@ export function copiedWords({ scheduledAt, zone }: NonNullable<Listed['copied']>
   return scheduledAt === undefined
     ? 'copied as another draft'
     : `scheduled as ${momentText(scheduledAt, zone, now)}`;
+}
+
+/** The posts of a page with the names of who sent them; what is shown is kept, so that a press needs no service. */
+export async function rowsOf(
+  call: Call,
+  project: Project,
+  listed: readonly Listed[],
+): Promise<readonly Row[]> {
+  const names = await namesOf(call, listed);
+  const seen = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
+  const copies = await keepPostCopies(
+    call,
+    seen.map((one) => copyOf(project, one)),
+  );
+  return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
+}
+
+async function namesOf(call: Call, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
+  const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
+  const named = await Promise.all(
+    people.map(async (user) => {
+      const name = user === call.who.user ? 'you' : await fetchDisplayName(call, user);
+      return [user, name ?? 'somebody'] as const;
+    }),
+  );
+  return new Map(named);
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/ids.ts';
+import { actionId } from '../../../forms/field.ts';
 import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { actionId } from '../../../forms/field.ts';
 import type { Checked } from '../../../forms/form.ts';
-import { actionId } from '../../../forms/ids.ts';
 import { IS_LAST } from '../../../forms/loaded.ts';
 import { platformChoices, platformNames } from '../../../posts/platforms.ts';
 import { excerpt, postBody } from '../../../posts/post-card.ts';
@@ -11,11 +11,10 @@ import type { Message } from '../../../slack/message.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import { codesNote, JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
-import type { PostContent } from '../form/post-content.ts';
 import { postText } from '../form/post-text.ts';
-import { postWords } from '../sent/post-words.ts';
+import { type PostContent, postWords } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
-import { choiceValue, choiceWords, offeredMoments } from '../when/when-blocks.ts';
+import { choiceValue, choiceWords, offeredMoments } from '../when/when-field.ts';
 import { whenLine } from '../when/when-words.ts';
 
 /** What can be pressed in a preview. */

@@ -6,9 +6,8 @@ import { sendErrorText } from '../../../slack/slack-trouble.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
-import type { PostContent } from '../form/post-content.ts';
+import { type PostContent, SHARE_OUTSIDE, sharedCard } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
-import { SHARE_OUTSIDE, sharedCard } from './post-words.ts';
 
 type Press = ActionCall;
 

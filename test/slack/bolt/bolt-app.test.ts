@@ -1,6 +1,6 @@
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import { AnsweringApp } from '../../../src/slack/bolt/answering-app.ts';
+import { AnsweringApp } from '../../../src/slack/bolt/bolt-app.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 const options: AppOptions = {

@@ -2,8 +2,8 @@ import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
+import { createLatestUpdates } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
-import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 

@@ -33,8 +33,8 @@ function clientTo(
 
 const HERE = ['127.0.0.1'];
 
-describe('a service whose address was given in Slack', () => {
-  test('is called at the address that its name leads to', async () => {
+describe('a service whose address was entered in Slack', () => {
+  test('is called at the address that its name resolves to', async () => {
     const { client, asked } = clientTo([HERE]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(asked).toEqual([HOST]);

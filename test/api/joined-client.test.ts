@@ -37,7 +37,7 @@ const named = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
 
-test('what is about a project with a token of its own carries that one, all else the workspace’s', async () => {
+test('calls about a project with its own token use that token, all others the workspace’s', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
@@ -55,12 +55,12 @@ test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
   },
 );
 
-test('List Projects joins them: each project once, by its own token’s name', async () => {
+test('List Projects has each project once, with the name from its own token', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
 });
 
-test('of a hundred projects with tokens of their own a few are asked at once', async () => {
+test('the names of a hundred projects with their own tokens are requested a few at a time', async () => {
   let underWay = 0;
   let most = 0;
   const call = async () => {
@@ -78,23 +78,23 @@ test('of a hundred projects with tokens of their own a few are asked at once', a
   expect(most).toBe(4);
 });
 
-test('a project whose token is refused stays listed, so that who chooses it is told', async () => {
+test('a project whose token is refused stays listed, so that people who choose it get the reason', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
 });
 
-test('the workspace’s own token refused: the others are still there', async () => {
+test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
   const client = joinClients(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
 });
 
-test('the workspace’s own service out of reach: no list is passed off as complete', async () => {
+test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
   const away = withToken('whole', 'http://127.0.0.1:1');
   const client = joinClients(away, [{ project: P2, client: withToken('own') }], NONE);
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
-test('only a project is connected: the others are not, and nothing is called', async () => {
+test('if only one project is connected, calls about others end without a request', async () => {
   const client = joinClients(undefined, [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
   service.calls.length = 0;

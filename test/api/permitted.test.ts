@@ -26,7 +26,7 @@ async function start() {
   return { api, seen, connected };
 }
 
-test('a call that may not begin any more once its connection is there is certainly not sent', async () => {
+test('a call whose permit is refused after connecting is certainly not sent', async () => {
   const { api, seen, connected } = await start();
   const outcome = await listProjects(withSendPermit(api, () => false));
   expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
@@ -34,7 +34,7 @@ test('a call that may not begin any more once its connection is there is certain
   expect(seen).toEqual(['connection']);
 });
 
-test('a call is asked for its permit after it has connected, and goes out when it has it', async () => {
+test('a call asks for its permit after connecting, and is sent if it gets it', async () => {
   const { api, seen } = await start();
   const outcome = await listProjects(
     withSendPermit(api, () => {

@@ -82,7 +82,7 @@ beforeEach(async () => {
   running = await startFormApp(database, form);
 });
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
 afterAll(() => database.close());

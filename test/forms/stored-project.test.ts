@@ -72,7 +72,7 @@ beforeEach(async () => {
   running.service.on('GET /projects', data(projects));
 });
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
 afterAll(() => database.close());

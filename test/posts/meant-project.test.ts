@@ -34,17 +34,17 @@ test.each([
   expect(meant(words, bound)).toBe(said);
 });
 
-test('the only project is never asked for', () => {
+test('the only project is used without asking', () => {
   expect(meant('x', [], [books])).toBe('Night Market Books · x');
   expect(meant('x', [], [])).toBe('none');
 });
 
-test('of two with the same name none is meant more than the other', () => {
+test('two projects with the same name are both candidates', () => {
   const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
   expect(meant('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
 });
 
-test('how a name begins is not enough where the list was cut: others may begin so too', () => {
+test('the beginning of a name isn’t enough if the list is truncated', () => {
   const cut = { items: all, isTruncated: true };
   expect(resolveProject(cut, [], 'night').kind).toBe('several');
   expect(resolveProject(cut, [], 'night market books')).toMatchObject({ kind: 'one', project: books });

@@ -10,12 +10,12 @@ const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
 describe('a card', () => {
-  test('names project and moment in its plain text', () => {
+  test('has project and date in its plain text', () => {
     const { text } = card({ content: 'Hello', scheduleDate, timezone: 'Europe/Berlin' });
     expect(text).toBe('Up next: Tue 1 Dec, 09:00 (Berlin), Harbour Coffee. Hello');
   });
 
-  test('has nothing alive in it of what people and the service wrote', () => {
+  test('has no live markup from people or the service', () => {
     const evil = '<!channel> <@U1> <http://evil|good> *b*';
     const { text, blocks } = card(
       {
@@ -46,12 +46,12 @@ describe('a card', () => {
   );
 });
 
-test('platforms are said as people say them', () => {
+test('platforms have the names that people use', () => {
   expect(platformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
   expect(platformNames([])).toBe('');
 });
 
-test('the reader’s own time is said only where it is another', () => {
+test('the reader’s own time is shown only if it differs', () => {
   expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );

@@ -10,12 +10,12 @@ const listed = (ids: readonly string[], isTruncated: boolean) => ({
 });
 const anybody = { may: () => true };
 
-describe('a project that is not among those read', () => {
-  test('is not there where the list is whole', () => {
+describe('a project missing from the list', () => {
+  test('doesn’t exist if the list is complete', () => {
     expect(addUnreadProjects(listed(['p1'], false), ['p9'], anybody).items).toHaveLength(1);
   });
 
-  test('may be there where the list goes on: by the name that is known, else by its id', () => {
+  test('may exist if the list is truncated, with its known name or its id', () => {
     const { items } = addUnreadProjects(
       listed(['p1'], true),
       ['p1', 'p9', { id: 'p8', name: 'Eight' }, 'p9'],
@@ -28,7 +28,7 @@ describe('a project that is not among those read', () => {
     ]);
   });
 
-  test('is not named to somebody who may not see it', () => {
+  test('isn’t shown to a person who may not see it', () => {
     const may = (_role: string, project?: string) => project !== 'p9';
     expect(addUnreadProjects(listed(['p1'], true), ['p9'], { may }).items.map(({ id }) => id)).toEqual([
       'p1',
@@ -36,8 +36,8 @@ describe('a project that is not among those read', () => {
   });
 });
 
-describe('of a list that goes on', () => {
-  test('a single project is not the only one, and none is not none at all', () => {
+describe('in a truncated list', () => {
+  test('one project isn’t the only one, and none doesn’t mean that there are none', () => {
     expect(resolveChannelProject(listed(['p1'], false), undefined).kind).toBe('one');
     expect(resolveChannelProject(listed(['p1'], true), undefined).kind).toBe('several');
     expect(resolveChannelProject(listed(['p1'], true), 'p1').kind).toBe('one');

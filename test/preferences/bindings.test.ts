@@ -16,7 +16,7 @@ const place = { workspace: 'T1', channel: 'C1' };
 const chosen = { ...place, boundBy: 'U1', boundAt: at };
 
 onEveryDatabase((create) => {
-  test('a channel is about the projects that were chosen last, in their order, and no other channel is', async () => {
+  test('a channel is bound to the projects chosen last, in their order, without effect on other channels', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
@@ -33,7 +33,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('of two choices at the same moment one holds, and not a mixture', async () => {
+  test('of two simultaneous choices one wins, without a mixture', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
@@ -50,7 +50,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('what somebody else chooses at the same moment stays where it is not for the person to take away', async () => {
+  test('a simultaneous choice of another person stays if this person may not remove it', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
@@ -65,7 +65,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('nothing is changed for a channel that is about other projects by then', async () => {
+  test('nothing changes if the channel is bound to other projects by then', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;

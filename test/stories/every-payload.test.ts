@@ -136,7 +136,7 @@ async function explored(
   await ana.everything(lines, { atHome });
   const alive = sent.stop();
   const failures = running.logged.filter((line) =>
-    /^(failed|the acknowledgement|what is shown|not said)/.test(line),
+    /^(request failed|could not deliver|could not notify|refresh after|not said)/.test(line),
   );
   await running.close();
   for (const name of await functions.called()) used.add(name);

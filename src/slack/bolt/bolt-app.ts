@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { App, type AppOptions, type ReceiverEvent, type Logger, LogLevel } from '@slack/bolt';
+import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { inert } from '../message.ts';
@@ -14,19 +14,18 @@ interface AnsweringOptions {
   log: Log;
   apiUrl?: string | undefined;
   /**
-   * Runs before Bolt acknowledges an event, which it does before any listener. Where it rejects, nothing is acknowledged
-   * (HTTP answers 500, Socket Mode nothing), and Slack sends the event again.
+   * Runs before Bolt acknowledges an event, which Bolt does before any listener. If this rejects, the event isn't
+   * acknowledged (HTTP answers 500, Socket Mode sends nothing), so Slack sends it again.
    */
   before?(body: unknown): Promise<void>;
 }
 
 /**
- * Bolt drops requests that it does not know, and acknowledges with nothing where `authorize` or middleware throws.
- * Here every request gets an answer: one that nothing has acknowledged by the end, or whose handling threw, is
- * answered in words.
+ * A Bolt app that answers every request. Bolt itself drops unknown requests, and sends an empty acknowledgement if
+ * `authorize` or middleware throws. This app answers with a message if handling fails before the acknowledgement.
  *
- * An empty acknowledgement closes a form and loses its text, so a submission never gets one. A handler that wants all
- * forms closed answers with `response_action: 'clear'`.
+ * A submission never gets an empty acknowledgement, because that closes the form and loses its content. A handler that
+ * wants to close all forms answers with `response_action: 'clear'`.
  */
 export class AnsweringApp extends App {
   readonly #options: AnsweringOptions;
@@ -34,7 +33,7 @@ export class AnsweringApp extends App {
   constructor(options: AppOptions, answering: AnsweringOptions) {
     super(options);
     this.#options = answering;
-    // Bolt would go on to acknowledge with nothing: the error is dealt with in `processEvent`.
+    // Otherwise Bolt would send an empty acknowledgement. `processEvent` handles the error.
     this.error(async (error) => {
       throw error;
     });
@@ -82,22 +81,22 @@ function isEmpty(response: unknown): boolean {
   return response === undefined || response === null || response === '';
 }
 
-const asked = z.looseObject({
+const answerable = z.looseObject({
   type: z.string().optional().catch(undefined),
   command: z.string().optional().catch(undefined),
   response_url: z.string().optional().catch(undefined),
 });
 
 /**
- * Answers a request by what the request itself allows, in the form that its kind takes. A submission's form stays
- * underneath with every word; a mention or another event gets no answer.
+ * Answers a request without a bot token, in the form that its kind allows. A submitted form stays open underneath with
+ * its content. Mentions and other events get no answer, because that would need a token.
  */
 export async function answerWithoutToken(
   body: unknown,
   ack: (payload?: unknown) => Promise<void>,
   { text, apiUrl }: { text: string; apiUrl: string | undefined },
 ): Promise<void> {
-  const { data = {} } = asked.safeParse(body);
+  const { data = {} } = answerable.safeParse(body);
   if (data.command !== undefined) return ack({ ...inert({ text }), response_type: 'ephemeral' });
   if (isSubmission(body)) return ack(onTop(text));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
@@ -109,7 +108,7 @@ function isSubmission(body: unknown): boolean {
   return kindOf(body) === 'view_submission';
 }
 
-/** What people read where nothing was done about their request. `problem` is the beginning of a sentence. */
+/** Copy for a request that was not handled. `problem`: the beginning of a sentence. */
 export function nothingDone(problem: string, body: unknown, reference: string): string {
   return isSubmission(body)
     ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute. Reference: ${reference}`
@@ -117,8 +116,8 @@ export function nothingDone(problem: string, body: unknown, reference: string): 
 }
 
 /**
- * Bolt's and its clients' lines in our log. Their debug lines hold whole payloads, words of people and tokens among
- * them, so those are dropped whatever the level.
+ * Writes the log lines of Bolt and its clients to our log. Debug lines are dropped at every level, because they contain
+ * whole payloads with tokens and text from people.
  */
 export function boltLog(log: Log): Logger {
   const line = (parts: unknown[]) => parts.map(String).join(' ');

@@ -6,10 +6,10 @@ import { handlerOf, type RouterOptions } from './frame.ts';
 import { outdatedMessage } from './outdated.ts';
 import type { Request, RequestOf } from './payloads.ts';
 
-/** Gives Slack the one answer that it takes; false where it has had it. */
+/** Acknowledges the request. False if it was already acknowledged. */
 export type Give = (payload?: unknown) => Promise<boolean>;
 
-const AS_IT_IS = { open: (value: string): string | undefined => value };
+const NOT_SEALED = { open: (value: string): string | undefined => value };
 
 export async function runAction(
   options: RouterOptions,
@@ -21,7 +21,7 @@ export async function runAction(
   if (!found) {
     options.log.warn(
       { reference: call.reference, action: action?.action_id },
-      'an action that nothing answers',
+      'no handler for action',
     );
     return call.reply(outdatedMessage());
   }
@@ -32,7 +32,7 @@ export async function runAction(
     isButton,
   });
   const ts = request.container?.message_ts;
-  const { state = AS_IT_IS } = options;
+  const { state = NOT_SEALED } = options;
   const value = typeof action.value === 'string' ? state.open(action.value, call.who, call.now()) : undefined;
   await found.handler({
     ...allowed,
@@ -53,7 +53,7 @@ export async function runShortcut(
 ): Promise<void> {
   const found = handlerOf(options.features, (feature) => feature.shortcuts, request.callback_id);
   if (!found) {
-    options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'an unknown shortcut');
+    options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'no handler for shortcut');
     return call.reply(outdatedMessage());
   }
   const attempt = { surface: 'shortcut', id: request.callback_id } as const;
@@ -86,23 +86,24 @@ export async function submitView(
   const view = openView(request.view);
   const found = handlerOf(options.features, (feature) => feature.views, view.callbackId);
   if (!found) {
-    options.log.warn({ reference: call.reference, view: view.callbackId }, 'a form that nothing answers');
+    options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
     return void (await give(onTop(outdatedMessage().text)));
   }
   const attempt = { surface: 'view', id: view.callbackId, values: view.values } as const;
   const allowed = await options.permit(call, found.feature, attempt);
   await found.handler({ ...allowed, view, answer });
 
-  async function answer(said: SubmissionAnswer) {
-    if (await give(submissionAnswer(said))) return true;
-    // Slack has been told that it takes long: the form itself can still change, errors under fields cannot come.
-    if ('errors' in said) return false;
-    await call.client.views.update({ view_id: view.id, view: said.view });
+  async function answer(response: SubmissionAnswer) {
+    if (await give(submissionAnswer(response))) return true;
+    // The deadline has passed and the fallback was sent. The view can still be updated, but field errors can't be
+    // shown.
+    if ('errors' in response) return false;
+    await call.client.views.update({ view_id: view.id, view: response.view });
     return true;
   }
 }
 
-/** What Slack is told when no handler has answered in time. */
+/** The fallback acknowledgement if no handler has answered in time. */
 export function lateAnswer(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
@@ -110,7 +111,7 @@ export function lateAnswer(request: Request, reference: string): unknown {
   return onTop(text);
 }
 
-/** On top of a form, which stays underneath with every word. */
+/** Shows a message on top of a form, which stays open underneath with its content. */
 export function onTop(text: string): object {
   return { response_action: 'push', view: messageView({ text }) };
 }

@@ -1,32 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { RETRY_MS } from './arrivals.ts';
 
-/** What a request was answered with: what `writeHead` and `end` were called with. */
+/** A response: the arguments of `writeHead` and the body passed to `end`. */
 interface Answer {
   head: readonly unknown[];
   body: string | Uint8Array | undefined;
 }
 
 interface Kept {
-  /** When the request came, ms since the epoch. */
+  /** When the request arrived, ms since the epoch. */
   at: number;
-  /** 0 until it is answered. */
+  /** 0 until the request is answered. */
   bytes: number;
-  /** Undefined until it is answered, and where it never is. */
+  /** Undefined until the request is answered, or if it never is. */
   answer: Answer | undefined;
-  /** Retries that came before the answer. */
+  /** Retries that wait for the answer. */
   waiting: ((answer: Answer | undefined) => void)[];
 }
 
 /**
- * Over all kept answers; beyond, the oldest go. At 100 requests a second these are the answers of more than a second,
- * within which Slack retries; more of them would cost each request a twelfth of its CPU time, for collecting garbage.
+ * Limit for all stored answers together; the oldest are dropped first. At 100 requests a second this holds the answers
+ * of more than a second, within which Slack retries. A larger limit would cost each request a twelfth of its CPU time
+ * for garbage collection.
  */
 const MAX_BYTES = 2 ** 20;
-/** An answer's headers and what surrounds it in memory. */
+/** Memory for the headers of an answer and its entry. */
 const OVERHEAD_BYTES = 1_024;
 
-/** The answers of the last seconds, by signature, for retries of the same requests. */
+/** Stores the answers of the last seconds by signature, for retries of the same request. */
 export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
   const kept = new Map<string, Kept>();
   let bytes = 0;
@@ -35,7 +36,7 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
     bytes -= its;
   };
   const forgetOld = (now: number) => {
-    // In the order in which they came.
+    // The map is in the order of arrival.
     for (const [signature, one] of kept) {
       if (now - one.at <= RETRY_MS) break;
       forget(signature, one);
@@ -49,19 +50,21 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
     bytes += mine.bytes;
     for (const [oldest, one] of kept) {
       if (bytes <= maxBytes) break;
-      // One that is under way takes nothing yet, and somebody may wait for it.
+      // A request in flight has no size yet, and a retry may wait for it.
       if (one.bytes > 0) forget(oldest, one);
     }
   };
   return {
-    /** Undefined where there is none, or none any more. */
+    /** The stored answer, once it is there. Undefined if there is none, or if it was dropped. */
     of(signature: string): Promise<Answer | undefined> | undefined {
       forgetOld(clock());
       const found = kept.get(signature);
       if (!found || found.bytes > 0) return found && Promise.resolve(found.answer);
       return new Promise((give) => found.waiting.push(give));
     },
-    /** From now on `response` is what this signature is answered with. Call the result if it will never be. */
+    /**
+     * Stores what `response` sends as the answer of this signature. Call the returned function if it will send nothing.
+     */
     keep(signature: string, response: ServerResponse): () => void {
       const mine: Kept = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
       kept.set(signature, mine);
@@ -71,17 +74,17 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
   };
 }
 
-/** Gives an answer that was kept. */
+/** Sends a stored answer again. */
 export function giveAnswer(response: ServerResponse, { head, body }: Answer): void {
   Reflect.apply(response.writeHead, response, head);
   response.end(body);
 }
 
-/** Bolt answers with `writeHead` and `end` alone, and we do. Every answer goes through here: no more work than that. */
+/** Captures `writeHead` and `end`, the only methods that Bolt and we use. Cheap, because every response passes here. */
 function capture(response: ServerResponse, onEnd: (answer: Answer) => void): void {
   const { writeHead, end } = response;
   let head: readonly unknown[] = [];
-  // Node calls it too where nobody has.
+  // Node calls `writeHead` itself if nobody has.
   response.writeHead = (...given: unknown[]) => {
     head = given;
     return Reflect.apply(writeHead, response, given);

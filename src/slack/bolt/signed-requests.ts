@@ -6,12 +6,12 @@ import { ownSignature } from './request-signature.ts';
 
 const PATH = '/slack/events';
 
-/** A request with its body read, as Bolt's receiver takes it. */
+/** A request with its body read, in the form that Bolt's receiver expects. */
 type Buffered = IncomingMessage & { rawBody: Buffer };
 
 /**
- * What may run although nobody can say whether another instance had it: it changes nothing, or what it changes has a
- * row of its own that is there only once. People read in words what is wrong, and lose no word of a form.
+ * Kinds of requests that may run even if another instance may have handled them: they change nothing, or they write
+ * rows that can exist only once. So people get an answer, and a form keeps its content.
  */
 const HARMLESS_AGAIN = [
   '',
@@ -29,23 +29,23 @@ const ANSWERS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 
 interface SignedRequestsOptions {
   signingSecret: string;
   next: (request: Buffered, response: ServerResponse) => void;
-  /** Tells the other instances what has come; without it this one is alone. */
+  /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: ShareArrivals | undefined;
-  /** Where it is alone: keeps what has come over a restart. */
+  /** Stored arrivals of a single instance. Used if there is no `share`. */
   kept?: KeptArrivals | undefined;
   onTrouble?: (error: unknown) => void;
-  /** What came of each. */
+  /** Called with the result for each request. */
   onAnswer?: ((answer: 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure') => void) | undefined;
   /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
   clock?: () => number;
-  /** How long the others may take to say whether they had it, ms. */
+  /** Time limit for looking up shared arrivals, ms. */
   shareMs?: number;
 }
 
 /**
- * Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. Slack's own
- * retry of a request gets the first's answer. Where this instance has none to give, because another instance had the
- * first, what is harmless runs again, and all else is acknowledged and runs nothing.
+ * Passes on each request that Slack signed within the last five minutes, once: `POST /slack/events`, with `rawBody`
+ * set. Slack's own retry of a request gets the stored answer of the first. If this instance has no such answer, because
+ * another instance handled the first, harmless kinds run again, and other requests are acknowledged without running.
  */
 export function signedRequests(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
@@ -84,9 +84,9 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
       const answer = arrival === 'retry' ? await earlier : undefined;
       if (answer) return giveAnswer(response, answer);
       const isHarmless = HARMLESS_AGAIN.includes(kind);
-      // Another instance does it, or this one has: what matters to Slack is that it came.
+      // This or another instance handles the first request. Slack only needs to know that the retry arrived.
       if (arrival === 'retry' && !isHarmless) return end(response, 200);
-      // Slack shows that it failed, and sends events again.
+      // Slack shows an error to the person, and sends events again.
       if (arrival === 'unsure' && !isHarmless) return end(response, 503);
       request.headers['content-type'] = type;
       next(Object.assign(request, { rawBody }), response);
@@ -98,7 +98,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }
 
-/** Bodies that were not read to their end leave the connection useless. */
+/** Statuses sent before the body was read to its end, which makes the connection unusable. */
 const CUT_SHORT = [404, 405, 413, 415];
 
 function end(

@@ -6,14 +6,14 @@ import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
 import { signedRequests } from './signed-requests.ts';
 import { socketConnection } from './socket-connection.ts';
 
-/** One call to Slack; a person waits for it (ms). */
+/** Time limit for one call to Slack, for which a person waits. */
 const SLACK_CALL_MS = 10_000;
 
 export function clientOptionsFor(apiUrl: string | undefined, logger: Logger): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
     logger,
-    // Repeating what creates a message makes two of it, and a 429 would hold up every other call.
+    // A retry could send a message twice, and waiting after a 429 would delay all other calls.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: SLACK_CALL_MS,
@@ -30,7 +30,7 @@ interface TransportOptions {
   onSlackRequest?: Parameters<typeof signedRequests>[0]['onAnswer'];
 }
 
-/** How Slack reaches us: Bolt's own receivers, with what they leave open done here. */
+/** Creates Bolt's receiver for Socket Mode or HTTP, with our own reconnection or signature check. */
 export function transport(
   { slack, log, onFatal, share, kept, onSlackRequest }: TransportOptions,
   logger: Logger,
@@ -38,10 +38,10 @@ export function transport(
 ) {
   if (slack.kind !== 'socket') {
     const { signingSecret } = slack;
-    // Every request has passed our own check by then, which is the stricter one.
+    // Requests have passed our own, stricter check before they reach the receiver.
     const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
     const onTrouble = (error: unknown) =>
-      log.warn({ err: error }, 'it could not be found out, or kept, whether a request had come before');
+      log.warn({ err: error }, 'request arrivals could not be looked up or stored');
     const { requestListener: next } = receiver;
     const requestListener = signedRequests({
       signingSecret,
@@ -57,7 +57,7 @@ export function transport(
     appToken: slack.appToken,
     logger,
     autoReconnectEnabled: false,
-    // A copy: the socket's client changes what it is given.
+    // A copy, because the socket's client changes the object.
     installerOptions: { clientOptions: { ...clientOptions } },
   });
   const { client } = receiver;

@@ -95,7 +95,7 @@ describe('the limit for connecting', () => {
   });
 });
 
-describe('what is lost after a request went is unknown, and not sent again', () => {
+describe('a failure after the request was sent is unknown, and isn’t retried', () => {
   const cuts: Record<string, (socket: Socket) => void> = {
     'a reset': (socket) => socket.resetAndDestroy(),
     'an end without an answer': (socket) => socket.end(),
@@ -129,7 +129,7 @@ describe('what is lost after a request went is unknown, and not sent again', () 
     });
   }
 
-  test('more bytes than promised leave JSON that breaks off', async () => {
+  test('more bytes than announced leave truncated JSON', async () => {
     const { url } = await rawServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length - 4}\r\n\r\n${DONE}`),
     );
@@ -137,7 +137,7 @@ describe('what is lost after a request went is unknown, and not sent again', () 
     expect(await createPost(client, post)).toMatchObject({ kind: 'unknown', cause: 'unreadable-answer' });
   });
 
-  test('a reset on a connection that was kept: a read is not repeated behind our back', async () => {
+  test('a read isn’t repeated after a reset on a reused connection', async () => {
     const { url, seen } = await rawServer((socket, earlier) =>
       earlier === 0 ? socket.write(done) : socket.resetAndDestroy(),
     );
@@ -151,7 +151,7 @@ describe('what is lost after a request went is unknown, and not sent again', () 
   });
 });
 
-test('a write has a connection of its own, reads share theirs', async () => {
+test('each write has a new connection, and reads share connections', async () => {
   const { url, seen } = await rawServer((socket) => socket.write(done));
   const { client } = clientOf(url);
   await listPosts(client, { projectId: 'p1' });
@@ -163,7 +163,7 @@ test('a write has a connection of its own, reads share theirs', async () => {
   expect(seen.connections).toBe(3);
 });
 
-test('a connection that comes after its limit is closed and not used', async () => {
+test('a connection that opens after the time limit is closed and not used', async () => {
   const closed = Promise.withResolvers<string>();
   const server = createTcpServer((socket) => socket.resume().on('close', () => closed.resolve('closed')));
   const { hostname, port } = new URL(await listening(server));
@@ -176,7 +176,7 @@ test('a connection that comes after its limit is closed and not used', async () 
   expect(results).toEqual([[expect.objectContaining({ name: 'CallFailed' }), null]]);
 });
 
-test('a token that no header can carry stays out of what is reported', async () => {
+test('a token that isn’t valid in a header doesn’t appear in errors', async () => {
   const { url } = await answering(() => {});
   const { client, calls } = clientOf(url, { token: `${TOKEN}\r\nX: y` });
   const outcome = await createPost(client, post);

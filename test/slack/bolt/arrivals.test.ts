@@ -5,7 +5,7 @@ import { arrivals } from '../../../src/slack/bolt/arrivals.ts';
 let at = 1_790_000_000_000;
 const clock = () => at;
 
-test('one instance remembers for as long as a signature may pass', async () => {
+test('an instance stores a signature for as long as it is valid', async () => {
   const arrive = arrivals({ clock });
   expect(await arrive('a')).toBe('first');
   at += 10_000;
@@ -17,7 +17,7 @@ test('one instance remembers for as long as a signature may pass', async () => {
   expect(await arrive('a')).toBe('first');
 });
 
-test('what another instance has had is a retry here, and later a replay', async () => {
+test('a request that another instance handled is a retry, and later a replay', async () => {
   const there = new Map<string, number>();
   const share = async (signatures: readonly string[]) =>
     new Map(
@@ -36,7 +36,7 @@ test('what another instance has had is a retry here, and later a replay', async 
   expect(await elsewhere('b')).toBe('replay');
 });
 
-test('while the database is asked, those that come meanwhile go together', async () => {
+test('signatures that arrive during a query are sent in one batch', async () => {
   const asked: number[] = [];
   const share = async (signatures: readonly string[]) => {
     asked.push(signatures.length);
@@ -50,7 +50,7 @@ test('while the database is asked, those that come meanwhile go together', async
   expect(asked.length).toBeLessThan(5);
 });
 
-test('a database that hangs or fails leaves it unsure, in time, and is told of', async () => {
+test('if the database hangs or fails, the result is unsure in time and the error is reported', async () => {
   const troubles: unknown[] = [];
   const hanging = arrivals({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
   const started = performance.now();
@@ -67,7 +67,7 @@ test('a database that hangs or fails leaves it unsure, in time, and is told of',
   expect(await failing('a')).toBe('retry');
 });
 
-test('an instance that is alone knows what came before its start, and waits for nothing that it keeps', async () => {
+test('a single instance knows the arrivals before its start, and stores new ones without waiting', async () => {
   const added: string[] = [];
   const keeping = Promise.withResolvers<void>();
   const add = (signatures: readonly string[]) => {
@@ -89,7 +89,7 @@ test('an instance that is alone knows what came before its start, and waits for 
   await expect.poll(() => added).toEqual(['a', 'b']);
 });
 
-test('while it is not known what came before its start, it is unsure, and asks once for all who come', async () => {
+test('while the arrivals before its start are loading, the result is unsure, and there is only one query', async () => {
   const troubles: unknown[] = [];
   let asked = 0;
   let answer = Promise.withResolvers<ReadonlyMap<string, number>>();
@@ -114,7 +114,7 @@ test('while it is not known what came before its start, it is unsure, and asks o
   expect(troubles.map(String)).toContain('Error: the database is down');
 });
 
-test('what could not be kept is kept with what comes next, and told of once', async () => {
+test('arrivals that couldn’t be stored are stored with the next ones, and the error is reported once', async () => {
   const troubles: unknown[] = [];
   const added: string[] = [];
   let isFull = true;

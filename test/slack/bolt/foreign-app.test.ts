@@ -24,7 +24,7 @@ function send(payload: Record<string, unknown>) {
   return sendSigned({ url, signingSecret: workspace.signingSecret }, payload, nonce);
 }
 
-describe('what is another app’s is answered, and runs nothing', () => {
+describe('requests for another app are answered and run nothing', () => {
   test.each<[string, Record<string, unknown>, unknown]>([
     [
       'a command',
@@ -60,7 +60,7 @@ describe('what is another app’s is answered, and runs nothing', () => {
     expect(ana.messages()).toHaveLength(before);
   });
 
-  test('that it was uninstalled, which takes nothing away here', async () => {
+  test('an uninstallation of the other app removes nothing here', async () => {
     await send({
       type: 'event_callback',
       team_id: 'T01HARBOUR',

@@ -203,7 +203,7 @@ async function isAnswered(payload: Payload): Promise<void> {
   if (needed(payload) !== undefined) expect(answer).toEqual(needed(payload));
 }
 
-describe('every kind of payload is acknowledged as its kind needs', () => {
+describe('every payload is acknowledged in the form of its kind', () => {
   test.each(OWN)('%s', (_name, payload) => isAnswered(payload));
 
   test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
@@ -218,7 +218,7 @@ describe('every kind of payload is acknowledged as its kind needs', () => {
     for (const part of parts) for (const wrong of WRONG) await isAnswered(withPart(payload, part, wrong));
   });
 
-  test('and the bot goes on', async () => {
+  test('afterwards the bot still answers', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
     await ana.sees('What you can type');

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bodyReader } from '../../../src/slack/bolt/request-body.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
-test('bodies that are still coming in take no more memory than all of them together may', async () => {
+test('incoming bodies together never exceed their memory limit', async () => {
   const bodies: unknown[] = [];
   const read = bodyReader(10_000);
   let received = 0;

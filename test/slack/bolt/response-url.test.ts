@@ -20,7 +20,7 @@ test.each([
   expect(isSlacks(address, apiUrl)).toBe(expected);
 });
 
-test('what is not Slack’s is not asked, and the address is in no error', async () => {
+test('nothing is sent to addresses outside Slack, and errors don’t contain the address', async () => {
   let asked = 0;
   const answer = respond(
     'https://evil.example/secret',

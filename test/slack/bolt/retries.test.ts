@@ -70,7 +70,7 @@ async function startInstance(
   };
 }
 
-test('Slack’s own retry gets the first’s answer, and runs nothing', async () => {
+test('Slack’s own retry gets the answer of the first request and runs nothing', async () => {
   const { send, handled, wait, answers } = await startInstance();
   const first = await send(payload('block_actions'));
   expect(first).toEqual({ status: 200, said: ['application/json', '1'], text: '{"answer":1}' });
@@ -82,7 +82,7 @@ test('Slack’s own retry gets the first’s answer, and runs nothing', async ()
   expect(answers).toEqual(['taken', 'retried', 'replayed']);
 });
 
-test('a retry that comes while the first is being handled waits for its answer', async () => {
+test('a retry during the first request waits for its answer', async () => {
   const handling = Promise.withResolvers<void>();
   const { send, handled, answers } = await startInstance({ handle: () => handling.promise });
   const both = [send(COMMAND), send(COMMAND)];
@@ -93,7 +93,7 @@ test('a retry that comes while the first is being handled waits for its answer',
   expect(handled()).toBe(1);
 });
 
-describe('a retry of what another instance had', () => {
+describe('a retry of a request that another instance handled', () => {
   const tookMs =
     (ms: number): ShareArrivals =>
     async (signatures) =>
@@ -114,14 +114,14 @@ describe('a retry of what another instance had', () => {
     expect(answer.text).toBe(times === 0 ? '' : '{"answer":1}');
   });
 
-  test('later it is a replay', async () => {
+  test('is a replay if it arrives later', async () => {
     const { send, handled } = await startInstance({ share: tookMs(10_001) });
     expect((await send(COMMAND)).status).toBe(401);
     expect(handled()).toBe(0);
   });
 });
 
-test('a command that Slack sends twice is answered twice with the same words, through the whole app', async () => {
+test('a command that Slack sends twice runs once and is answered twice with the same message', async () => {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, mode: 'http' });
   const { workspace, url = '' } = running;
@@ -151,7 +151,7 @@ test('a command that Slack sends twice is answered twice with the same words, th
   await database.close();
 });
 
-describe('kept answers', () => {
+describe('stored answers', () => {
   /** Answers with so many bytes. */
   async function answered(answers: ReturnType<typeof keptAnswers>, sizes: readonly number[]) {
     const waiting = [...sizes.entries()];
@@ -166,7 +166,7 @@ describe('kept answers', () => {
     server.closeAllConnections();
   }
 
-  test('take no more memory than they may: the oldest go first', async () => {
+  test('stay within their memory limit by dropping the oldest', async () => {
     const answers = keptAnswers(() => NOW, 12_000);
     await answered(answers, [4_000, 4_000, 4_000]);
     const lengths = await Promise.all(
@@ -175,7 +175,7 @@ describe('kept answers', () => {
     expect(lengths).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('go after ten seconds', async () => {
+  test('are dropped after ten seconds', async () => {
     let now = NOW;
     const answers = keptAnswers(() => now);
     await answered(answers, [10]);

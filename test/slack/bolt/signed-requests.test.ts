@@ -55,7 +55,7 @@ function send(options: Sent = {}) {
   });
 }
 
-test('what Slack signed within five minutes is handed on once, with its body', async () => {
+test('a request that Slack signed within five minutes is passed on once, with its body', async () => {
   expect((await send({ body: 'control' })).status).toBe(200);
   expect(handled).toEqual(['control']);
   now += 10_001;
@@ -63,7 +63,7 @@ test('what Slack signed within five minutes is handed on once, with its body', a
   expect(handled).toHaveLength(1);
 });
 
-test.each([300, -300])('a clock that is %d s off is borne', async (seconds) => {
+test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
   expect((await send({ timestamp: String(NOW + seconds) })).status).toBe(200);
 });
 
@@ -118,13 +118,13 @@ describe('no handler runs for', () => {
   });
 });
 
-test('a form that names its charset is the same form, and Bolt hears of no charset', async () => {
+test('a form with a charset is accepted, and Bolt gets it without the charset', async () => {
   const headers = { 'content-type': `${FORM}; charset=utf-8` };
   expect((await send({ body: 'with=charset', headers })).status).toBe(200);
   expect(handled).toEqual(['with=charset']);
 });
 
-describe('when the database does not say in time whether another instance had it', () => {
+describe('when the database doesn’t answer in time whether another instance handled the request', () => {
   const unsure = createServer(
     signedRequests({
       signingSecret: SECRET,

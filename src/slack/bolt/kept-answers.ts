@@ -18,12 +18,13 @@ interface Kept {
   waiting: ((answer: Answer | undefined) => void)[];
 }
 
-/**
- * Limit for all stored answers together; the oldest are dropped first. At 100 requests a second this holds the answers
- * of more than a second, within which Slack retries. A larger limit would cost each request a twelfth of its CPU time
- * for garbage collection.
- */
+/** Limit for all stored answers together; the oldest are dropped first. At 300 requests a second, that is over a second. */
 const MAX_BYTES = 2 ** 20;
+/**
+ * A longer answer is a list or a help text, which can as well be made again. Stored, long answers would outlive the young
+ * generation of the heap, and cost `/upnext help` a twelfth of its CPU time.
+ */
+const MAX_ANSWER_BYTES = 2 ** 11;
 /** Memory for the headers of an answer and its entry. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -45,6 +46,7 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
   const ended = (signature: string, mine: Kept, answer: Answer | undefined) => {
     for (const give of mine.waiting.splice(0)) give(answer);
     if (kept.get(signature) !== mine || mine.bytes > 0) return;
+    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return forget(signature, mine);
     mine.answer = answer;
     mine.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
     bytes += mine.bytes;

@@ -166,13 +166,20 @@ describe('stored answers', () => {
     server.closeAllConnections();
   }
 
+  function lengthsOf(answers: ReturnType<typeof keptAnswers>, signatures: readonly string[]) {
+    return Promise.all(signatures.map(async (one) => (await answers.of(one))?.body?.length));
+  }
+
   test('stay within their memory limit by dropping the oldest', async () => {
-    const answers = keptAnswers(() => NOW, 12_000);
-    await answered(answers, [4_000, 4_000, 4_000]);
-    const lengths = await Promise.all(
-      ['0', '1', '2'].map(async (one) => (await answers.of(one))?.body?.length),
-    );
-    expect(lengths).toEqual([undefined, 4_000, 4_000]);
+    const answers = keptAnswers(() => NOW, 6_500);
+    await answered(answers, [2_000, 2_000, 2_000]);
+    expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 2_000, 2_000]);
+  });
+
+  test('are only short ones, because a list or a help text can be made again', async () => {
+    const answers = keptAnswers(() => NOW);
+    await answered(answers, [2_048, 2_049]);
+    expect(await lengthsOf(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('are dropped after ten seconds', async () => {

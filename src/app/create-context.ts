@@ -10,7 +10,7 @@ import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
 import type { Actor } from '../slack/actor.ts';
-import { clientOptionsFor, type UnderWay } from '../slack/bolt/bolt.ts';
+import { clientOptionsFor, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { botScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
@@ -21,7 +21,7 @@ import { features } from './features.ts';
 import { showAtHome } from './show-at-home.ts';
 
 /** What the bot works with, each part given those that it needs. */
-export function createContext(options: BotOptions, around: { logger: Logger; work: UnderWay }) {
+export function createContext(options: BotOptions, around: { logger: Logger; work: WorkTracker }) {
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const whole = { ...options, pace, allowFileDeletion, now };

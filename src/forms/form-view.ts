@@ -45,7 +45,10 @@ export function loadingView(form: Named, text: string, retry?: { formId: string 
 export function formView(form: Form, shown: Shown): ModalView {
   const { state, banner, others = '' } = shown;
   const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
-  const foot = [...(form.foot === undefined ? [] : [form.foot]), ...(shown.practice ? [PRACTICE_NOTICE] : [])];
+  const foot = [
+    ...(form.foot === undefined ? [] : [form.foot]),
+    ...(shown.practice ? [PRACTICE_NOTICE] : []),
+  ];
   return {
     type: 'modal',
     callback_id: form.name,

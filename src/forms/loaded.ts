@@ -3,7 +3,7 @@ import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
-import { resolveChannelProject, addUnreadProjects } from '../posts/project.ts';
+import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';

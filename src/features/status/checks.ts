@@ -4,7 +4,7 @@ import type { Call } from '../../app/call.ts';
 import { haltOf } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-words.ts';
-import { type Listed, addUnreadProjects } from '../../posts/project.ts';
+import { addUnreadProjects, type Listed } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { zonesFor } from '../../preferences/zones.ts';
 import { clip } from '../../slack/clip.ts';

@@ -2,7 +2,7 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { resolveChannelProject, type Listed, addUnreadProjects } from '../../posts/project.ts';
+import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import type { Message } from '../../slack/message.ts';
 import { fetchDisplayName } from '../../slack/person-name.ts';

@@ -14,7 +14,7 @@ export interface Acknowledgement {
  * Makes sure that every request is acknowledged in time, over Socket Mode and HTTP alike: at the deadline, `fallback()`
  * is sent.
  */
-export function acknowledgement(
+export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
   fallback: () => unknown,
   onFailure: (error: unknown) => void,

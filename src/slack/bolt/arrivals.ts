@@ -14,14 +14,14 @@ type Arrived = 'first' | number;
 export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, Arrived>>;
 
 /** The stored arrivals of a single instance, which survive its restarts. */
-export interface KeptArrivals {
+export interface StoredArrivals {
   /** Arrivals of earlier runs that are still within the window, with their times (ms since the epoch). */
   before(): Promise<ReadonlyMap<string, number>>;
   add(signatures: readonly string[]): Promise<void>;
 }
 
 /** No signature is valid for longer: its timestamp may be one window in the future, and is then valid for another. */
-export const REMEMBERED_MS = 2 * WINDOW_SECONDS * 1000;
+export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
 /**
  * Slack's own retry of a request is byte-identical and arrives within a second; later retries of events have new
  * signatures. An identical request after this time is a replay.
@@ -38,18 +38,18 @@ const MAX_WAITING = 50_000;
  * busy instance queries no more often than the database answers. A single instance (`kept`) reads the arrivals of
  * earlier runs once, and writes new ones without waiting.
  */
-export function arrivals(options: {
+export function createArrivalCheck(options: {
   share?: ShareArrivals | undefined;
   /** Used if there is no `share`. */
-  kept?: KeptArrivals | undefined;
+  kept?: StoredArrivals | undefined;
   /** ms since the epoch. */
   clock: () => number;
   waitMs?: number;
-  onTrouble?: (error: unknown) => void;
+  onError?: (error: unknown) => void;
 }): (signature: string) => Promise<Arrival> {
-  const { share, kept, clock, waitMs = WAIT_MS, onTrouble = () => undefined } = options;
+  const { share, kept, clock, waitMs = WAIT_MS, onError = () => undefined } = options;
   const seen = new Map<string, number>();
-  const lookUp = share ? batched(share) : kept && afterRestart(kept, clock, onTrouble);
+  const lookUp = share ? createBatchedLookUp(share) : kept && createStoredLookUp(kept, clock, onError);
   const arrivalOf = (signature: string, arrived: Arrived): Arrival => {
     if (arrived === 'first') return 'first';
     // Another instance, or an earlier run, had the request first.
@@ -60,13 +60,13 @@ export function arrivals(options: {
     const now = clock();
     const before = seen.get(signature);
     if (before !== undefined) return now - before <= RETRY_MS ? 'retry' : 'replay';
-    remember(seen, signature, now);
+    recordArrival(seen, signature, now);
     const found = lookUp?.(signature) ?? 'first';
     if (!(found instanceof Promise)) return arrivalOf(signature, found);
     const answered = found.then(
       (arrived) => arrivalOf(signature, arrived),
       (error: unknown): Arrival => {
-        onTrouble(error);
+        onError(error);
         return 'unsure';
       },
     );
@@ -78,12 +78,12 @@ export function arrivals(options: {
 type LookUp = (signature: string) => Arrived | Promise<Arrived>;
 
 /** Looks up arrivals of earlier runs, and writes new ones in the background. */
-function afterRestart(
-  { before, add }: KeptArrivals,
+function createStoredLookUp(
+  { before, add }: StoredArrivals,
   clock: () => number,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): LookUp {
-  const write = writeBehind(add, onTrouble);
+  const write = writeBehind(add, onError);
   let known: ReadonlyMap<string, number> | undefined;
   let loading: Promise<ReadonlyMap<string, number>> | undefined;
   const load = () => {
@@ -111,7 +111,7 @@ function afterRestart(
 }
 
 /** Writes one batch at a time. A batch that failed is written with the next one. */
-function writeBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => void) {
+function writeBehind(add: StoredArrivals['add'], onError: (error: unknown) => void) {
   let waiting: string[] = [];
   let isWriting = false;
   const write = async () => {
@@ -122,7 +122,7 @@ function writeBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => vo
       try {
         await add(batch);
       } catch (error) {
-        onTrouble(error);
+        onError(error);
         waiting = [...batch, ...waiting].slice(-MAX_WAITING);
         break;
       }
@@ -131,21 +131,21 @@ function writeBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => vo
   };
   return (signature: string): void => {
     waiting.push(signature);
-    if (!isWriting) write().catch(onTrouble);
+    if (!isWriting) write().catch(onError);
   };
 }
 
 /** Maps keep insertion order, so the oldest signatures come first. */
-function remember(seen: Map<string, number>, signature: string, now: number): void {
+function recordArrival(seen: Map<string, number>, signature: string, now: number): void {
   for (const [old, at] of seen) {
-    if (now - at <= REMEMBERED_MS) break;
+    if (now - at <= SIGNATURE_LIFETIME_MS) break;
     seen.delete(old);
   }
   seen.set(signature, now);
 }
 
 /** Collects signatures while a query is in flight, and queries for all of them at once. */
-function batched(share: ShareArrivals): (signature: string) => Promise<Arrived> {
+function createBatchedLookUp(share: ShareArrivals): (signature: string) => Promise<Arrived> {
   let waiting: string[] = [];
   let next: ReturnType<ShareArrivals> | undefined;
   let inFlight: Promise<unknown> = Promise.resolve();

@@ -3,8 +3,8 @@ import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from 
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { inert } from '../message.ts';
-import { original } from './failure.ts';
-import { onTop } from './interactions.ts';
+import { unwrapError } from './failure.ts';
+import { showOnTop } from './interactions.ts';
 import { respond } from './response-url.ts';
 import { kindOf } from './unknown-request.ts';
 
@@ -51,7 +51,7 @@ export class AnsweringApp extends App {
       await event.ack(response);
     };
     const answerProblem = async () => {
-      const text = nothingDone(PROBLEM, body, reference);
+      const text = notHandledText(PROBLEM, body, reference);
       try {
         await answerWithoutToken(body, ack, { text, apiUrl });
       } catch (error) {
@@ -66,7 +66,7 @@ export class AnsweringApp extends App {
     try {
       await super.processEvent({ ...event, ack: guarded });
     } catch (error) {
-      log.error({ ...facts, err: original(error) }, 'request failed before it was handled');
+      log.error({ ...facts, err: unwrapError(error) }, 'request failed before it was handled');
       if (!acknowledged) await answerProblem();
       return;
     }
@@ -98,7 +98,7 @@ export async function answerWithoutToken(
 ): Promise<void> {
   const { data = {} } = answerable.safeParse(body);
   if (data.command !== undefined) return ack({ ...inert({ text }), response_type: 'ephemeral' });
-  if (isSubmission(body)) return ack(onTop(text));
+  if (isSubmission(body)) return ack(showOnTop(text));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
   if (data.response_url !== undefined) await respond(data.response_url, { text }, { replace: false, apiUrl });
@@ -109,7 +109,7 @@ function isSubmission(body: unknown): boolean {
 }
 
 /** Copy for a request that was not handled. `problem`: the beginning of a sentence. */
-export function nothingDone(problem: string, body: unknown, reference: string): string {
+export function notHandledText(problem: string, body: unknown, reference: string): string {
   return isSubmission(body)
     ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute. Reference: ${reference}`
     : `${problem}, so nothing was done. Please try again in a minute. Reference: ${reference}`;

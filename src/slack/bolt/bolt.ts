@@ -3,10 +3,10 @@
  * file.
  */
 
-export { type KeptArrivals, REMEMBERED_MS } from './arrivals.ts';
-export { AnsweringApp, answerWithoutToken, boltLog, nothingDone } from './bolt-app.ts';
+export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
+export { AnsweringApp, answerWithoutToken, boltLog, notHandledText } from './bolt-app.ts';
 export type { Offers } from './frame.ts';
 export { createRouter } from './router.ts';
-export { clientOptionsFor, transport } from './transport.ts';
-export { type UnderWay, underWay } from './under-way.ts';
-export { foreignApps } from './unknown-request.ts';
+export { clientOptionsFor, createTransport } from './transport.ts';
+export { createWorkTracker, type WorkTracker } from './under-way.ts';
+export { createForeignAppFilter } from './unknown-request.ts';

@@ -9,10 +9,10 @@ import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';
 import { respond } from './response-url.ts';
-import { addressOf, HOME_OPENED } from './run-event.ts';
+import { HOME_OPENED, messageKind } from './run-event.ts';
 
 /** Creates the Call that a handler gets, from a request. `type` runs a typed line. */
-export function callFor(
+export function createCall(
   frame: RouterOptions,
   at: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
   type: (call: Call, line: string) => Promise<void>,
@@ -162,7 +162,7 @@ async function replyToEvent(request: RequestOf<'event'>, client: WebClient, mess
   const { user = '', channel = '', type } = request.event;
   const thread = threadOf(request);
   const there = { channel, ...(thread !== undefined && { thread_ts: thread }) };
-  const address = addressOf(request);
+  const address = messageKind(request);
   if (address === 'direct') return void (await client.chat.postMessage({ ...there, ...inert(message) }));
   if (address === 'mention') return sendEphemeral(client, { ...there, user }, message);
   if (type !== HOME_OPENED) throw new Error(`an event of type ${type} can't be answered`);

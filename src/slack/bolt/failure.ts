@@ -8,7 +8,7 @@ import { RateLimited, secondsText } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { Request } from './payloads.ts';
-import { isAsked } from './run-event.ts';
+import { awaitsAnswer } from './run-event.ts';
 
 /**
  * The single error handler for requests. The person gets a message with a reference, and the log gets the error with
@@ -24,7 +24,7 @@ export async function answerFailure(failed: {
 }): Promise<void> {
   const { request, call, ack, mayBeDone = false } = failed;
   const { reference, log } = call;
-  const error = original(failed.error);
+  const error = unwrapError(failed.error);
   const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
   const isLimited = error instanceof RateLimited;
   // Reached rate limits are logged where requests are counted.
@@ -48,7 +48,7 @@ export async function answerFailure(failed: {
     else if (isLimited && error.isNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
     // Nobody waits for an answer to an event that no person caused.
-    else if (request.kind === 'event' && !isAsked(request)) return;
+    else if (request.kind === 'event' && !awaitsAnswer(request)) return;
     else await call.reply(message);
   } catch (second) {
     log.error({ reference, err: second }, 'could not notify the person of a failed request');
@@ -107,8 +107,8 @@ function failureText(error: unknown, reference: string): string {
 }
 
 /** The error that a listener threw. Bolt wraps it. */
-export function original(error: unknown): unknown {
+export function unwrapError(error: unknown): unknown {
   if (error instanceof Error && 'original' in error && error.original instanceof Error)
-    return original(error.original);
+    return unwrapError(error.original);
   return error;
 }

@@ -54,7 +54,7 @@ export interface RouterOptions extends Frame {
 }
 
 /** Finds a feature's handler by an id from Slack's payload. */
-export function handlerOf<Handler>(
+export function findHandler<Handler>(
   features: readonly Feature[],
   handlersOf: (feature: Feature) => Readonly<Record<string, Handler>> | undefined,
   id: string,

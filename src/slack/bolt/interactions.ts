@@ -2,12 +2,12 @@ import type { Call, SubmissionAnswer } from '../../app/call.ts';
 import { messageView } from '../failure-view.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
-import { handlerOf, type RouterOptions } from './frame.ts';
+import { findHandler, type RouterOptions } from './frame.ts';
 import { outdatedMessage } from './outdated.ts';
 import type { Request, RequestOf } from './payloads.ts';
 
 /** Acknowledges the request. False if it was already acknowledged. */
-export type Give = (payload?: unknown) => Promise<boolean>;
+export type Acknowledge = (payload?: unknown) => Promise<boolean>;
 
 const NOT_SEALED = { open: (value: string): string | undefined => value };
 
@@ -17,12 +17,9 @@ export async function runAction(
   call: Call,
 ): Promise<void> {
   const [action] = request.actions;
-  const found = action && handlerOf(options.features, (feature) => feature.actions, action.action_id);
+  const found = action && findHandler(options.features, (feature) => feature.actions, action.action_id);
   if (!found) {
-    options.log.warn(
-      { reference: call.reference, action: action?.action_id },
-      'no handler for action',
-    );
+    options.log.warn({ reference: call.reference, action: action?.action_id }, 'no handler for action');
     return call.reply(outdatedMessage());
   }
   const isButton = action.type === 'button';
@@ -51,7 +48,7 @@ export async function runShortcut(
   request: RequestOf<'shortcut'>,
   call: Call,
 ): Promise<void> {
-  const found = handlerOf(options.features, (feature) => feature.shortcuts, request.callback_id);
+  const found = findHandler(options.features, (feature) => feature.shortcuts, request.callback_id);
   if (!found) {
     options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'no handler for shortcut');
     return call.reply(outdatedMessage());
@@ -66,9 +63,9 @@ export async function answerOptions(
   options: RouterOptions,
   request: RequestOf<'options'>,
   call: Call,
-  give: Give,
+  give: Acknowledge,
 ): Promise<void> {
-  const found = handlerOf(options.features, (feature) => feature.options, request.action_id);
+  const found = findHandler(options.features, (feature) => feature.options, request.action_id);
   if (!found) return void (await give({ options: [] }));
   const attempt = { surface: 'options', id: request.action_id } as const;
   const allowed = await options.permit(call, found.feature, attempt);
@@ -81,13 +78,13 @@ export async function submitView(
   options: RouterOptions,
   request: RequestOf<'view'>,
   call: Call,
-  give: Give,
+  give: Acknowledge,
 ): Promise<void> {
   const view = openView(request.view);
-  const found = handlerOf(options.features, (feature) => feature.views, view.callbackId);
+  const found = findHandler(options.features, (feature) => feature.views, view.callbackId);
   if (!found) {
     options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
-    return void (await give(onTop(outdatedMessage().text)));
+    return void (await give(showOnTop(outdatedMessage().text)));
   }
   const attempt = { surface: 'view', id: view.callbackId, values: view.values } as const;
   const allowed = await options.permit(call, found.feature, attempt);
@@ -108,10 +105,10 @@ export function lateAnswer(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
   const text = `That took too long, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
-  return onTop(text);
+  return showOnTop(text);
 }
 
 /** Shows a message on top of a form, which stays open underneath with its content. */
-export function onTop(text: string): object {
+export function showOnTop(text: string): object {
   return { response_action: 'push', view: messageView({ text }) };
 }

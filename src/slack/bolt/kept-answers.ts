@@ -7,7 +7,7 @@ interface Answer {
   body: string | Uint8Array | undefined;
 }
 
-interface Kept {
+interface StoredAnswer {
   /** When the request arrived, ms since the epoch. */
   at: number;
   /** 0 until the request is answered. */
@@ -29,38 +29,38 @@ const MAX_ANSWER_BYTES = 2 ** 11;
 const OVERHEAD_BYTES = 1_024;
 
 /** Stores the answers of the last seconds by signature, for retries of the same request. */
-export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
-  const kept = new Map<string, Kept>();
+export function createStoredAnswers(clock: () => number, maxBytes = MAX_BYTES) {
+  const stored = new Map<string, StoredAnswer>();
   let bytes = 0;
-  const forget = (signature: string, { bytes: its }: Kept) => {
-    kept.delete(signature);
-    bytes -= its;
+  const drop = (signature: string, { bytes: entryBytes }: StoredAnswer) => {
+    stored.delete(signature);
+    bytes -= entryBytes;
   };
-  const forgetOld = (now: number) => {
+  const dropOld = (now: number) => {
     // The map is in the order of arrival.
-    for (const [signature, one] of kept) {
-      if (now - one.at <= RETRY_MS) break;
-      forget(signature, one);
+    for (const [signature, entry] of stored) {
+      if (now - entry.at <= RETRY_MS) break;
+      drop(signature, entry);
     }
   };
-  const ended = (signature: string, mine: Kept, answer: Answer | undefined) => {
-    for (const give of mine.waiting.splice(0)) give(answer);
-    if (kept.get(signature) !== mine || mine.bytes > 0) return;
-    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return forget(signature, mine);
-    mine.answer = answer;
-    mine.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
-    bytes += mine.bytes;
-    for (const [oldest, one] of kept) {
+  const finish = (signature: string, entry: StoredAnswer, answer: Answer | undefined) => {
+    for (const give of entry.waiting.splice(0)) give(answer);
+    if (stored.get(signature) !== entry || entry.bytes > 0) return;
+    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return drop(signature, entry);
+    entry.answer = answer;
+    entry.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
+    bytes += entry.bytes;
+    for (const [oldest, other] of stored) {
       if (bytes <= maxBytes) break;
       // A request in flight has no size yet, and a retry may wait for it.
-      if (one.bytes > 0) forget(oldest, one);
+      if (other.bytes > 0) drop(oldest, other);
     }
   };
   return {
     /** The stored answer, once it is there. Undefined if there is none, or if it was dropped. */
     of(signature: string): Promise<Answer | undefined> | undefined {
-      forgetOld(clock());
-      const found = kept.get(signature);
+      dropOld(clock());
+      const found = stored.get(signature);
       if (!found || found.bytes > 0) return found && Promise.resolve(found.answer);
       return new Promise((give) => found.waiting.push(give));
     },
@@ -68,16 +68,16 @@ export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
      * Stores what `response` sends as the answer of this signature. Call the returned function if it will send nothing.
      */
     keep(signature: string, response: ServerResponse): () => void {
-      const mine: Kept = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
-      kept.set(signature, mine);
-      capture(response, (answer) => ended(signature, mine, answer));
-      return () => ended(signature, mine, undefined);
+      const entry: StoredAnswer = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
+      stored.set(signature, entry);
+      capture(response, (answer) => finish(signature, entry, answer));
+      return () => finish(signature, entry, undefined);
     },
   };
 }
 
 /** Sends a stored answer again. */
-export function giveAnswer(response: ServerResponse, { head, body }: Answer): void {
+export function sendStoredAnswer(response: ServerResponse, { head, body }: Answer): void {
   Reflect.apply(response.writeHead, response, head);
   response.end(body);
 }

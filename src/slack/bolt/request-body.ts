@@ -27,7 +27,7 @@ const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
  * Reads bodies. Returns undefined if a body is too large or the sender disconnects, and `busy` if all incoming bodies
  * together would exceed `maxBytes`.
  */
-export function bodyReader(maxBytes = MAX_INCOMING_BYTES) {
+export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
   let incoming = 0;
   return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;

@@ -9,7 +9,7 @@ export const WINDOW_SECONDS = 300;
  * isn't from Slack. `now`: ms since the epoch. Stricter than Bolt's check, which accepts timestamps from the future and
  * in other notations, and a suffix after the signature.
  */
-export function ownSignature(
+export function verifySignature(
   headers: IncomingHttpHeaders,
   body: Buffer,
   secret: string,

@@ -19,7 +19,7 @@ export class ResponseRefused extends Error {
 }
 
 /** Whether an address from a payload belongs to Slack, or to the Slack API that is configured (`apiUrl`). */
-export function isSlacks(responseUrl: string, apiUrl: string | undefined): boolean {
+export function isSlackAddress(responseUrl: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(responseUrl)) return false;
   const url = new URL(responseUrl);
   if (url.protocol === 'https:' && SLACK_HOSTS.includes(url.host)) return true;
@@ -35,7 +35,8 @@ export async function respond(
   message: Message,
   options: { replace: boolean; thread?: string; apiUrl?: string | undefined; fetch?: typeof fetch },
 ): Promise<void> {
-  if (!isSlacks(responseUrl, options.apiUrl)) throw new ResponseRefused('the response_url is not Slack’s');
+  if (!isSlackAddress(responseUrl, options.apiUrl))
+    throw new ResponseRefused('the response_url is not Slack’s');
   const send = options.fetch ?? fetch;
   let status: number;
   try {

@@ -5,13 +5,20 @@ import type { AppContext } from '../../app/context.ts';
 import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../escape.ts';
 import { RateLimited } from '../rate-limits.ts';
-import { acknowledgement } from './acknowledgement.ts';
-import { callFor } from './calls.ts';
-import { answerFailure, original } from './failure.ts';
+import { createAcknowledgement } from './acknowledgement.ts';
+import { createCall } from './calls.ts';
+import { answerFailure, unwrapError } from './failure.ts';
 import { type RouterOptions, runLine } from './frame.ts';
-import { answerOptions, type Give, lateAnswer, runAction, runShortcut, submitView } from './interactions.ts';
+import {
+  type Acknowledge,
+  answerOptions,
+  lateAnswer,
+  runAction,
+  runShortcut,
+  submitView,
+} from './interactions.ts';
 import { type Request, type RequestOf, readRequest } from './payloads.ts';
-import { isAsked, runEvent } from './run-event.ts';
+import { awaitsAnswer, runEvent } from './run-event.ts';
 import { answerUnknown, kindOf } from './unknown-request.ts';
 
 /** One request from Slack, as Bolt passes it on. */
@@ -36,13 +43,14 @@ export function createRouter(options: RouterOptions): Router {
       return boltAck(answerUnknown(kind));
     }
     const reference = randomUUID().slice(0, 8);
-    const ack = acknowledgement(
+    const ack = createAcknowledgement(
       boltAck,
       () => lateAnswer(request, reference),
-      (error) => options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
+      (error) =>
+        options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
     );
     const callWith = (context: AppContext) =>
-      callFor({ ...options, context }, { request, client, ack, reference }, (from, line) =>
+      createCall({ ...options, context }, { request, client, ack, reference }, (from, line) =>
         runLine(options, from, line),
       );
     let call = callWith(options.context);
@@ -59,7 +67,7 @@ export function createRouter(options: RouterOptions): Router {
       );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {
-      const mayBeDone = options.mayBeDone?.(original(error)) ?? false;
+      const mayBeDone = options.mayBeDone?.(unwrapError(error)) ?? false;
       await answerFailure({ error, request, call, ack, mayBeDone });
       if (error instanceof RateLimited) return;
     } finally {
@@ -73,7 +81,7 @@ async function dispatch(
   options: RouterOptions,
   request: Request,
   call: Call,
-  { give, bot }: { give: Give; bot: string | undefined },
+  { give, bot }: { give: Acknowledge; bot: string | undefined },
 ): Promise<void> {
   switch (request.kind) {
     case 'command':
@@ -101,7 +109,7 @@ function lineOf({ catalogue }: RouterOptions, request: RequestOf<'command'>): st
 
 /** Events that no person waits for are never limited, so none is lost. */
 function limitOf(request: Request): 'request' | 'typing' | undefined {
-  if (request.kind === 'event') return isAsked(request) ? 'request' : undefined;
+  if (request.kind === 'event') return awaitsAnswer(request) ? 'request' : undefined;
   if (request.kind === 'options') return 'typing';
   if (request.kind !== 'action') return 'request';
   return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import { readSlackText } from '../text/read-slack-text.ts';
-import { handlerOf, type RouterOptions, runLine } from './frame.ts';
+import { findHandler, type RouterOptions, runLine } from './frame.ts';
 import type { RequestOf } from './payloads.ts';
 
 type EventRequest = RequestOf<'event'>;
@@ -13,7 +13,7 @@ export const HOME_OPENED = 'app_home_opened';
  * Whether an event is a message to the bot: a mention in a channel, or a direct message. Messages of bots and message
  * changes are neither.
  */
-export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undefined {
+export function messageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
   const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
   if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
   if (subtype !== undefined) return undefined;
@@ -22,8 +22,8 @@ export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undef
 }
 
 /** Whether a person waits for an answer to the event. */
-export function isAsked(request: EventRequest): boolean {
-  return addressOf(request) !== undefined || request.event.type === HOME_OPENED;
+export function awaitsAnswer(request: EventRequest): boolean {
+  return messageKind(request) !== undefined || request.event.type === HOME_OPENED;
 }
 
 /** Runs a message to the bot as if it had been typed as a command. Passes other events to their feature. */
@@ -34,11 +34,11 @@ export async function runEvent(
   bot: string | undefined,
 ): Promise<void> {
   const { event, event_id: id } = request;
-  if (addressOf(request) !== undefined) {
+  if (messageKind(request) !== undefined) {
     if (event.user === bot || !(await options.isFirst(call, `event.${id}`))) return;
     return runLine(options, call, await readLineTo(bot, event.text ?? '', call.client));
   }
-  const found = handlerOf(options.features, (feature) => feature.events, event.type);
+  const found = findHandler(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirst(call, `event.${id}`))) return;
   // Only opening Home is an attempt of a person. Other events need no permission.
   const isHome = event.type === HOME_OPENED;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { arrivals, type KeptArrivals, type ShareArrivals } from './arrivals.ts';
-import { giveAnswer, keptAnswers } from './kept-answers.ts';
-import { bodyReader, bodyType, isCertificateCheck, payloadKind } from './request-body.ts';
-import { ownSignature } from './request-signature.ts';
+import { createArrivalCheck, type ShareArrivals, type StoredArrivals } from './arrivals.ts';
+import { createStoredAnswers, sendStoredAnswer } from './kept-answers.ts';
+import { bodyType, createBodyReader, isCertificateCheck, payloadKind } from './request-body.ts';
+import { verifySignature } from './request-signature.ts';
 
 const PATH = '/slack/events';
 
@@ -32,8 +32,8 @@ interface SignedRequestsOptions {
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: ShareArrivals | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
-  kept?: KeptArrivals | undefined;
-  onTrouble?: (error: unknown) => void;
+  kept?: StoredArrivals | undefined;
+  onError?: (error: unknown) => void;
   /** Called with the result for each request. */
   onAnswer?: ((answer: 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure') => void) | undefined;
   /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
@@ -47,17 +47,17 @@ interface SignedRequestsOptions {
  * set. Slack's own retry of a request gets the stored answer of the first. If this instance has no such answer, because
  * another instance handled the first, harmless kinds run again, and other requests are acknowledged without running.
  */
-export function signedRequests(options: SignedRequestsOptions): RequestListener {
+export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
-  const arrive = arrivals({
+  const arrive = createArrivalCheck({
     share,
     kept,
     clock,
     ...(options.shareMs !== undefined && { waitMs: options.shareMs }),
-    ...(options.onTrouble && { onTrouble: options.onTrouble }),
+    ...(options.onError && { onError: options.onError }),
   });
-  const answers = keptAnswers(clock);
-  const readBody = bodyReader();
+  const answers = createStoredAnswers(clock);
+  const readBody = createBodyReader();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) return end(response, 404);
@@ -68,7 +68,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     if (rawBody === undefined) return end(response, 413);
     if (rawBody === 'busy') return end(response, 503, { isCutShort: true });
     if (isCertificateCheck(type, rawBody)) return end(response, 200);
-    const signature = ownSignature(request.headers, rawBody, signingSecret, clock());
+    const signature = verifySignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
       onAnswer('refused');
       return end(response, 401);
@@ -82,7 +82,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
       onAnswer(ANSWERS[arrival]);
       if (arrival === 'replay') return end(response, 401);
       const answer = arrival === 'retry' ? await earlier : undefined;
-      if (answer) return giveAnswer(response, answer);
+      if (answer) return sendStoredAnswer(response, answer);
       const isHarmless = HARMLESS_AGAIN.includes(kind);
       // This or another instance handles the first request. Slack only needs to know that the retry arrived.
       if (arrival === 'retry' && !isHarmless) return end(response, 200);

@@ -42,7 +42,7 @@ interface SocketConnection {
  * Reconnects in place of the client, whose own reconnection ends the process with an unhandled rejection if the token
  * was revoked. `client` must have `autoReconnectEnabled: false`.
  */
-export function socketConnection(options: {
+export function createSocketConnection(options: {
   client: SocketClient;
   log: Log;
   onFatal: (reason: Error) => void;
@@ -69,8 +69,7 @@ export function socketConnection(options: {
     }
   };
 
-  const backoffMs = (attempt: number): number =>
-    Math.random() * Math.min(MAX_WAIT_MS, waitMs * 2 ** attempt);
+  const backoffMs = (attempt: number): number => Math.random() * Math.min(MAX_WAIT_MS, waitMs * 2 ** attempt);
 
   /** Rejects with the last failure after `startMs`, or with SlackRefused at once. */
   const connectFirst = async (): Promise<void> => {

@@ -2,9 +2,9 @@ import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
-import { signedRequests } from './signed-requests.ts';
-import { socketConnection } from './socket-connection.ts';
+import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
+import { createSignedRequestListener } from './signed-requests.ts';
+import { createSocketConnection } from './socket-connection.ts';
 
 /** Time limit for one call to Slack, for which a person waits. */
 const SLACK_CALL_MS = 10_000;
@@ -26,12 +26,12 @@ interface TransportOptions {
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
   share?: ShareArrivals;
-  kept?: KeptArrivals;
-  onSlackRequest?: Parameters<typeof signedRequests>[0]['onAnswer'];
+  kept?: StoredArrivals;
+  onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onAnswer'];
 }
 
 /** Creates Bolt's receiver for Socket Mode or HTTP, with our own reconnection or signature check. */
-export function transport(
+export function createTransport(
   { slack, log, onFatal, share, kept, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
@@ -40,15 +40,15 @@ export function transport(
     const { signingSecret } = slack;
     // Requests have passed our own, stricter check before they reach the receiver.
     const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
-    const onTrouble = (error: unknown) =>
+    const onError = (error: unknown) =>
       log.warn({ err: error }, 'request arrivals could not be looked up or stored');
     const { requestListener: next } = receiver;
-    const requestListener = signedRequests({
+    const requestListener = createSignedRequestListener({
       signingSecret,
       next,
       share,
       kept,
-      onTrouble,
+      onError,
       onAnswer: onSlackRequest,
     });
     return { receiver, requestListener };
@@ -61,5 +61,8 @@ export function transport(
     installerOptions: { clientOptions: { ...clientOptions } },
   });
   const { client } = receiver;
-  return { receiver, connection: socketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }) };
+  return {
+    receiver,
+    connection: createSocketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }),
+  };
 }

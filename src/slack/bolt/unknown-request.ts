@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../log.ts';
-import { onTop } from './interactions.ts';
+import { showOnTop } from './interactions.ts';
 import { outdatedMessage } from './outdated.ts';
 
 /** The acknowledgement for an unknown request, which depends only on its kind. */
 export function answerUnknown(kind: string): object | undefined {
   // An empty acknowledgement would close the form and lose its content.
-  if (kind === 'view_submission') return onTop(outdatedMessage().text);
+  if (kind === 'view_submission') return showOnTop(outdatedMessage().text);
   return kind.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
@@ -24,7 +24,7 @@ const LOOK_UP_AGAIN_MS = 10 * 60 * 1000;
  * running anything. Our own app id is only available from `bots.info`, so all requests pass until that call has
  * succeeded.
  */
-export function foreignApps(log: Log, now: () => number = Date.now) {
+export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
   let own: string | undefined;
   let lookUpAgainAt = 0;
   const learn = async (client: WebClient, bot: string): Promise<void> => {

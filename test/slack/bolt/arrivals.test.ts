@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { arrivals } from '../../../src/slack/bolt/arrivals.ts';
+import { createArrivalCheck } from '../../../src/slack/bolt/arrivals.ts';
 
 let at = 1_790_000_000_000;
 const clock = () => at;
 
 test('an instance stores a signature for as long as it is valid', async () => {
-  const arrive = arrivals({ clock });
+  const arrive = createArrivalCheck({ clock });
   expect(await arrive('a')).toBe('first');
   at += 10_000;
   expect(await arrive('a')).toBe('retry');
@@ -27,7 +27,7 @@ test('a request that another instance handled is a retry, and later a replay', a
         return [signature, before === undefined ? ('first' as const) : at - before];
       }),
     );
-  const [here, elsewhere] = [arrivals({ clock, share }), arrivals({ clock, share })];
+  const [here, elsewhere] = [createArrivalCheck({ clock, share }), createArrivalCheck({ clock, share })];
   const both = await Promise.all([here('a'), elsewhere('a'), here('b')]);
   expect(both).toEqual(['first', 'retry', 'first']);
   at += 10_001;
@@ -43,7 +43,7 @@ test('signatures that arrive during a query are sent in one batch', async () => 
     await delay(5);
     return new Map(signatures.map((signature) => [signature, 'first' as const]));
   };
-  const arrive = arrivals({ clock, share });
+  const arrive = createArrivalCheck({ clock, share });
   const all = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
   expect(new Set(await Promise.all(all))).toEqual(new Set(['first']));
   expect(asked.reduce((sum, one) => sum + one, 0)).toBe(200);
@@ -52,14 +52,14 @@ test('signatures that arrive during a query are sent in one batch', async () => 
 
 test('if the database hangs or fails, the result is unsure in time and the error is reported', async () => {
   const troubles: unknown[] = [];
-  const hanging = arrivals({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
+  const hanging = createArrivalCheck({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
   const started = performance.now();
   expect(await Promise.all([hanging('a'), hanging('b')])).toEqual(['unsure', 'unsure']);
   expect(performance.now() - started).toBeLessThan(1_000);
-  const failing = arrivals({
+  const failing = createArrivalCheck({
     clock,
     share: () => Promise.reject(new Error('the database is down')),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   expect(await failing('a')).toBe('unsure');
   expect(troubles).toHaveLength(1);
@@ -79,7 +79,7 @@ test('a single instance knows the arrivals before its start, and stores new ones
       ['before', at - 10_001],
       ['just before', at - 2_000],
     ]);
-  const arrive = arrivals({ clock, kept: { before, add } });
+  const arrive = createArrivalCheck({ clock, kept: { before, add } });
   expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
@@ -97,10 +97,10 @@ test('while the arrivals before its start are loading, the result is unsure, and
     asked += 1;
     return answer.promise;
   };
-  const arrive = arrivals({
+  const arrive = createArrivalCheck({
     clock,
     kept: { before, add: async () => undefined },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   const first = [arrive('a'), arrive('b')];
   expect(asked).toBe(1);
@@ -122,10 +122,10 @@ test('arrivals that couldn’t be stored are stored with the next ones, and the 
     if (isFull) throw new Error('the disk is full');
     added.push(...signatures);
   };
-  const arrive = arrivals({
+  const arrive = createArrivalCheck({
     clock,
     kept: { before: async () => new Map(), add },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);
   await expect.poll(() => troubles.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlacks, ResponseRefused, respond } from '../../../src/slack/bolt/response-url.ts';
+import { isSlackAddress, ResponseRefused, respond } from '../../../src/slack/bolt/response-url.ts';
 
 const REAL = 'https://slack.com/api/';
 const LOCAL = 'http://127.0.0.1:3001/api/';
@@ -17,7 +17,7 @@ test.each([
   ['file:///etc/passwd', LOCAL, false],
   ['', REAL, false],
 ])('%s with %s: %s', (address, apiUrl, expected) => {
-  expect(isSlacks(address, apiUrl)).toBe(expected);
+  expect(isSlackAddress(address, apiUrl)).toBe(expected);
 });
 
 test('nothing is sent to addresses outside Slack, and errors don’t contain the address', async () => {

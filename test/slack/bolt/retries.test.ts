@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ShareArrivals } from '../../../src/slack/bolt/arrivals.ts';
-import { keptAnswers } from '../../../src/slack/bolt/kept-answers.ts';
-import { signedRequests } from '../../../src/slack/bolt/signed-requests.ts';
+import { createStoredAnswers } from '../../../src/slack/bolt/kept-answers.ts';
+import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { openBotDatabase, startBot } from '../../support/bot.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
@@ -24,7 +24,7 @@ async function startInstance(
   let handled = 0;
   const answers: string[] = [];
   const server = createServer(
-    signedRequests({
+    createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => now,
       share: options.share,
@@ -153,7 +153,7 @@ test('a command that Slack sends twice runs once and is answered twice with the 
 
 describe('stored answers', () => {
   /** Answers with so many bytes. */
-  async function answered(answers: ReturnType<typeof keptAnswers>, sizes: readonly number[]) {
+  async function answered(answers: ReturnType<typeof createStoredAnswers>, sizes: readonly number[]) {
     const waiting = [...sizes.entries()];
     const server = createServer((_request, response) => {
       const [index = 0, size = 0] = waiting.shift() ?? [];
@@ -166,25 +166,25 @@ describe('stored answers', () => {
     server.closeAllConnections();
   }
 
-  function lengthsOf(answers: ReturnType<typeof keptAnswers>, signatures: readonly string[]) {
+  function lengthsOf(answers: ReturnType<typeof createStoredAnswers>, signatures: readonly string[]) {
     return Promise.all(signatures.map(async (one) => (await answers.of(one))?.body?.length));
   }
 
   test('stay within their memory limit by dropping the oldest', async () => {
-    const answers = keptAnswers(() => NOW, 6_500);
+    const answers = createStoredAnswers(() => NOW, 6_500);
     await answered(answers, [2_000, 2_000, 2_000]);
     expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 2_000, 2_000]);
   });
 
   test('are only short ones, because a list or a help text can be made again', async () => {
-    const answers = keptAnswers(() => NOW);
+    const answers = createStoredAnswers(() => NOW);
     await answered(answers, [2_048, 2_049]);
     expect(await lengthsOf(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('are dropped after ten seconds', async () => {
     let now = NOW;
-    const answers = keptAnswers(() => now);
+    const answers = createStoredAnswers(() => now);
     await answered(answers, [10]);
     now += 10_000;
     expect((await answers.of('0'))?.body).toBe('xxxxxxxxxx');

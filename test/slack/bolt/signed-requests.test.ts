@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signedRequests } from '../../../src/slack/bolt/signed-requests.ts';
+import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
 const SECRET = 'a signing secret';
@@ -13,7 +13,7 @@ let handled: string[] = [];
 let now = NOW * 1000;
 let url = '';
 const server = createServer(
-  signedRequests({
+  createSignedRequestListener({
     signingSecret: SECRET,
     clock: () => now,
     next: (request, response) => {
@@ -126,7 +126,7 @@ test('a form with a charset is accepted, and Bolt gets it without the charset', 
 
 describe('when the database doesn’t answer in time whether another instance handled the request', () => {
   const unsure = createServer(
-    signedRequests({
+    createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => NOW * 1000,
       share: () => new Promise(() => undefined),

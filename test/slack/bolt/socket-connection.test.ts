@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { socketConnection } from '../../../src/slack/bolt/socket-connection.ts';
+import { createSocketConnection } from '../../../src/slack/bolt/socket-connection.ts';
 import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -34,7 +34,7 @@ function scripted(...failures: (Error | typeof closed | undefined)[]) {
 function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
-  const connection = socketConnection({ client, log, onFatal, waitMs: 1, startMs });
+  const connection = createSocketConnection({ client, log, onFatal, waitMs: 1, startMs });
   return { connection, fatal };
 }
 

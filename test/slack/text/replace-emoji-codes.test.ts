@@ -39,7 +39,7 @@ describe('emoji codes in typed text', () => {
     expect(replaceEmojiCodes(typed)).toEqual({ text: typed, unknown: [] });
   });
 
-  test("custom emoji of the workspace stay as codes and are listed once", () => {
+  test('custom emoji of the workspace stay as codes and are listed once', () => {
     expect(replaceEmojiCodes(':party-parrot: :tada::party-parrot: :シップ:')).toEqual({
       text: ':party-parrot: 🎉:party-parrot: :シップ:',
       unknown: ['party-parrot', 'シップ'],

@@ -78,7 +78,8 @@ export function aboutWords(row: Row, seen: Seen): string {
   const { post, by, copied } = row;
   const day = groupOf(post, seen);
   const own =
-    post.scheduleDate && momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
+    post.scheduleDate &&
+    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
   const platforms = clip(platformNames(post.platforms), PLATFORMS);
   return [
     statusWords(post.status),

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { resolveProject } from '../../../posts/meant-project.ts';
-import { platformChoices, parsePlatform } from '../../../posts/platforms.ts';
+import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
 import type { Listed } from '../../../posts/project.ts';
 import { findText } from './find-text.ts';
 

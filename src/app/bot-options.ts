@@ -35,7 +35,7 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'prac
   /** Other limits of what one member and one tenant may ask for, for tests. Defaults to RATES. */
   rates?: Rates;
   /** Told of each request that met one of those limits. */
-  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'whose'>) => void;
+  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'scope'>) => void;
   /** Slack refuses for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

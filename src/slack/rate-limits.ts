@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
-import type { Limited, Rate, Rates, Whose } from './rates.ts';
+import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
 /** Buckets in memory, about 200 bytes each. The least recently used are evicted, and are full when they return. */
 const MAX_BUCKETS = 50_000;
@@ -11,22 +11,22 @@ const NOTIFY_INTERVAL_MS = 10_000;
 
 /** A limit was reached. `refused`: number of refusals since the last report. */
 export interface ReachedLimit extends Actor {
-  limit: Limited;
-  whose: Whose;
+  limit: LimitKind;
+  scope: LimitScope;
   refused: number;
 }
 
 export interface RateLimits {
   /** Counts one request. Throws RateLimited if there were too many. */
-  count(limit: Limited, who: Actor): void;
+  count(limit: LimitKind, actor: Actor): void;
   /**
    * Returns a function that counts the parsing steps of one request. Throws RateLimited if too many were counted
    * before: at once, or at the first step, but never later, because by then the request may have changed something.
    */
-  charge(who: Actor): (steps: number) => void;
+  charge(actor: Actor): (steps: number) => void;
 }
 
-const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
+const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>> = {
   request: {
     member: 'That’s too many requests in a short time',
     tenant: 'This workspace sends more requests than I can take',
@@ -73,7 +73,7 @@ interface Bucket {
   notifiedAt: number;
 }
 
-function full(limits: readonly Rate[], now: number): Bucket {
+function createFullBucket(limits: readonly Rate[], now: number): Bucket {
   const never = Number.NEGATIVE_INFINITY;
   const tokens = limits.map(({ atOnce }) => atOnce);
   return { tokens, at: now, refused: 0, loggedAt: never, notifiedAt: never };
@@ -95,8 +95,8 @@ export function createRateLimits(options: {
   const { rates, hasTenants, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
   const buckets = new Map<string, Bucket>();
 
-  const bucketOf = (key: string, limits: readonly Rate[], now: number): Bucket => {
-    const bucket = buckets.get(key) ?? full(limits, now);
+  const refillBucket = (key: string, limits: readonly Rate[], now: number): Bucket => {
+    const bucket = buckets.get(key) ?? createFullBucket(limits, now);
     const seconds = (now - bucket.at) / 1000;
     // In place: an array made for each request outlives the young generation with its bucket.
     limits.forEach(({ atOnce, perSecond }, index) => {
@@ -106,12 +106,12 @@ export function createRateLimits(options: {
     // Insert again, so that the map is in order of last use.
     buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > maxBuckets) makeRoom();
+    if (buckets.size > maxBuckets) evictOldest();
     return bucket;
   };
 
   /** Evicts a tenth at once: a map finds its first key more slowly the more keys were removed before it. */
-  const makeRoom = (): void => {
+  const evictOldest = (): void => {
     let left = Math.ceil(maxBuckets / 10);
     for (const key of buckets.keys()) {
       if (left === 0) break;
@@ -121,13 +121,13 @@ export function createRateLimits(options: {
   };
 
   const refuse = (
-    limit: Limited,
-    whose: Whose,
-    who: Actor,
+    limit: LimitKind,
+    scope: LimitScope,
+    actor: Actor,
     { empty, own }: Record<'empty' | 'own', Bucket>,
   ) => {
     const now = clock();
-    const reached = { limit, whose, workspace: who.workspace, user: who.user } as const;
+    const reached = { limit, scope, workspace: actor.workspace, user: actor.user } as const;
     onRefused?.(reached);
     empty.refused += 1;
     if (now - empty.loggedAt >= LOG_INTERVAL_MS) {
@@ -138,37 +138,37 @@ export function createRateLimits(options: {
     // Each person is notified, also of their tenant's limit.
     const isNotified = now - own.notifiedAt < NOTIFY_INTERVAL_MS;
     if (!isNotified) own.notifiedAt = now;
-    const waits = rates[limit][whose].map(
+    const waits = rates[limit][scope].map(
       ({ perSecond }, index) => (1 - (empty.tokens[index] ?? 1)) / perSecond,
     );
     return new RateLimited({
-      problem: PROBLEMS[limit][whose],
+      problem: PROBLEMS[limit][scope],
       seconds: Math.ceil(Math.max(...waits)),
       isNotified,
     });
   };
 
   /** The buckets that count a request. Throws RateLimited if one of them is empty. */
-  const bucketsWithTokens = (limit: Limited, who: Actor): readonly Bucket[] => {
+  const bucketsWithTokens = (limit: LimitKind, actor: Actor): readonly Bucket[] => {
     const now = clock();
     const { member, tenant } = rates[limit];
-    const own = bucketOf(`${limit} ${who.workspace} ${who.user}`, member, now);
-    if (isEmpty(own)) throw refuse(limit, 'member', who, { empty: own, own });
+    const own = refillBucket(`${limit} ${actor.workspace} ${actor.user}`, member, now);
+    if (isEmpty(own)) throw refuse(limit, 'member', actor, { empty: own, own });
     if (!hasTenants) return [own];
-    const all = bucketOf(`${limit} ${who.workspace}`, tenant, now);
-    if (isEmpty(all)) throw refuse(limit, 'tenant', who, { empty: all, own });
+    const all = refillBucket(`${limit} ${actor.workspace}`, tenant, now);
+    if (isEmpty(all)) throw refuse(limit, 'tenant', actor, { empty: all, own });
     return [own, all];
   };
 
   return {
-    count: (limit, who) => take(bucketsWithTokens(limit, who), 1),
-    charge(who) {
-      bucketsWithTokens('reading', who);
+    count: (limit, actor) => takeTokens(bucketsWithTokens(limit, actor), 1),
+    charge(actor) {
+      bucketsWithTokens('reading', actor);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {
         // Concurrent requests may have emptied the buckets meanwhile.
-        buckets ??= bucketsWithTokens('reading', who);
-        take(buckets, steps);
+        buckets ??= bucketsWithTokens('reading', actor);
+        takeTokens(buckets, steps);
       };
     },
   };
@@ -178,7 +178,7 @@ function isEmpty({ tokens }: Bucket): boolean {
   return tokens.some((left) => left < 1);
 }
 
-function take(buckets: readonly Bucket[], count: number): void {
+function takeTokens(buckets: readonly Bucket[], count: number): void {
   for (const { tokens } of buckets)
     for (const index of tokens.keys()) tokens[index] = (tokens[index] ?? 0) - count;
 }

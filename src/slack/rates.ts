@@ -5,10 +5,10 @@ export interface Rate {
 }
 
 /** The kinds of limited work: see RATES. */
-export type Limited = 'request' | 'typing' | 'reading' | 'costly';
-export type Whose = 'member' | 'tenant';
+export type LimitKind = 'request' | 'typing' | 'reading' | 'costly';
+export type LimitScope = 'member' | 'tenant';
 /** All rates of a list apply: a fast one for bursts, a slow one for longer times. */
-export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, readonly Rate[]>>>>;
+export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, readonly Rate[]>>>>;
 
 /**
  * Limits for one member and for one tenant, in each instance. People don't reach them. Our own decisions, made for these

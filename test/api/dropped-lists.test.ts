@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
 import { createCachedReads } from '../../src/api/remembered-reads.ts';
 
-/** A client whose calls end when the test says so. */
+/** A client whose calls end when the test ends them. */
 function waitingClient() {
   const ends: ((name: string) => void)[] = [];
   const call = () =>

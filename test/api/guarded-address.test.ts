@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A client of the service under its name, which leads where `answers` say, one after another. */
+/** A client that calls the service by name. The name resolves to each of `answers` in turn. */
 function clientTo(
   answers: (readonly string[])[],
   {

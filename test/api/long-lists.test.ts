@@ -8,7 +8,7 @@ import { answering, clientOf, say } from './answering-server.ts';
 
 const MIB = 2 ** 20;
 
-/** A client of a service that lists these records, JSON text each. */
+/** A client of a service that lists these records, given as JSON text. */
 async function listing(records: readonly string[]) {
   const { url } = await answering(say(200, `{"data":[${records.join(',')}],"success":true}`));
   return clientOf(url).client;

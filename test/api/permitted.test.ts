@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A service that writes down what happens to it. */
+/** A service that records its connections and requests. */
 async function start() {
   const seen: string[] = [];
   const server = createServer((_request, response) => {

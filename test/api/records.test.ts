@@ -8,7 +8,7 @@ import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { answering, clientOf, say } from './answering-server.ts';
 
-/** A client of a service that answers with `data`, JSON text where the numbers matter. */
+/** A client of a service that returns `data`; as JSON text if the digits of numbers matter. */
 async function serviceWith(data: unknown) {
   const json = typeof data === 'string' ? data : JSON.stringify(data);
   const { url } = await answering(say(200, `{"success": true, "data": ${json}}`));

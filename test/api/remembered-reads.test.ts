@@ -101,7 +101,7 @@ describe('the cache', () => {
   const TEXT = 'x'.repeat(1_000);
   const MIB = 2 ** 20;
 
-  /** A client of a service whose every list has so many templates of a thousand characters. */
+  /** A client of a service whose lists have this number of templates of a thousand characters. */
   function listing(count: number): { api: ApiClient; asked(): number } {
     let calls = 0;
     const items = Array.from({ length: count }, (_, at) => ({ Id: `t${at}`, Name: `${at}`, Content: TEXT }));

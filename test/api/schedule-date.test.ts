@@ -9,7 +9,7 @@ describe('a moment on its way out', () => {
     ['2026-12-01T08:00:00.000Z', 'Asia/Kathmandu', '2026-12-01T13:45:00+05:45'],
     ['2026-12-01T08:00:00.000Z', 'UTC', '2026-12-01T08:00:00+00:00'],
     ['2026-12-01T08:00:00.000Z', 'Etc/GMT+5', '2026-12-01T03:00:00-05:00'],
-    // The hour that comes twice: the offset tells its two from each other.
+    // The repeated hour at the end of summer time: the offset says which one.
     ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
     ['2026-10-25T01:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
   ];

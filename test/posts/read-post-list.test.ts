@@ -19,7 +19,7 @@ const all = { projectId: 'p1', platforms: [], statuses: [] };
 const posts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `${index}`, Content: 'c' }));
 
-/** Lists as the service does, and fails for the page that begins at `broken`. */
+/** Lists posts like the service, and fails for the page that begins at `broken`. */
 function list(count: number, broken?: number) {
   service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];

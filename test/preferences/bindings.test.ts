@@ -22,7 +22,7 @@ onEveryDatabase((create) => {
     await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
     await bindProjects(db, { ...chosen, channel: 'C2', projects: ['c'] });
     expect(await boundProjects(db, place)).toEqual(['b', 'a']);
-    // Of several none is meant more than the others.
+    // With several projects there is no single bound project.
     expect(await boundProject(db, place)).toBeUndefined();
     await bindProjects(db, { ...chosen, projects: ['a'] });
     expect(await boundProject(db, place)).toBe('a');

@@ -7,7 +7,7 @@ import { appManifest } from '../../src/slack/manifest.ts';
 import { botEvents, botScopes } from '../../src/slack/scopes.ts';
 import { fromSlack } from '../support/from-slack.ts';
 
-/** Slack's built-in commands, which an app cannot take (https://slack.com/help/articles/201259356). */
+/** Slack's built-in commands, which apps can't use (https://slack.com/help/articles/201259356). */
 const TAKEN = [
   '/invite',
   '/remind',
@@ -112,7 +112,7 @@ describe('the manifest', () => {
 
   const modes = SCHEMA ? [undefined, 'https://bot.example/slack/events'] : [];
   test.each(modes)('is valid by Slack’s own schema (address: %s)', (requestUrl) => {
-    // The schema has words of Slack's own in it.
+    // The schema has keywords that only Slack uses.
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
     const check = ajv.compile(SCHEMA ?? {});
     check(appManifest(features, requestUrl === undefined ? {} : { requestUrl }));

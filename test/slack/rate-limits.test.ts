@@ -59,7 +59,7 @@ test('a member may press 20 times at once, then five times a second', () => {
   at.now += 1_000;
   expect(done(tries(all, 100))).toBe(5);
   expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
-  // What was refused took nothing of the 300.
+  // Refused requests don't count against the 300.
   for (let second = 0; second < 55; second += 1) {
     at.now += 1_000;
     expect(done(tries(all, 5))).toBe(5);
@@ -90,7 +90,7 @@ test('a reached limit is logged once a minute, with the number of refusals', () 
   const { all, at } = limits();
   tries(all, 400);
   expect(at.reached).toEqual([
-    { limit: 'request', whose: 'member', workspace: 'T1', user: 'U1', refused: 1 },
+    { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refused: 1 },
   ]);
   at.now += MINUTE;
   tries(all, 40);
@@ -126,7 +126,7 @@ test('a request that has begun to parse is never stopped because of earlier requ
   for (let times = 0; times < 25; times += 1) first(4_000);
   expect(() => second(1)).toThrow(RateLimited);
   expect(() => all.charge({ ...who, user: 'U2' })(1)).not.toThrow();
-  // What was taken too much is paid back as well.
+  // Tokens that were overdrawn have to be refilled first.
   at.now += 19_000;
   expect(() => all.charge(who)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
   at.now += 2_000;

@@ -79,7 +79,7 @@ async function readBody(
 
 function causeOf(error: unknown, signal: AbortSignal): UnknownCause {
   if (error instanceof BodyTooLarge) return 'answer-too-large';
-  if (error instanceof JsonTooLarge) return error.why === 'size' ? 'answer-too-large' : 'unreadable-answer';
+  if (error instanceof JsonTooLarge) return error.limit === 'size' ? 'answer-too-large' : 'unreadable-answer';
   return signal.aborted ? 'timed-out' : 'connection-lost';
 }
 

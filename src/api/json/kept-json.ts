@@ -15,12 +15,12 @@ export interface KeptJson {
 
 /** The text is too large outside a list that could be truncated, or nested too deeply. */
 export class JsonTooLarge extends Error {
-  readonly why: 'size' | 'depth';
+  readonly limit: 'size' | 'depth';
 
-  constructor(why: 'size' | 'depth') {
-    super(`JSON exceeds its limits: ${why}`);
+  constructor(limit: 'size' | 'depth') {
+    super(`JSON exceeds its limits: ${limit}`);
     this.name = 'JsonTooLarge';
-    this.why = why;
+    this.limit = limit;
   }
 }
 

@@ -7,13 +7,13 @@ import { verifySignature } from './request-signature.ts';
 const PATH = '/slack/events';
 
 /** A request with its body read, in the form that Bolt's receiver expects. */
-type Buffered = IncomingMessage & { rawBody: Buffer };
+type BufferedRequest = IncomingMessage & { rawBody: Buffer };
 
 /**
  * Kinds of requests that may run even if another instance may have handled them: they change nothing, or they write
  * rows that can exist only once. So people get an answer, and a form keeps its content.
  */
-const HARMLESS_AGAIN = [
+const SAFE_TO_REPEAT = [
   '',
   'view_submission',
   'block_suggestion',
@@ -28,7 +28,7 @@ const ANSWERS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 
 
 interface SignedRequestsOptions {
   signingSecret: string;
-  next: (request: Buffered, response: ServerResponse) => void;
+  next: (request: BufferedRequest, response: ServerResponse) => void;
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: ShareArrivals | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
@@ -36,7 +36,7 @@ interface SignedRequestsOptions {
   onError?: (error: unknown) => void;
   /** Called with the result for each request. */
   onAnswer?: ((answer: 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure') => void) | undefined;
-  /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
+  /** Clock in ms since the epoch. Defaults to the system clock, with which Slack's timestamps are compared. */
   clock?: () => number;
   /** Time limit for looking up shared arrivals, ms. */
   shareMs?: number;
@@ -45,11 +45,11 @@ interface SignedRequestsOptions {
 /**
  * Passes on each request that Slack signed within the last five minutes, once: `POST /slack/events`, with `rawBody`
  * set. Slack's own retry of a request gets the stored answer of the first. If this instance has no such answer, because
- * another instance handled the first, harmless kinds run again, and other requests are acknowledged without running.
+ * another instance handled the first, requests of SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
  */
 export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
-  const arrive = createArrivalCheck({
+  const checkArrival = createArrivalCheck({
     share,
     kept,
     clock,
@@ -76,22 +76,22 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     const kind = payloadKind(type, rawBody);
     if (kind === undefined) return end(response, 400);
     const earlier = answers.of(signature);
-    const unanswered = earlier === undefined ? answers.keep(signature, response) : () => undefined;
+    const giveUpAnswer = earlier === undefined ? answers.keep(signature, response) : () => undefined;
     try {
-      const arrival = await arrive(signature);
+      const arrival = await checkArrival(signature);
       onAnswer(ANSWERS[arrival]);
       if (arrival === 'replay') return end(response, 401);
       const answer = arrival === 'retry' ? await earlier : undefined;
       if (answer) return sendStoredAnswer(response, answer);
-      const isHarmless = HARMLESS_AGAIN.includes(kind);
+      const isSafe = SAFE_TO_REPEAT.includes(kind);
       // This or another instance handles the first request. Slack only needs to know that the retry arrived.
-      if (arrival === 'retry' && !isHarmless) return end(response, 200);
+      if (arrival === 'retry' && !isSafe) return end(response, 200);
       // Slack shows an error to the person, and sends events again.
-      if (arrival === 'unsure' && !isHarmless) return end(response, 503);
+      if (arrival === 'unsure' && !isSafe) return end(response, 503);
       request.headers['content-type'] = type;
       next(Object.assign(request, { rawBody }), response);
     } catch (error) {
-      unanswered();
+      giveUpAnswer();
       throw error;
     }
   };

@@ -9,7 +9,7 @@ const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT'
 const DONE = JSON.stringify({ success: true, data: [] });
 const done = `HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length}\r\n\r\n${DONE}`;
 
-/** A server of raw sockets: `answer` is told of each request (its headers are whole) and how many came before it. */
+/** A server of raw sockets. `answer` gets each request with complete headers, and the number of earlier requests. */
 async function rawServer(answer: (socket: Socket, earlier: number) => void) {
   const seen = { connections: 0, requests: 0 };
   const server = createTcpServer((socket) => {
@@ -143,7 +143,7 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
     );
     const { client } = clientOf(url);
     const first = await listPosts(client, { projectId: 'p1' });
-    // undici frees a connection one turn after the answer's last byte.
+    // undici frees a connection one turn of the event loop after the last byte of the response.
     await setImmediate();
     const second = await listPosts(client, { projectId: 'p1' });
     expect([first.kind, second.kind]).toEqual(['done', 'unknown']);
@@ -169,7 +169,7 @@ test('a connection that opens after the time limit is closed and not used', asyn
   const { hostname, port } = new URL(await listening(server));
   const results: unknown[] = [];
   connectWithin(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
-  // Nothing can connect while this thread is busy, and the timer is looked at first when it is free again.
+  // Nothing can connect while this thread is busy, and the timer fires first when it is free again.
   const busyUntil = performance.now() + 30;
   while (performance.now() < busyUntil);
   expect(await closed.promise).toBe('closed');

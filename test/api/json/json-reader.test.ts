@@ -5,7 +5,7 @@ import type { JsonLimits } from '../../../src/api/json/kept-json.ts';
 
 const WIDE: JsonLimits = { records: 1_000_000, keptBytes: 2 ** 26, values: 10_000_000 };
 
-/** Reads the text in chunks of these sizes, over and over. */
+/** Reads the text in chunks of these sizes, in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(text);
   const reader = createJsonReader(limits);
@@ -19,7 +19,7 @@ function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly 
   return { json: json.toString(), isTruncated };
 }
 
-/** The plain definition: each integer that would be rounded is its digits. Many times slower. */
+/** Reference implementation, many times slower: integers that would be rounded become strings. */
 function byReviver(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     const digits = context?.source ?? '';

@@ -4,7 +4,7 @@ import { createLargeReads } from '../../../src/api/json/large-reads.ts';
 import { listTemplates } from '../../../src/api/templates.ts';
 import { answering, clientOf, say } from '../answering-server.ts';
 
-/** The turns that have begun, by the names that they were asked with. */
+/** The names of the slots that have begun. */
 function asking(limits: { atOnce: number; ofOneShare: number }) {
   const turnOf = createLargeReads(limits);
   const begun: string[] = [];

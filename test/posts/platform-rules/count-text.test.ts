@@ -60,7 +60,7 @@ describe('the length of a text on X', () => {
     ];
     for (const sign of signs) {
       const text = sign.repeat(40_000 / sign.length);
-      // Measured: at most 10 ms; square time took seconds.
+      // Measured: at most 10 ms. A quadratic algorithm takes seconds.
       expect(
         cpuMs(() => countForX(text)),
         `40,000 of ${JSON.stringify(sign)}, ms`,

@@ -32,7 +32,7 @@ test('a request that another instance handled is a retry, and later a replay', a
   expect(both).toEqual(['first', 'retry', 'first']);
   at += 10_001;
   expect(await elsewhere('b')).toBe('replay');
-  // Whoever sends it once more now does not make a retry of it.
+  // Sending it again doesn't make it a retry.
   expect(await elsewhere('b')).toBe('replay');
 });
 
@@ -63,7 +63,7 @@ test('if the database hangs or fails, the result is unsure in time and the error
   });
   expect(await failing('a')).toBe('unsure');
   expect(troubles).toHaveLength(1);
-  // This instance's own memory needs nobody.
+  // Requests in this instance's memory need no query.
   expect(await failing('a')).toBe('retry');
 });
 

@@ -9,7 +9,7 @@ const options: AppOptions = {
   logger: SILENT,
 };
 
-/** What an app acknowledges one payload with, each time. */
+/** All acknowledgements of an app for one payload. */
 async function acknowledged(app: App, body: Record<string, unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   const ack: ReceiverEvent['ack'] = async (response) => void all.push(response);

@@ -65,7 +65,7 @@ describe('by its name', () => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
       const before = ana.messages().length;
       await ana.mention(name);
-      // One is what Ana wrote.
+      // One of them is Ana's own message.
       await expect.poll(() => ana.messages().length).toBe(before + 2);
       expect(failures()).toEqual([]);
     },
@@ -82,7 +82,7 @@ describe('in a direct message', () => {
     await ana.directMessage('schedule');
     await ana.press('Open the form');
     await (await ana.modal('Schedule a post')).close();
-    // Five messages in all: three questions, an answer to each, nothing about its own.
+    // No further messages: the bot doesn't answer its own.
     expect((await ana.inDirectMessage()).messages()).toHaveLength(6);
   });
 
@@ -125,7 +125,7 @@ test.each(['duplicate', 'unacknowledged'] as const)(
     await ana.sees('Nothing is scheduled');
     await running.bot.stop();
     expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
-    // What Ana wrote, and one answer.
+    // Ana's message and one answer.
     expect(ana.messages()).toHaveLength(before + 2);
   },
 );

@@ -22,7 +22,7 @@ const request: Request = {
   },
 };
 
-/** What a person reads of a form's failure, before or after Slack had its one answer. */
+/** The message about a failed form, before or after its acknowledgement. */
 async function read(given: boolean, mayBeDone = false): Promise<string> {
   const said: unknown[] = [];
   const call = {

@@ -7,7 +7,7 @@ let nonce = 0;
 
 beforeAll(async () => {
   await startBot({ mode: 'http' });
-  // From the first request on it can know which app it is.
+  // The app can look up its own id after its first request.
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
   await vi.waitFor(async () => {

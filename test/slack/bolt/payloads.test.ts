@@ -31,7 +31,7 @@ function event(about: Payload): Payload {
 
 const said = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: 'next' };
 
-/** Everything that Slack has sent to apps over the years, in the least that makes each what it is. */
+/** Minimal examples of all kinds of payloads that Slack has sent over the years. */
 const OWN: readonly [string, Payload][] = [
   [
     'a command',
@@ -143,7 +143,7 @@ const OWN: readonly [string, Payload][] = [
 
 const WRONG = [null, 'text', 7, [null], {}];
 
-/** The fields of a payload, and those of its objects. `type` stays: another one makes another kind of payload. */
+/** The fields of a payload and of its objects, except `type`, which decides its kind. */
 function partsOf(payload: Payload): [string, string?][] {
   return Object.entries(payload)
     .filter(([name]) => name !== 'type')
@@ -160,7 +160,7 @@ function withPart(payload: Payload, [name, inner]: [string, string?], value: unk
   return { ...payload, [name]: inner === undefined ? value : { ...Object(payload[name]), [inner]: value } };
 }
 
-/** Payloads that others recorded from Slack. */
+/** Payloads recorded from Slack by other projects. */
 const recorded = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
 console.log(
   recorded.length > 0
@@ -177,21 +177,21 @@ beforeAll(async () => {
 
 async function replay(payload: Payload): Promise<Posted> {
   const { workspace, url = '' } = running;
-  // Nothing leaves this machine.
+  // All addresses are on loopback.
   const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);
   nonce += 1;
   const sent = JSON.parse(own) as Payload;
-  // The same event twice would be one that Slack sends again.
+  // A second event with the same id would count as a retry.
   if (typeof sent.event_id === 'string') sent.event_id += nonce;
   return sendSigned({ url, signingSecret: workspace.signingSecret }, sent, nonce);
 }
 
-/** What the kind of a request needs for an answer. */
+/** The acknowledgement that each kind of request needs. */
 function needed(payload: Payload): unknown {
   const { type } = payload;
   if (type === 'url_verification') return { challenge: payload.challenge };
   if (typeof type === 'string' && type.endsWith('_suggestion')) return { options: expect.any(Array) };
-  // An empty answer would close the form, and its words would be gone.
+  // An empty acknowledgement would close the form and lose its content.
   if (type === 'view_submission') return { response_action: 'push', view: expect.any(Object) };
   return type === undefined && payload.command !== undefined ? expect.anything() : undefined;
 }

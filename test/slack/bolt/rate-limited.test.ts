@@ -9,7 +9,7 @@ const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const countOf = (name: string, words: string) => as(name).read().split(words).length - 1;
 const reached = () => running.logged.filter((line) => line.startsWith('rate limit reached'));
 
-/** So many requests of one member, and none comes back while a test runs. */
+/** Limits for one member that aren't refilled while a test runs. */
 async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> {
   const rate = (limit: keyof Rates) => ({
     ...RATES[limit],
@@ -33,7 +33,7 @@ test('commands over the limit do nothing and say when to continue; others are se
   await as('Ben').type('/upnext projects');
   await as('Ben').sees('One project');
   expect(reached()).toHaveLength(1);
-  expect(reached()[0]).toContain('"limit":"request","whose":"member"');
+  expect(reached()[0]).toContain('"limit":"request","scope":"member"');
 });
 
 test('a form over the limit stays open with its content', async () => {

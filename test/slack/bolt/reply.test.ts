@@ -9,7 +9,7 @@ import { createRouter } from '../../../src/slack/bolt/router.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 
-/** What Slack was asked, and what it refuses. */
+/** The recorded API calls, and the methods that Slack refuses. */
 let asked: Record<string, string>[] = [];
 let refused: Record<string, string> = {};
 let client: WebClient;

@@ -16,7 +16,7 @@ const COMMAND = 'command=%2Fupnext&text=status';
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** An instance that answers with a counter, as JSON; `send` sends a request exactly as it was sent before. */
+/** An instance that answers with a counter, as JSON. `send` repeats a request byte by byte. */
 async function startInstance(
   options: { share?: ShareArrivals; handle?: (response: ServerResponse) => Promise<void> } = {},
 ) {
@@ -135,7 +135,7 @@ test('a command that Slack sends twice runs once and is answered twice with the 
     response_url: 'https://hooks.slack.com/commands/1',
   };
   const to = { url, signingSecret: workspace.signingSecret };
-  // Signed by whole seconds: in the same second it is the same request.
+  // Signatures have a resolution of one second, so an equal request in the same second is identical.
   const sentInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
     const second = () => Math.floor(Date.now() / 1000);
     const started = second();
@@ -152,7 +152,7 @@ test('a command that Slack sends twice runs once and is answered twice with the 
 });
 
 describe('stored answers', () => {
-  /** Answers with so many bytes. */
+  /** Stores answers with these numbers of bytes. */
   async function answered(answers: ReturnType<typeof createStoredAnswers>, sizes: readonly number[]) {
     const waiting = [...sizes.entries()];
     const server = createServer((_request, response) => {

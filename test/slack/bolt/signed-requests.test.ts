@@ -156,7 +156,7 @@ describe('when the database doesn’t answer in time whether another instance ha
   ])('%s', async (_what, body, status) => {
     expect((await send({ path: there, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
-    // This instance has had it, whatever the others say: its retry has the same answer, and runs nothing.
+    // This instance handled the first request, so the retry gets the same answer and runs nothing.
     expect((await send({ path: there, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
   });

@@ -7,10 +7,10 @@ import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const refused = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
-/** What Slack's own client rejects with where the socket closes before the hello. */
+/** The rejection of Slack's own client if the socket closes before the hello. */
 const closed = 'closed before the hello';
 
-/** A client that connects, or fails, as it is told: one entry for each attempt, then always. */
+/** A client that connects or fails as configured: one entry for each attempt. Later attempts connect. */
 function scripted(...failures: (Error | typeof closed | undefined)[]) {
   const events = new EventEmitter();
   let attempts = 0;
@@ -21,7 +21,7 @@ function scripted(...failures: (Error | typeof closed | undefined)[]) {
       const failure = failures[attempts];
       attempts += 1;
       if (!failure) return;
-      // A socket that closes before Slack's hello is announced as well.
+      // `disconnected` is also emitted for a socket that closes before Slack's hello.
       events.emit('disconnected');
       throw failure === closed ? undefined : failure;
     },

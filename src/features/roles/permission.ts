@@ -170,7 +170,7 @@ function offersOf(features: Features): Offers {
       return !feature || isEnough(role, feature.role({ surface: 'action', id }));
     };
     const offered = { catalogue, mayPress };
-    known.set(role, filterButtons);
+    known.set(role, offered);
     return offered;
   };
 }

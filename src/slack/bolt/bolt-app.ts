@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { App, type AppOptions, type ReceiverEvent, type Logger, LogLevel } from '@slack/bolt';
+import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { inert } from '../message.ts';

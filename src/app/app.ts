@@ -73,10 +73,7 @@ export function createBot(options: BotOptions): Bot {
     forAll: { feature: help.name, command: 'help' },
     offers,
     mayBeDone: (error) => error instanceof ConnectionLost,
-    afterwards: async (call) => {
-      const allowed = await permission.narrowed(call, 'viewer');
-      if (allowed) await refreshHome(allowed);
-    },
+    afterwards: (call) => refreshHome(call, (look) => permission.narrowed(look, 'viewer')),
     isFirst: ({ who }, name) =>
       isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_AGAIN_MS }),
   });

@@ -23,8 +23,7 @@ export function showAtHome(options: {
       if (!client || client === 'unknown') return;
       const context = await contextFor(who);
       const look = { context, who, client, catalogue: features, log, reference, now };
-      const allowed = await permission.narrowed(look, 'viewer');
-      if (allowed) await refreshHome(allowed);
+      await refreshHome(look, (call) => permission.narrowed(call, 'viewer'));
     } catch (error) {
       log.warn({ reference, err: error }, 'what is shown elsewhere was not refreshed');
     }

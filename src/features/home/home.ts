@@ -31,7 +31,7 @@ async function openHome(call: EventCall): Promise<void> {
   const { context, who } = call;
   await openedHomeTab(context.db, { workspace: who.workspace, person: who.user, now: call.now() });
   if (data.view === undefined) await publishHome(call, loadingHome(), '');
-  await refreshHome(call, 0);
+  await refreshHome(call, async () => call, 0);
 }
 
 async function runLine(call: ActionCall): Promise<void> {

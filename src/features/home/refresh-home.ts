@@ -15,11 +15,15 @@ type Line = { again: boolean };
 /** Of each bot, by person. */
 const lines = new WeakMap<Kysely<BotSchema>, Map<string, Line>>();
 
+/** The call, narrowed to what its person may see; undefined where they may see nothing. */
+type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
+
 /**
- * Makes Home anew for a person who has opened it lately, after whatever they did. One at a time for each person, and
- * one more after it where something was done meanwhile: what is older never comes after what is newer.
+ * Publishes Home again for a person who has opened it in the last day, after something they did. Runs once at a time for
+ * each person, and once more if something was done meanwhile, so an older view never replaces a newer one. What they may
+ * see is looked up by `narrow` when the view is made.
  */
-export async function refreshHome(call: HomeCall, settleMs = SETTLE_MS): Promise<void> {
+export async function refreshHome(call: HomeCall, narrow: Narrow, settleMs = SETTLE_MS): Promise<void> {
   const mine = lines.get(call.context.db) ?? new Map<string, Line>();
   lines.set(call.context.db, mine);
   const key = `${call.who.workspace}/${call.who.user}`;
@@ -34,18 +38,18 @@ export async function refreshHome(call: HomeCall, settleMs = SETTLE_MS): Promise
     while (line.again) {
       if (settleMs > 0) await delay(settleMs, undefined, { ref: false });
       line.again = false;
-      await refreshOnce(call);
+      await refreshOnce(call, narrow);
     }
   } finally {
     mine.delete(key);
   }
 }
 
-async function refreshOnce(call: HomeCall): Promise<void> {
-  const { context, who } = call;
-  const at = { workspace: who.workspace, person: who.user };
-  const tab = await homeTabOf(context.db, { ...at, now: call.now() });
-  if (!tab) return;
+async function refreshOnce(asked: HomeCall, narrow: Narrow): Promise<void> {
+  const { workspace, user: person } = asked.who;
+  const tab = await homeTabOf(asked.context.db, { workspace, person, now: asked.now() });
+  const call = tab && (await narrow(asked));
+  if (!call) return;
   const view = homeView(await loadHome(call), call.catalogue);
   try {
     await publishHome(call, view, tab.hash);

@@ -18,8 +18,8 @@ function waitingClient() {
 const nameIn = (outcome: Outcome<Records<{ name: string }>>) =>
   outcome.kind === 'done' ? outcome.data.items[0]?.name : outcome;
 
-describe('a list that is dropped while the service is asked for it', () => {
-  test.each([undefined, 'p1'])('(project: %j) is not stored when the answer comes', async (project) => {
+describe('a list that is dropped during its request', () => {
+  test.each([undefined, 'p1'])('(project: %j) is not cached when the response arrives', async (project) => {
     const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.templates(client, 'p1');
@@ -32,7 +32,7 @@ describe('a list that is dropped while the service is asked for it', () => {
     expect(nameIn(await second)).toBe('new');
   });
 
-  test('does not replace the newer answer', async () => {
+  test('doesn’t replace the newer list', async () => {
     const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.projects(client);
@@ -47,7 +47,7 @@ describe('a list that is dropped while the service is asked for it', () => {
   });
 });
 
-test('a clock that stands at 0 makes no timer run on and on', async () => {
+test('a clock that stays at 0 doesn’t start endless timers', async () => {
   vi.useFakeTimers();
   try {
     const delays = vi.spyOn(globalThis, 'setTimeout');

@@ -41,7 +41,7 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
-  test('is looked up for every call: reads keep no connection either', async () => {
+  test('is resolved for every call, because reads don’t reuse connections either', async () => {
     const { client, asked } = clientTo([HERE]);
     await listProjects(client);
     await listProjects(client);
@@ -65,7 +65,7 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
-  test('is not connected to once its name leads elsewhere than it did when it was tried', async () => {
+  test('isn’t called if its name resolves to a forbidden address later', async () => {
     const { client, asked } = clientTo([HERE, ['169.254.169.254']]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
@@ -94,7 +94,7 @@ describe('a service whose address was entered in Slack', () => {
     await other.close();
   });
 
-  test('leads us no further: a redirect is not followed', async () => {
+  test('can’t redirect calls', async () => {
     const { client, asked } = clientTo([HERE]);
     service.on('GET /projects', (_call, response) => {
       response.writeHead(302, { location: 'https://evil.example.com/' });

@@ -125,7 +125,7 @@ describe('429', () => {
     ['', undefined],
   ];
   for (const [value, retryAfterMs] of cases) {
-    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'not said'}`, async () => {
+    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'unspecified'}`, async () => {
       const ending = await outcomeOf(say(429, '', { 'retry-after': value }), { now: () => now });
       const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
       expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...wait });

@@ -99,9 +99,9 @@ const PAYLOADS = [
     '`ssl_check` with a payload': 'ssl_check with a payload',
   }),
   ...proofs('slack/bolt/payloads.test.ts', {
-    'an unknown action': 'a press that nothing answers',
-    'an unknown callback': 'a form that nothing answers',
-    'an unknown type': 'a kind that is yet to come',
+    'an unknown action': 'a press without a handler',
+    'an unknown callback': 'a form without a handler',
+    'an unknown type': 'a future kind',
   }),
   ...proofs('features/schedule-post/tampered.test.ts', {
     'tampered private_metadata': 'with a tampered id',

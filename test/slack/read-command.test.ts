@@ -80,7 +80,7 @@ describe('the catalogue', () => {
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(
-    '%s has an example, and each is itself',
+    '%s has examples, and each one runs it',
     (name, { examples, summary }) => {
       expect(summary).not.toBe('');
       expect(examples.length).toBeGreaterThan(0);

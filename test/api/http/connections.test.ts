@@ -33,8 +33,8 @@ async function unusedAddress(): Promise<string> {
   return url;
 }
 
-describe('what fails before a request can go out is not applied', () => {
-  test('nobody listens', async () => {
+describe('a failure before the request is sent is not applied', () => {
+  test('connection refused', async () => {
     const { client } = clientOf(await unusedAddress());
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
@@ -43,7 +43,7 @@ describe('what fails before a request can go out is not applied', () => {
     expect(await listPosts(client, { projectId: 'p' })).toMatchObject({ cause: 'connection-refused' });
   });
 
-  test('nobody listens on any address of a name', async () => {
+  test('connection refused on all addresses of a name', async () => {
     const { client } = clientOf((await unusedAddress()).replace('127.0.0.1', 'localhost'));
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
@@ -62,15 +62,15 @@ describe('what fails before a request can go out is not applied', () => {
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 
-  test('TLS is cut off by a reset, which after a request would be unknown', async () => {
+  test('TLS is reset, which after a request would be unknown', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const { client } = clientOf((await listening(server)).replace('http:', 'https:'));
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 });
 
-describe('the limit for connecting', () => {
-  test('ends TLS that nobody answers, and that is not applied', async () => {
+describe('the time limit for connecting', () => {
+  test('ends a TLS handshake without an answer as not applied', async () => {
     const sockets: Socket[] = [];
     const url = await listening(createTcpServer((socket) => sockets.push(socket.resume())));
     const { client } = clientOf(url.replace('http:', 'https:'), { connectMs: 300 });
@@ -83,7 +83,7 @@ describe('the limit for connecting', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
   });
 
-  test('is 3 s unless said otherwise, and not a tick of half a second more', async () => {
+  test('defaults to exactly 3 s', async () => {
     const url = await listening(createTcpServer(() => {}));
     const { client } = clientOf(url.replace('http:', 'https:'));
     const started = performance.now();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
 const THREAD = 'Who writes the post about the new roast?';
 
-describe('by its name', () => {
+describe('mentioned in a channel', () => {
   test('a mention in a thread runs the command, and only the person sees the answer there', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('next', { inThreadOf: THREAD });
@@ -60,7 +60,7 @@ describe('by its name', () => {
 
   const commands = features.flatMap((feature) => feature.commands);
   test.each(commands.map(({ name }) => name))(
-    '%s is answered, or says that it needs a press',
+    '%s is answered, or offers a button',
     async (name) => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
       const before = ana.messages().length;
@@ -115,7 +115,7 @@ describe('invited to a channel', () => {
 });
 
 test.each(['duplicate', 'unacknowledged'] as const)(
-  'an event that comes again (%s) does nothing again',
+  'an event that arrives again (%s) has no effect',
   async (fault) => {
     const { faults } = running.workspace;
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -46,7 +46,7 @@ const OWN: readonly [string, Payload][] = [
     },
   ],
   [
-    'a command of another name',
+    'a renamed command',
     {
       command: '/other',
       text: '',
@@ -57,18 +57,18 @@ const OWN: readonly [string, Payload][] = [
       response_url: 'https://hooks.slack.com/commands/1',
     },
   ],
-  ['a press that nothing answers', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
+  ['a press without a handler', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
   ['a press without actions', { type: 'block_actions', ...who, actions: [] }],
   ['a press in Home', { type: 'block_actions', ...who, actions: pressed, view: { ...view, type: 'home' } }],
   [
     'a press of old attachments',
     { type: 'interactive_message', ...who, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
   ],
-  ['a form that nothing answers', { type: 'view_submission', ...who, view }],
+  ['a form without a handler', { type: 'view_submission', ...who, view }],
   ['a form of no shape', { type: 'view_submission', ...who, view: { id: 7 } }],
   ['a form that was closed', { type: 'view_closed', ...who, view, is_cleared: false }],
   [
-    'a search that nothing answers',
+    'a search without a handler',
     { type: 'block_suggestion', ...who, action_id: 'unknown', block_id: 'b', value: 'a' },
   ],
   ['a search of no shape', { type: 'block_suggestion', ...who, value: 'a' }],
@@ -79,15 +79,15 @@ const OWN: readonly [string, Payload][] = [
   ['an old dialog', { type: 'dialog_submission', ...who, callback_id: 'c', submission: {} }],
   ['an old dialog that was closed', { type: 'dialog_cancellation', ...who, callback_id: 'c' }],
   [
-    'a shortcut that nothing answers',
+    'a shortcut without a handler',
     { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' },
   ],
   [
-    'a shortcut of no team',
+    'a shortcut without a team',
     { type: 'shortcut', ...who, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },
   ],
   [
-    'a message shortcut that nothing answers',
+    'a message shortcut without a handler',
     {
       type: 'message_action',
       ...who,
@@ -101,7 +101,7 @@ const OWN: readonly [string, Payload][] = [
     'a step of an old workflow',
     { type: 'workflow_step_edit', ...who, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
   ],
-  ['a kind that is yet to come', { type: 'something_new', ...who }],
+  ['a future kind', { type: 'something_new', ...who }],
   ['a kind that is no text', { type: { toString: 'block_actions' }, ...who }],
   ['no kind at all', { ...who }],
   ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
@@ -119,13 +119,13 @@ const OWN: readonly [string, Payload][] = [
   ['Home opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home' })],
   ['the messages opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'messages' })],
   [
-    'somebody in a channel',
+    'a person who joined a channel',
     event({ type: 'member_joined_channel', user: user.id, channel: 'C1', team: team.id }),
   ],
   ['a person who changed', event({ type: 'user_change', user: { id: user.id } })],
   ['the end', event({ type: 'app_uninstalled' })],
   [
-    'an event of no team',
+    'an event without a team',
     { ...event({ type: 'team_access_granted', team_ids: ['T1'] }), team_id: undefined },
   ],
   [

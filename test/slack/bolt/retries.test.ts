@@ -121,7 +121,7 @@ describe('a retry of a request that another instance handled', () => {
   });
 });
 
-test('a command that Slack sends twice runs once and is answered twice with the same message', async () => {
+test('a command that Slack sends twice gets the same answer twice, through the whole app', async () => {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, mode: 'http' });
   const { workspace, url = '' } = running;

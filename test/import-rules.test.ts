@@ -60,7 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   delivery: ['store'],
   posts: ['app/call.ts', 'when', 'slack', 'api'],
   access: ['store', 'cache', 'slack/actor.ts', 'delivery/done-once.ts'],
-  preferences: ['store'],
+  preferences: ['store', 'when'],
   slack: [...HANDLER, 'when', 'api/problems.ts'],
   api: ['cache'],
   when: [],

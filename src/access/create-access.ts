@@ -5,9 +5,19 @@ import { createLookupCache } from '../cache/cache.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { recordFirstOwner } from './first-owner.ts';
-import { type Access, type Held, type Holder, heldIn, type Permission, permissionOf } from './held.ts';
 import { type FirstPeople, firstPeople } from './practice-people.ts';
-import { isEnough, isRole, type Needed, type Role } from './roles.ts';
+import {
+  type Access,
+  type Held,
+  type Holder,
+  heldIn,
+  isEnough,
+  isRole,
+  type Needed,
+  type Permission,
+  permissionOf,
+  type Role,
+} from './roles.ts';
 import { MAX_OWNERS, slackOwners } from './slack-owners.ts';
 import { grantsIn } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';

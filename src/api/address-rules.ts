@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which addresses of a service people may name: what the operator allows, not what is set by the operator. */
+/** The service addresses that people may enter in Slack. The operator's own setting isn't subject to these rules. */
 export interface AddressRules {
-  /** Host names; `*.example.com` is every name below it. Undefined: any. */
+  /** Host names; `*.example.com` allows every name below it. Defaults to all. */
   allowedHosts?: readonly string[] | undefined;
-  /** Also this machine and private networks, by address or name. */
+  /** Allows this machine and private networks, by address or by name. */
   allowPrivate: boolean;
 }
 
-/** Why an address is not taken. */
+/** Reasons to refuse an address. */
 export const ADDRESS_FAULTS = [
   'not-an-address',
   'not-https',
@@ -20,26 +20,26 @@ export const ADDRESS_FAULTS = [
 ] as const;
 export type AddressFault = (typeof ADDRESS_FAULTS)[number];
 
-/** More than any real one has. A decision of ours. */
-const LONGEST = 500;
+/** Characters. Longer than any real address; our own decision. */
+const MAX_LENGTH = 500;
 
 /**
- * The address as it is kept, or what is wrong with it. Numbers that stand for an address (decimal, octal, hexadecimal)
- * are read as such. A name is looked up only when it is connected to, and then every time.
+ * Reads an address that a person entered. `url` is the address as it is stored. IP addresses in any notation (decimal,
+ * octal, hexadecimal) are recognised. Names are resolved and checked later, for every connection.
  */
 export function readServiceAddress(
   text: string,
   rules: AddressRules,
 ): { url: string } | { fault: AddressFault } {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST) return { fault: 'too-long' };
+  if (trimmed.length > MAX_LENGTH) return { fault: 'too-long' };
   const url = /[\s\p{Cc}\p{Cf}\\]/u.test(trimmed) ? null : URL.parse(trimmed);
-  const fault = url ? faultOf(url, trimmed, rules) : 'not-an-address';
+  const fault = url ? findFault(url, trimmed, rules) : 'not-an-address';
   return url && fault === undefined ? { url: url.href } : { fault: fault ?? 'not-an-address' };
 }
 
-function faultOf(url: URL, text: string, rules: AddressRules): AddressFault | undefined {
-  // `https:name` and `https:/name` are addresses to a browser alone.
+function findFault(url: URL, text: string, rules: AddressRules): AddressFault | undefined {
+  // Only browsers accept `https:name` and `https:/name`.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return 'not-an-address';
   if (url.protocol !== 'https:') return 'not-https';
   if (url.username || url.password || text.split('/')[2]?.includes('@')) return 'credentials';
@@ -47,29 +47,29 @@ function faultOf(url: URL, text: string, rules: AddressRules): AddressFault | un
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isReachable(host, rules.allowPrivate)) return 'private';
   if (rules.allowedHosts)
-    return rules.allowedHosts.some((allowed) => isOf(host, allowed)) ? undefined : 'host-not-allowed';
+    return rules.allowedHosts.some((allowed) => matchesHost(host, allowed)) ? undefined : 'host-not-allowed';
   return isPrivateName(host.replace(/\.$/, '')) && !rules.allowPrivate ? 'private' : undefined;
 }
 
-/** Endings that nobody outside can own (RFC 6761, 6762 and 8375, and what ICANN keeps for private networks). */
+/** Endings that nobody can register (RFC 6761, 6762 and 8375, and `.internal`, which ICANN reserves). */
 const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** Whether a name has a meaning in one network alone. Any machine there can claim one under `.local` (RFC 6762). */
+/** Whether a name is valid only in one network. Any machine there can claim a name under `.local` (RFC 6762). */
 function isPrivateName(name: string): boolean {
   return isIP(name) === 0 && (!name.includes('.') || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending)));
 }
 
-function isOf(host: string, allowed: string): boolean {
+function matchesHost(host: string, allowed: string): boolean {
   const name = host.replace(/\.$/, '');
   return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === bareHost(allowed);
 }
 
-/** Without the brackets of IPv6. */
+/** Removes the brackets around an IPv6 address. */
 export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
-/** Whether one IP address may be connected to. What is in no list of public ones is not. */
+/** Whether connections to an IP address are allowed. Without `allowPrivate`, only public addresses are. */
 export function isReachable(address: string, allowPrivate: boolean): boolean {
   const family = isIP(address);
   if (family === 0 || NEVER.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
@@ -80,17 +80,17 @@ export function isReachable(address: string, allowPrivate: boolean): boolean {
 
 type Range = readonly [net: string, prefix: number];
 
-function listOf(ranges: readonly Range[]): BlockList {
+function blockList(ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [net, prefix] of ranges) list.addSubnet(net, prefix, isIP(net) === 4 ? 'ipv4' : 'ipv6');
   return list;
 }
 
 /**
- * No service listens there, whatever is allowed: this network, link-local (where clouds keep their metadata, theirs in
- * IPv6 too), multicast, broadcast.
+ * Never allowed: "this network", link-local (where clouds serve their metadata, also over IPv6), multicast and
+ * broadcast.
  */
-const NEVER = listOf([
+const NEVER = blockList([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['224.0.0.0', 4],
@@ -101,8 +101,11 @@ const NEVER = listOf([
   ['fd00:ec2::254', 128],
 ]);
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry/ and …/iana-ipv6-special-registry/ */
-const NOT_PUBLIC = listOf([
+/**
+ * Special-purpose ranges: https://www.iana.org/assignments/iana-ipv4-special-registry/ and
+ * …/iana-ipv6-special-registry/
+ */
+const NOT_PUBLIC = blockList([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
@@ -121,5 +124,5 @@ const NOT_PUBLIC = listOf([
   ['3fff::', 20],
 ]);
 
-/** The only range that is given out (https://www.iana.org/assignments/ipv6-unicast-address-assignments/). */
-const PUBLIC_V6 = listOf([['2000::', 3]]);
+/** The only range that IANA assigns (https://www.iana.org/assignments/ipv6-unicast-address-assignments/). */
+const PUBLIC_V6 = blockList([['2000::', 3]]);

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import createHttp, { type Client } from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
+import createHttp from 'openapi-fetch';
 import { Agent } from 'undici';
-import { type Answer, endingOf } from './http/answer-ending.ts';
+import { z } from 'zod';
 import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, connectWithin } from './http/connect-within.ts';
-import { exchange, type MayBegin } from './http/exchange.ts';
-import { writePath } from './http/write-path.ts';
+import { exchange, type MayBegin, TRUNCATED_HEADER, writePath } from './http/exchange.ts';
+import { readRetryAfter } from './http/retry-after.ts';
 import { ANSWER_LIMITS, LARGE_READS } from './json/answer-limits.ts';
 import { createLargeReads, type Share } from './json/large-reads.ts';
 import type { Ending, Outcome } from './outcome.ts';
+import { readProblems } from './problems.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connect-within.ts';
@@ -18,19 +20,22 @@ export interface ApiClientOptions {
   baseUrl: string;
   token: string;
   now?: () => number;
-  /** Look-up, connect and TLS of one call, in ms: 3,000. */
+  /** Limit for DNS lookup, connect and TLS of one call, in ms. Defaults to 3,000. */
   connectMs?: number;
-  /** One call from its beginning to the last byte of its answer, in ms: 15,000. */
+  /** Limit for a whole call, to the last byte of the response, in ms. Defaults to 15,000. */
   callMs?: number;
-  /** Of a request's body: 1 MiB. A larger one is not sent. */
+  /** A request with a larger body isn't sent. Defaults to 1 MiB. */
   maxRequestBytes?: number;
-  /** Each call resolves the address and checks where it leads; the operator's own address goes without. */
+  /** Checks the resolved address of each connection. Undefined for the operator's own address, which isn't checked. */
   guard?: AddressGuard | undefined;
-  /** Whose large answers count together: the workspace's id. Defaults to this client alone. */
+  /**
+   * Clients with the same share (the workspace's id) share one quota for large responses. Defaults to this client
+   * alone.
+   */
   share?: Share | undefined;
-  /** Defaults to the process's own. */
+  /** Defaults to the quota of the process. */
   largeReads?: ReturnType<typeof createLargeReads>;
-  /** Told of each call when it has ended; holds no content and no token. */
+  /** Called at the end of each call. The record contains no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
 
@@ -44,7 +49,7 @@ export interface CallRecord {
 
 export type Operation = keyof operations;
 
-/** What each operation passes on to openapi-fetch. */
+/** The options that each operation passes on to openapi-fetch. */
 type CallOptions = {
   parseAs: 'text';
   fetch: (request: Request, mayBegin?: MayBegin) => Promise<Response>;
@@ -52,23 +57,26 @@ type CallOptions = {
 };
 
 export interface ApiClient {
-  /** The service's address: what is out of order there is so for all who call it. */
+  /** The service's address. Clients with the same address share a circuit breaker. */
   readonly address: string;
-  /** Stands for the service and token that it calls with, whatever wraps it: compared by identity, and tells nothing of the token. */
+  /**
+   * Identifies the service and token, also through wrappers of this client. Compared by identity; doesn't contain the
+   * token.
+   */
   readonly credential: object;
-  /** The id of the project whose own token it uses; absent where that is the workspace's. */
+  /** The id of the project whose token the client uses. Absent if it uses the workspace's token. */
   readonly tokenOf?: string;
-  /** Makes one call, once, and says how it ended; never rejects. The functions of the tags' files use this. */
+  /** Makes one call without retries. Never rejects. The functions for the operations use this. */
   call(
     operation: Operation,
     send: (http: Client<paths>, call: CallOptions) => Promise<Answer>,
   ): Promise<Outcome<unknown>>;
-  /** Lets the calls under way end, then closes their connections. */
+  /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** The same client; a call whose `mayBegin` says no ends as `lease-too-short`, and certainly wasn't sent. */
-export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClient {
+/** A client whose calls end as `lease-too-short`, certainly not sent, if `mayBegin` returns false. */
+export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient {
   return {
     ...client,
     call: (operation, send) =>
@@ -78,25 +86,25 @@ export function permittedClient(client: ApiClient, mayBegin: MayBegin): ApiClien
   };
 }
 
-/** Connections of one client for reads; a read whose time ends while it waits for one is `busy`. */
+/** Connections of one client for reads. A read that waits for one until its time limit ends as `busy`. */
 const MAX_READS = 16;
 
 const processReads = createLargeReads(LARGE_READS);
 
-/** A client of the scheduling service; the limits' defaults are the rules for one call of a submission. */
+/** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
   const { maxRequestBytes = 2 ** 20, guard, share = {}, largeReads = processReads } = options;
-  // The limit of the whole call is the only clock; undici's own would tick beside it.
+  // undici's own timeouts are off: the limit of the whole call covers them.
   const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
-  // A kept connection would not be looked at again.
+  // With a guard, connections aren't reused: the address of a reused connection wouldn't be checked again.
   const reads = new Agent({
     ...connections,
     connections: MAX_READS,
     ...(guard && { pipelining: 0 }),
   });
-  // A connection of its own for each write: one that was kept may be closed by the service just when a request goes
-  // out, and then nobody knows whether it arrived. A fresh one that cannot be had is certain.
+  // A new connection for each write. The service may close a reused connection just when a request is sent, and then
+  // the outcome is unknown. If a new connection fails, the request was certainly not sent.
   const writes = new Agent({ ...connections, pipelining: 0 });
   const http = createHttp<paths>({ baseUrl, pathSerializer: writePath });
 
@@ -122,7 +130,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         'X-Request-Id': requestId,
       };
       const ending = await send(http, { parseAs: 'text', fetch, headers })
-        .then((answer) => endingOf(answer, now()), endingOfFailure)
+        .then((answer) => classifyAnswer(answer, now()), classifyFailure)
         .finally(turn.end);
       onCall?.({
         operation,
@@ -139,6 +147,45 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-function endingOfFailure(error: unknown): Ending<never> {
+function classifyFailure(error: unknown): Ending<never> {
   return error instanceof CallFailed ? error.ending : { kind: 'unknown', cause: 'connection-lost' };
+}
+
+/**
+ * Statuses that say that the request was refused and nothing was changed. 422 and 429 are handled separately. 408, 409
+ * and all other statuses leave the outcome unknown.
+ */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
+
+const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
+
+export interface Answer {
+  response: Response;
+  /** The body of a 2xx response, as text. */
+  data?: unknown;
+  /** The body of any other response, parsed if it is JSON. */
+  error?: unknown;
+}
+
+function classifySuccess(text: unknown, { status, headers }: Response): Ending<unknown> {
+  try {
+    const answer = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
+    if (answer?.success === true)
+      return { kind: 'done', data: answer.data, ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }) };
+    return { kind: 'unknown', cause: answer ? 'success-false' : 'unreadable-answer', status };
+  } catch {
+    return { kind: 'unknown', cause: 'unreadable-answer', status };
+  }
+}
+
+/** The ending that a response means. `now` (ms) is needed for a Retry-After that is a date. */
+function classifyAnswer(answer: Answer, now: number): Ending<unknown> {
+  const { status, ok, headers } = answer.response;
+  if (ok) return classifySuccess(answer.data, answer.response);
+  if (status === 422) return { kind: 'invalid', problems: readProblems(answer.error) };
+  if (REFUSED.has(status)) return { kind: 'refused', status };
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter };
+  return { kind: 'not-applied', cause: 'rate-limited', ...retryAfter };
 }

@@ -1,9 +1,9 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { type Post, readPost } from './posts.ts';
-import { readOne } from './records.ts';
+import { readRecord } from './records.ts';
 
-/** Get Upnext Post: the next one to go out; undefined when there is none, or (`shape` unreadable) it cannot be read. */
+/** Get Upnext Post: the next post to be published. Undefined if there is none, or if it is unreadable (see `shape`). */
 export async function getUpnextPost(
   client: ApiClient,
   projectId: string,
@@ -15,7 +15,7 @@ export async function getUpnextPost(
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'Post', readPost);
+    const { record, shape } = readRecord(data, 'Post', readPost);
     return { post: record, shape };
   });
 }

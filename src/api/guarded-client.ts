@@ -2,14 +2,14 @@ import type { ApiClient, Operation } from './client.ts';
 import { mapDone } from './outcome.ts';
 import { fieldsOf } from './records.ts';
 
-/** The project that a call is about stands in its path, whatever the call. */
+/** Every call about a project has the project's id in its path. */
 const PROJECT = /\/api\/v1\/projects\/([^/?#]+)/;
 
 /**
- * The same client for somebody who may not see everything. What `allows` refuses (`project` undefined: a call about
- * none) is not there for them, which is what 404 says; projects that `sees` refuses are not listed.
+ * A client for a person who may not see everything. Calls that `allows` refuses end as 404 (`project` is undefined in a
+ * call that isn't about a project). Lists contain only projects for which `sees` returns true.
  */
-export function guardedClient(
+export function restrictClient(
   client: ApiClient,
   guard: {
     allows(operation: Operation, project: string | undefined): boolean;
@@ -31,13 +31,15 @@ export function guardedClient(
           },
         }),
       );
-      return operation === 'listProjects' ? mapDone(outcome, (data) => seenAmong(data, guard.sees)) : outcome;
+      return operation === 'listProjects'
+        ? mapDone(outcome, (data) => filterProjects(data, guard.sees))
+        : outcome;
     },
   };
 }
 
-/** The same data without records of projects that are not seen, and without what cannot be read as one. */
-function seenAmong(data: unknown, sees: (project: string) => boolean, depth = 0): unknown {
+/** Removes the projects that the person may not see, and list entries that can't be read as a project. */
+function filterProjects(data: unknown, sees: (project: string) => boolean, depth = 0): unknown {
   if (Array.isArray(data)) {
     return data.filter((one) => {
       const id = fieldsOf(one)?.id('Id');
@@ -46,12 +48,12 @@ function seenAmong(data: unknown, sees: (project: string) => boolean, depth = 0)
   }
   const fields = fieldsOf(data);
   if (!fields) return data;
-  // Deeper than records are looked for.
+  // `readRecords` doesn't look deeper.
   if (depth > 3) return undefined;
   const id = fields.id('Id');
   if (id !== undefined) return sees(id) ? data : [];
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, seenAmong(value, sees, depth + 1)]),
+    Object.entries(data).map(([name, value]) => [name, filterProjects(value, sees, depth + 1)]),
   );
 }

@@ -3,95 +3,96 @@ import { lruClock } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What services listed, by the client that asked; each client has a memory of its own. */
-export interface ListMemory<T> {
-  /** As it was answered within `maxAgeMs`. Whoever asks while a call is under way shares it. */
-  read(api: ApiClient, key: string, ask: Ask<T>): Promise<Outcome<T>>;
-  /** Nothing that was answered before will do. */
-  readNow(api: ApiClient, key: string, ask: Ask<T>): Promise<Outcome<T>>;
-  /** One list, or all of this client. */
+/** A cache of lists from the service, separate for each client. `key` names a list within a client. */
+export interface ListCache<T> {
+  /** The cached list if it is younger than `maxAgeMs`, else the result of a call. Concurrent reads share one call. */
+  read(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
+  /** Always makes a call, and caches its result. */
+  readNow(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
+  /** Drops one list, or all lists of the client. The result of a call in flight isn't cached then. */
   drop(api: ApiClient, key?: string): void;
-  /** What all that is kept takes, in bytes, as `heapBytes` counts. */
+  /** Size of all cached lists in bytes, as counted by `heapBytes`. */
   bytes(): number;
 }
 
-type Ask<T> = () => Promise<Outcome<T>>;
+type Load<T> = () => Promise<Outcome<T>>;
 
-interface MemoryOptions {
-  /** ms. */
+interface CacheOptions {
+  /** Clock in ms. */
   now(): number;
   maxAgeMs: number;
-  /** What failed is asked again after this, in ms; 0: at once. */
+  /** How long a failed outcome is cached, in ms. Defaults to 0. */
   failedMs?: number;
-  /** Of all clients together; the client that has asked for nothing the longest goes first. */
+  /** Limit for all clients together. The least recently used client is evicted first. */
   maxBytes: number;
-  /** Of one client, so that none takes the others' place: its own oldest list goes first, a larger one isn't kept. */
+  /** Limit for one client, so that no client displaces the others. A larger list isn't cached. */
   maxClientBytes: number;
 }
 
-interface Kept<T> {
+interface Entry<T> {
+  /** When the entry becomes too old, on the clock of the options. */
   until: number;
   outcome: Promise<Outcome<T>>;
 }
 
-type Lists<T> = LRUCache<string, Kept<T>>;
+type Lists<T> = LRUCache<string, Entry<T>>;
 
-/** An entry, its key and its place in the cache. */
+/** Overhead of one entry: the entry, its key and its slot in the cache. */
 const ENTRY_BYTES = 500;
 
-export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
+export function createListCache<T>(options: CacheOptions): ListCache<T> {
   const { now, maxAgeMs, failedMs = 0, maxBytes, maxClientBytes } = options;
-  const underWay = new WeakMap<ApiClient, Map<string, Promise<Outcome<T>>>>();
+  const inFlight = new WeakMap<ApiClient, Map<string, Promise<Outcome<T>>>>();
   const clients = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
     sizeCalculation: ({ calculatedSize }) => calculatedSize + ENTRY_BYTES,
   });
 
-  function listsOf(api: ApiClient): Lists<T> {
+  function createLists(api: ApiClient): Lists<T> {
     const lists: Lists<T> = new LRUCache({
       maxSize: maxClientBytes,
-      // Only gives the memory back: whether a list is too old is for `until` to say.
+      // Only frees memory: `until` decides whether a list is too old.
       ttl: maxAgeMs,
       ttlAutopurge: true,
-      // Without it, from a start of 0, a purge would set one timer of Infinity ms after the other.
+      // Without this clock, a purge at a time of 0 would set timers of Infinity ms again and again.
       perf: lruClock(now),
-      disposeAfter: (_kept, _key, reason) => {
-        if (reason === 'expire' && clients.peek(api) === lists) count(api, lists);
+      disposeAfter: (_entry, _key, reason) => {
+        if (reason === 'expire' && clients.peek(api) === lists) updateSize(api, lists);
       },
     });
     return lists;
   }
 
-  function count(api: ApiClient, lists: Lists<T>): void {
-    // The same value would not be counted anew.
+  function updateSize(api: ApiClient, lists: Lists<T>): void {
+    // The cache computes the size only when an entry is added.
     clients.delete(api);
     if (lists.size > 0) clients.set(api, lists);
   }
 
-  function keep(api: ApiClient, key: string, kept: Kept<T>, bytes: number): void {
-    const lists = clients.get(api) ?? listsOf(api);
-    lists.set(key, kept, { size: bytes + ENTRY_BYTES });
-    count(api, lists);
+  function store(api: ApiClient, key: string, entry: Entry<T>, bytes: number): void {
+    const lists = clients.get(api) ?? createLists(api);
+    lists.set(key, entry, { size: bytes + ENTRY_BYTES });
+    updateSize(api, lists);
   }
 
-  function forget(api: ApiClient, key: string): void {
+  function remove(api: ApiClient, key: string): void {
     clients.peek(api)?.delete(key);
   }
 
-  function readNow(api: ApiClient, key: string, ask: Ask<T>): Promise<Outcome<T>> {
-    const calls = underWay.get(api) ?? new Map<string, Promise<Outcome<T>>>();
-    underWay.set(api, calls);
-    forget(api, key);
-    const asked = now();
-    const outcome = ask();
+  function readNow(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
+    const calls = inFlight.get(api) ?? new Map<string, Promise<Outcome<T>>>();
+    inFlight.set(api, calls);
+    remove(api, key);
+    const startedAt = now();
+    const outcome = load();
     calls.set(key, outcome);
     const end = (ended?: Outcome<T>) => {
-      // Dropped, or asked anew meanwhile.
+      // The list was dropped or requested again meanwhile.
       if (calls.get(key) !== outcome) return;
       calls.delete(key);
       const isDone = ended?.kind === 'done';
-      const until = isDone ? asked + maxAgeMs : now() + failedMs;
-      if (isDone || failedMs > 0) keep(api, key, { until, outcome }, heapBytes(ended));
+      const until = isDone ? startedAt + maxAgeMs : now() + failedMs;
+      if (isDone || failedMs > 0) store(api, key, { until, outcome }, heapBytes(ended));
     };
     outcome.then(end, () => end());
     return outcome;
@@ -99,34 +100,34 @@ export function createListMemory<T>(options: MemoryOptions): ListMemory<T> {
 
   return {
     readNow,
-    read(api, key, ask) {
-      const call = underWay.get(api)?.get(key);
+    read(api, key, load) {
+      const call = inFlight.get(api)?.get(key);
       if (call) return call;
-      const kept = clients.get(api)?.get(key);
-      return kept && now() < kept.until ? kept.outcome : readNow(api, key, ask);
+      const entry = clients.get(api)?.get(key);
+      return entry && now() < entry.until ? entry.outcome : readNow(api, key, load);
     },
     drop(api, key) {
       if (key === undefined) {
-        // The calls under way hold this map: emptied, it tells each of them that it was dropped.
-        underWay.get(api)?.clear();
+        // The calls in flight hold this map: when it is empty, they don't cache their results.
+        inFlight.get(api)?.clear();
         clients.delete(api);
         return;
       }
-      underWay.get(api)?.delete(key);
-      forget(api, key);
+      inFlight.get(api)?.delete(key);
+      remove(api, key);
     },
     bytes: () => clients.calculatedSize,
   };
 }
 
 /**
- * At least as much as V8 needs for a plain value, in bytes: measured, 1.0 to 3.3 times as much. Characters count twice,
- * since one that isn't Latin-1 makes a whole text so.
+ * An upper estimate of the heap that a plain value takes, in bytes: 1.0 to 3.3 times the measured size. Each character
+ * counts as two bytes, because V8 stores a string with a single non-Latin-1 character that way.
  */
 export function heapBytes(value: unknown): number {
   if (typeof value === 'string') return 24 + 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;
   if (value instanceof Date) return 96;
-  const parts = Object.values(value);
-  return 48 + parts.reduce((sum: number, part: unknown) => sum + 16 + heapBytes(part), 0);
+  const values = Object.values(value);
+  return 48 + values.reduce((sum: number, one: unknown) => sum + 16 + heapBytes(one), 0);
 }

@@ -1,13 +1,14 @@
-/** The results of `work`, in the order of the items; at most `limit` calls run at once. */
+/** Calls `work` for each item, at most `limit` at once. Returns the results in the order of the items. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const waiting = items.entries();
+  // One iterator for all workers: each takes the next item.
+  const queue = items.entries();
   const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
+    for (const [index, item] of queue) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: limit }, worker));
   return results;

@@ -3,10 +3,10 @@ import type { ApiClient } from './client.ts';
 import type { NotAppliedCause } from './outcome.ts';
 
 /**
- * Stands where there is no service to call: every call ends at once with the reason. `ask` names those who can mend
- * it, in Slack's ids.
+ * A client for a workspace without a usable service: every call ends at once with the cause. `ask` returns the Slack
+ * user ids of the people who can fix that.
  */
-export function noClient(
+export function createUnavailableClient(
   cause: Extract<NotAppliedCause, 'not-connected' | 'address-not-allowed'>,
   ask: () => Promise<readonly string[]> = async () => [],
 ): ApiClient {

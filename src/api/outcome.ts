@@ -1,11 +1,13 @@
 import type { FieldProblem } from './problems.ts';
 
 /**
- * Why a call certainly changed nothing, with nobody's input to blame. `too-large` is permanent (the request was over
- * the limit and never sent); the others may be tried again, `not-connected` (there is no service for it yet) and
- * `address-not-allowed` once somebody has changed that. `busy`: other reads left it no connection, or no place for its
- * answer, within its time. `lease-too-short`: whoever wanted to send it had waited so long that somebody else may have
- * taken it over meanwhile.
+ * Why a call certainly changed nothing, although its input may be valid. All but `too-large` may be retried.
+ *
+ * - `too-large`: the request was over the size limit and wasn't sent. Permanent.
+ * - `not-connected`, `address-not-allowed`: the workspace has no service, or its address is forbidden. Retry after
+ *   somebody has changed that.
+ * - `busy`: because of other reads there was no connection, or no memory for the response, within the time limit.
+ * - `lease-too-short`: too little of the sender's lease was left, so another instance may have taken over the row.
  */
 const NOT_APPLIED_CAUSES = [
   'name-not-resolved',
@@ -22,7 +24,7 @@ const NOT_APPLIED_CAUSES = [
 ] as const;
 export type NotAppliedCause = (typeof NOT_APPLIED_CAUSES)[number];
 
-/** Why nobody knows whether a call was applied. */
+/** Why the outcome of a call is unknown. */
 const UNKNOWN_CAUSES = [
   'timed-out',
   'connection-lost',
@@ -33,12 +35,12 @@ const UNKNOWN_CAUSES = [
 ] as const;
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
-/** How a call ended. What is not on a list of certain ends is `unknown`; reads and writes are classed alike. */
+/** How a call ended. Every end that isn't certain is `unknown`. Reads and writes are classified alike. */
 export type Ending<T> =
   | {
       kind: 'done';
       data: T;
-      /** The list in it is not the whole one. */
+      /** The list in `data` is incomplete. */
       isTruncated?: boolean;
     }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
@@ -47,21 +49,21 @@ export type Ending<T> =
       kind: 'not-applied';
       cause: NotAppliedCause;
       retryAfterMs?: number;
-      /** Those who can mend it, in Slack's ids, where that is known. */
+      /** Slack user ids of the people who can fix the cause, if known. */
       ask?: readonly string[];
     }
   | {
       kind: 'unknown';
       cause: UnknownCause;
       status?: number;
-      /** A 503 may say it too. */
+      /** From the Retry-After header, for instance of a 503. */
       retryAfterMs?: number;
     };
 
 /** An ending with the X-Request-Id that the call was sent with. */
 export type Outcome<T> = Ending<T> & { requestId: string };
 
-/** The same outcome, with what was done read by `read`. */
+/** Maps the data of a successful outcome. Other outcomes stay as they are. */
 export function mapDone<T, R>(
   outcome: Outcome<T>,
   read: (data: T, at: { isTruncated?: boolean }) => R,
@@ -69,16 +71,16 @@ export function mapDone<T, R>(
   return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data, outcome) } : outcome;
 }
 
-/** The service was not asked, and is not to blame. */
-export const NOT_ASKED: readonly NotAppliedCause[] = [
+/** Causes for which nothing was sent and the service isn't to blame. */
+export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'not-connected',
   'address-not-allowed',
   'too-large',
   'lease-too-short',
 ];
 
-/** The service said neither yes nor no: what it said last most likely still holds. */
-export function isSilent(outcome: Outcome<unknown>): boolean {
+/** Neither a success nor a refusal. The last known answer of the service most likely still holds. */
+export function isInconclusive(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'unknown') return true;
-  return outcome.kind === 'not-applied' && !NOT_ASKED.includes(outcome.cause);
+  return outcome.kind === 'not-applied' && !NOT_SENT_CAUSES.includes(outcome.cause);
 }

@@ -1,4 +1,4 @@
-/** Where a post can go; the list is closed. */
+/** The platforms of the service's contract. */
 export const PLATFORMS = [
   'INSTAGRAM',
   'FACEBOOK',
@@ -13,6 +13,6 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** The statuses of a post that are described. */
+/** The post statuses of the service's contract. */
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];

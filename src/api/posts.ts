@@ -1,10 +1,10 @@
+import { DateTime, IANAZone } from 'luxon';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import type { Platform, PostStatus } from './platforms.ts';
-import { fieldsOf, type Records, readOne, readRecords } from './records.ts';
-import { readScheduleDate, writeScheduleDate } from './schedule-date.ts';
+import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
 
-/** A post as the service returned it. */
+/** A post as returned by the service. */
 export interface Post {
   id?: string | undefined;
   content?: string | undefined;
@@ -15,7 +15,7 @@ export interface Post {
   status?: string | undefined;
   templateId?: string | undefined;
   promptId?: string | undefined;
-  /** Fields that were there and could not be read, so that nobody takes them for absent. */
+  /** Names of fields that are present but unreadable, to tell them from absent ones. */
   unread?: readonly string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ function readPlatforms(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
 }
 
-/** Reads a post; undefined when `value` has none of a post's own fields. */
+/** Reads a post. Undefined if `value` has none of the fields of a post. */
 export function readPost(value: unknown): Post | undefined {
   const fields = fieldsOf(value);
   if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
@@ -51,19 +51,19 @@ const PATH = '/api/v1/projects/{project_id}/posts';
 
 interface PostFilter {
   projectId: string;
-  /** How many to pass over; the service's default is 0. */
+  /** Posts to skip. Defaults to the service's 0. */
   skip?: number | undefined;
-  /** Page size; the service's default is 100. */
+  /** Page size. Defaults to the service's 100. */
   limit?: number | undefined;
-  /** Bounds of the ScheduleDate, both inclusive. */
+  /** Bounds of ScheduleDate, both inclusive. */
   scheduledFrom?: Date | undefined;
   scheduledTo?: Date | undefined;
-  /** Any of these; none given or an empty list: all. */
+  /** Posts with at least one of these. Defaults to all; so does an empty list. */
   platforms?: readonly string[] | undefined;
   status?: readonly string[] | undefined;
 }
 
-/** List Posts: one page. */
+/** List Posts. Returns one page. */
 export async function listPosts(client: ApiClient, filter: PostFilter): Promise<Outcome<Records<Post>>> {
   const { skip, limit, scheduledFrom, scheduledTo, platforms = [], status = [] } = filter;
   const query = {
@@ -93,8 +93,8 @@ interface NewPost {
 }
 
 /**
- * Create Post. `post` is what the service returned of it: undefined when that was nothing, or (`shape` unreadable)
- * nothing that could be read. Throws RangeError when the schedule is no moment in an IANA zone.
+ * Create Post. `post` is the post that the service returned: undefined if it returned none, or if it is unreadable (see
+ * `shape`). Throws RangeError if the schedule has an invalid date or a zone without an IANA name.
  */
 export async function createPost(
   client: ApiClient,
@@ -110,7 +110,7 @@ export async function createPost(
       ScheduleDate: writeScheduleDate(schedule.instant, schedule.zone),
       Timezone: schedule.zone,
     }),
-    // One that is named twice is meant once.
+    // Remove duplicates.
     Platforms: [...new Set(post.platforms)],
     Status: post.status,
   };
@@ -118,7 +118,37 @@ export async function createPost(
     http.POST(PATH, { ...call, params: { path: { project_id: post.projectId } }, body }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'Post', readPost);
+    const { record, shape } = readRecord(data, 'Post', readPost);
     return { post: record, shape };
   });
+}
+
+/** Whether `zone` is an IANA name. Intl also accepts offsets (`+03:00`), which the service doesn't get. */
+function isZoneName(zone: string): boolean {
+  return /^[A-Za-z]/.test(zone) && IANAZone.isValidZone(zone);
+}
+
+/**
+ * Formats an instant for the service: wall time in the zone with its offset, in seconds (`2026-12-01T09:00:00+01:00`).
+ * Throws RangeError if `zone` isn't an IANA name or `instant` is an invalid date.
+ */
+export function writeScheduleDate(instant: Date, zone: string): string {
+  if (!isZoneName(zone)) throw new RangeError(`Not an IANA time zone: ${zone}`);
+  const wallTime = DateTime.fromJSDate(instant, { zone }).set({ millisecond: 0 });
+  const text = wallTime.toISO({ suppressMilliseconds: true });
+  if (text === null) throw new RangeError('Not a date');
+  return text.replace(/Z$/, '+00:00');
+}
+
+/**
+ * Parses the ScheduleDate of a record. A date without an offset is read in `zone`, the record's Timezone. Undefined if
+ * it isn't a date, or has neither offset nor zone.
+ */
+export function readScheduleDate(text: string, zone: string | undefined): Date | undefined {
+  // Python writes a space where ISO 8601 has a T.
+  const iso = text.trim().replace(' ', 'T');
+  const hasOffset = /(?:z|[+-]\d\d(?::?\d\d)?)$/i.test(iso.split('T')[1] ?? '');
+  if (!hasOffset && (zone === undefined || !isZoneName(zone))) return undefined;
+  const moment = DateTime.fromISO(iso, { zone: hasOffset || zone === undefined ? 'utc' : zone });
+  return moment.isValid ? moment.toJSDate() : undefined;
 }

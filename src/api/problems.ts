@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** One problem that the service found in a request. `message` is the service's text: escape it before showing it. */
+/** A validation error of the service. `message` is text from the service: escape it before showing it. */
 export interface FieldProblem {
-  /** The top-level name in the body, the query or the path (`Content`); undefined when `loc` names none. */
+  /** Top-level name in the body, the query or the path (`Content`). Undefined if `loc` has none. */
   field: string | undefined;
   loc: readonly (string | number)[];
   message: string;
   type: string;
 }
 
-/** More than a person would read, and than a form has fields. */
+/** More than people read and more than a form has fields. */
 const MAX_PROBLEMS = 100;
-/** A section of a form holds 3,000 characters; a message is one line of it. */
+/** A form shows a message as one line of a section, which may have 3,000 characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
-/** Where FastAPI, whose body shape this is, begins a `loc`. */
-const PLACES: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
+/** First items of `loc` in FastAPI, whose error format this is. */
+const LOCATIONS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 
 const problem = z.object({
   loc: z.array(z.union([z.string(), z.number()])).catch([]),
@@ -23,7 +23,7 @@ const problem = z.object({
 });
 
 function fieldOf(loc: readonly (string | number)[]): string | undefined {
-  const name = PLACES.has(loc[0]) ? loc[1] : loc[0];
+  const name = LOCATIONS.has(loc[0]) ? loc[1] : loc[0];
   return typeof name === 'string' ? name : undefined;
 }
 
@@ -31,7 +31,7 @@ function shorten(message: string): string {
   return message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
-/** The body of a 422 as problems, whatever it holds: at most 100, and none where it cannot be read. */
+/** Reads the body of a 422: at most 100 problems, and none if the body is unreadable. */
 export function readProblems(body: unknown): readonly FieldProblem[] {
   const detail = z.object({ detail: z.unknown().optional() }).safeParse(body).data?.detail;
   if (typeof detail === 'string') {

@@ -4,7 +4,7 @@ import { fieldsOf, type Records, readRecords } from './records.ts';
 
 export interface Project {
   id: string;
-  /** The id, where the service gives no name. */
+  /** The id if the service returns no name. */
   name: string;
 }
 
@@ -14,7 +14,7 @@ function readProject(value: unknown): Project | undefined {
   return id === undefined ? undefined : { id, name: fields?.text('Name', 'Title') ?? id };
 }
 
-/** List Projects: those that the token may see. */
+/** List Projects. Returns the projects that the token may see. */
 export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
   const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
   return mapDone(outcome, (data, at) => readRecords(data, 'Project', readProject, at));

@@ -1,10 +1,10 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, readOne } from './records.ts';
+import { fieldsOf, readRecord } from './records.ts';
 
-/** A prompt as the service returned it. */
+/** A prompt as returned by the service. */
 interface Prompt {
-  /** There is no list of prompts: this answer is the one chance to learn it. */
+  /** The service has no list of prompts, so this response is the only source of the id. */
   id?: string | undefined;
   title?: string | undefined;
   promptText?: string | undefined;
@@ -48,7 +48,7 @@ export async function createPrompt(
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'Prompt', readPrompt);
+    const { record, shape } = readRecord(data, 'Prompt', readPrompt);
     return { prompt: record, shape };
   });
 }

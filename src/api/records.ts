@@ -1,39 +1,39 @@
 /**
- * Records found in `data`. `unreadable` counts those that could not be read; with shape `unreadable` it was `data`
- * as a whole, so an empty `items` does not mean that there are none.
+ * Records found in `data`. `unreadable` counts single records that couldn't be read. With shape `unreadable`, `data` as
+ * a whole couldn't be read, so an empty `items` doesn't mean that there are none.
  */
 export interface Records<T> {
   shape: 'read' | 'unreadable';
   items: readonly T[];
   unreadable: number;
-  /** The service has others, which were not read: what is missing here may be there. */
+  /** The service has more records that weren't read, so a missing record may still exist. */
   isTruncated: boolean;
-  /** How many records were read, where `items` holds only those that a person may see. */
+  /** Number of records before filtering, if `items` contains only records that the person may see. */
   read?: number;
 }
 
-/** One record found in `data`; with shape `unreadable` there was something, but not a record. */
+/** One record found in `data`. With shape `unreadable` there was a value, but it isn't a readable record. */
 interface OneRecord<T> {
   shape: 'read' | 'unreadable';
   record: T | undefined;
 }
 
-/** Reads one record; undefined when it cannot be read. */
+/** Reads one record. Undefined if it is unreadable. */
 type ReadRecord<T> = (value: unknown) => T | undefined;
 
-/** Names under which an envelope inside `data` may hold its records; `data` itself is not described. */
+/** Field names of envelopes inside `data`. The contract doesn't describe the shape of `data`. */
 const CONTAINERS = ['Items', 'Data', 'Results', 'Records'];
-/** Envelopes inside envelopes that are looked into. */
+/** Nested envelopes that are searched. */
 const MAX_DEPTH = 3;
 
-/** The values in `data` that may be records, as they came; undefined when there can be none. */
+/** The values in `data` that may be records, unparsed. Undefined if `data` can't contain records. */
 function candidates(data: unknown, noun: string, depth = MAX_DEPTH): readonly unknown[] | undefined {
   if (data === undefined || data === null) return [];
   if (Array.isArray(data)) return data;
   const fields = fieldsOf(data);
   if (!fields) return undefined;
   const names = [...CONTAINERS, noun, `${noun}s`];
-  // A record may have a field called like a container: a source has a Source.
+  // A record may have a field with the name of an envelope: a source has a Source.
   const isRecord = fields.id('Id') !== undefined || !fields.has(...names);
   if (isRecord) return [data];
   return depth > 0 ? candidates(fields.value(...names), noun, depth - 1) : undefined;
@@ -48,53 +48,53 @@ export function readRecords<T>(
 ): Records<T> {
   const raw = candidates(data, noun);
   const items = raw?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
-  // An object that is neither an envelope nor a record says nothing of how many there are.
-  const isOddObject = raw?.length === 1 && raw[0] === data && items.length === 0;
-  if (!raw || isOddObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
+  // An object that is neither an envelope nor a record leaves the number of records open.
+  const isUnknownObject = raw?.length === 1 && raw[0] === data && items.length === 0;
+  if (!raw || isUnknownObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
   return { shape: 'read', items, unreadable: raw.length - items.length, isTruncated };
 }
 
-/** Reads `data` as one record, or none where it is null or an empty list. */
-export function readOne<T>(data: unknown, noun: string, read: ReadRecord<T>): OneRecord<T> {
+/** Reads `data` as one record. `record` is undefined if `data` is null or an empty list. */
+export function readRecord<T>(data: unknown, noun: string, read: ReadRecord<T>): OneRecord<T> {
   const { shape, items, unreadable } = readRecords(data, noun, read);
   const record = items[0];
   const isUnreadable = shape === 'unreadable' || (record === undefined && unreadable > 0);
   return { shape: isUnreadable ? 'unreadable' : 'read', record };
 }
 
-/** A record's fields under the API's own names, however the answer spells them. */
+/** The fields of a record by the API's names, whatever case the response uses. */
 interface RecordFields {
-  /** Whether one of `names` is there, be it null. */
+  /** Whether at least one of `names` is present, even if null. */
   has(...names: string[]): boolean;
-  /** The first of `names` that is there and not null. */
+  /** The value of the first of `names` that is present and not null. */
   value(...names: string[]): unknown;
-  /** That, when it is text that is not empty. */
+  /** The same value, if it is a string that isn't empty. */
   text(...names: string[]): string | undefined;
-  /** That, when it is text or a whole number; one beyond 2^53 that came rounded is no id. */
+  /** The same value as text, if it is a string or an integer below 2^53: JSON.parse rounds larger ones. */
   id(...names: string[]): string | undefined;
 }
 
-const known = new Map<string, readonly string[]>();
+const cachedSpellings = new Map<string, readonly string[]>();
 
-/** Found out once for each of our own names: a list has thousands of records. */
+/** Cached by name: a list has thousands of records. */
 function spellings(name: string): readonly string[] {
-  const found = known.get(name) ?? spelled(name);
-  known.set(name, found);
+  const found = cachedSpellings.get(name) ?? makeSpellings(name);
+  cachedSpellings.set(name, found);
   return found;
 }
 
-function spelled(name: string): readonly string[] {
+function makeSpellings(name: string): readonly string[] {
   const camel = name.charAt(0).toLowerCase() + name.slice(1);
   const snake = camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return [name, camel, snake, `_${snake}`];
 }
 
-/** Neither a list nor null. */
+/** An object that is neither an array nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a record (names in PascalCase; camelCase, snake_case and `_id` are found too), if it is an object. */
+/** The fields of an object by names in PascalCase. Finds camelCase, snake_case and `_id` as well. */
 export function fieldsOf(record: unknown): RecordFields | undefined {
   if (!isObject(record)) return undefined;
   const present = (names: string[]) => names.flatMap(spellings).filter((name) => Object.hasOwn(record, name));

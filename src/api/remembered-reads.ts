@@ -1,65 +1,74 @@
 import { LRUCache } from 'lru-cache';
 import type { ApiClient } from './client.ts';
-import { createListMemory, heapBytes } from './list-memory.ts';
+import { createListCache, heapBytes } from './list-memory.ts';
 import type { Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
 import { listTemplates, type Template } from './templates.ts';
 
-/** Lists for selects: asked at each letter that somebody types, and never older than `maxAgeMs`. */
-export interface RememberedReads {
+/** Cached lists for selects, which need them at each typed letter. Never older than `maxAgeMs`. */
+export interface CachedReads {
   projects(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** Nothing that was answered before will do. */
+  /** Always makes a call. */
   projectsNow(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** Those that the service named last, within a week; undefined where it has not since this start. */
+  /** The last successful list, up to a week old. Undefined if there was none since this instance started. */
   lastProjects(api: ApiClient): Records<Project> | undefined;
   templates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
   sources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
-  /** After a change: what is remembered of this project, or of all of them, is asked anew. */
+  /** Drops the cached lists of one project, or of all projects, after a change. */
   drop(api: ApiClient, projectId?: string): void;
-  /** What all that is remembered takes, in bytes, as `heapBytes` counts. */
+  /** Size of all cached lists in bytes, as counted by `heapBytes`. */
   bytes(): number;
 }
 
 const MIB = 2 ** 20;
 /**
- * For each kind of list. A workspace of 20 projects, or of 300 templates, takes 6 kB or 1.5 MB; a twelfth of the whole
- * is the most for one client.
+ * Limits for each kind of list. 20 projects take 6 kB, 300 templates take 1.5 MB. One client may use a twelfth of the
+ * whole cache.
  */
-const KIND = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
-/** The projects that were named last, of 5,000 clients at most. */
-const LAST = { max: 5_000, maxSize: 16 * MIB, maxEntrySize: MIB, ttl: 7 * 86_400_000, ttlAutopurge: true };
+const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
+/** Limits for the last successful lists of projects: at most 5,000 clients, for a week. */
+const LAST_LIST_LIMITS = {
+  max: 5_000,
+  maxSize: 16 * MIB,
+  maxEntrySize: MIB,
+  ttl: 7 * 86_400_000,
+  ttlAutopurge: true,
+};
 
 /** `now` in ms. */
-export function createRememberedReads({
+export function createCachedReads({
   now = () => Date.now(),
   maxAgeMs = 60_000,
 }: {
   now?: () => number;
   maxAgeMs?: number;
-} = {}): RememberedReads {
-  const projects = createListMemory<Records<Project>>({ now, maxAgeMs, ...KIND });
-  const templates = createListMemory<Records<Template>>({ now, maxAgeMs, ...KIND });
-  const sources = createListMemory<Records<Source>>({ now, maxAgeMs, ...KIND });
-  const named = new LRUCache<ApiClient, Records<Project>>({ ...LAST, sizeCalculation: heapBytes });
-  const askProjects = async (api: ApiClient) => {
+} = {}): CachedReads {
+  const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
+  const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
+  const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
+  const lastLists = new LRUCache<ApiClient, Records<Project>>({
+    ...LAST_LIST_LIMITS,
+    sizeCalculation: heapBytes,
+  });
+  const loadProjects = async (api: ApiClient) => {
     const outcome = await listProjects(api);
-    if (outcome.kind === 'done' && outcome.data.shape !== 'unreadable') named.set(api, outcome.data);
+    if (outcome.kind === 'done' && outcome.data.shape !== 'unreadable') lastLists.set(api, outcome.data);
     return outcome;
   };
   return {
-    projects: (api) => projects.read(api, '', () => askProjects(api)),
-    projectsNow: (api) => projects.readNow(api, '', () => askProjects(api)),
-    lastProjects: (api) => named.get(api),
+    projects: (api) => projects.read(api, '', () => loadProjects(api)),
+    projectsNow: (api) => projects.readNow(api, '', () => loadProjects(api)),
+    lastProjects: (api) => lastLists.get(api),
     templates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
     sources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
     drop(api, projectId) {
-      // The list of projects is no project's own: it goes with every change.
+      // The list of projects is dropped with every change, whatever project it is about.
       projects.drop(api);
       for (const each of [templates, sources]) each.drop(api, projectId);
     },
     bytes: () =>
-      [projects, templates, sources].reduce((sum, each) => sum + each.bytes(), named.calculatedSize),
+      [projects, templates, sources].reduce((sum, each) => sum + each.bytes(), lastLists.calculatedSize),
   };
 }

@@ -1,12 +1,12 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, type Records, readOne, readRecords } from './records.ts';
+import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
 
 export interface Source {
   id: string;
   name?: string | undefined;
   description?: string | undefined;
-  /** The source's value: the inner `Source` of the field `Source`, or that field itself where it is text. */
+  /** The field `Source` if it is text, else the field `Source` inside that object. */
   value?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ interface SourceChange {
   value?: string | undefined;
 }
 
-/** Update Source: what is not given stays out of the request. */
+/** Update Source. Fields that aren't given are left out of the request. */
 export async function updateSource(
   client: ApiClient,
   change: SourceChange,
@@ -58,7 +58,7 @@ export async function updateSource(
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'Source', readSource);
+    const { record, shape } = readRecord(data, 'Source', readSource);
     return { source: record, shape };
   });
 }

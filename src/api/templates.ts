@@ -1,10 +1,10 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, type Records, readOne, readRecords } from './records.ts';
+import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
 
 export interface Template {
   id: string;
-  /** The id, where the service gives no name. */
+  /** The id if the service returns no name. */
   name: string;
   content?: string | undefined;
 }
@@ -46,7 +46,7 @@ export async function getTemplate(
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'Template', readTemplate);
+    const { record, shape } = readRecord(data, 'Template', readTemplate);
     return { template: record, shape };
   });
 }

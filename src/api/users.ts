@@ -1,10 +1,10 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, readOne } from './records.ts';
+import { fieldsOf, readRecord } from './records.ts';
 
-/** A person in a project as the service returned them. */
+/** A user of a project as returned by the service. */
 interface ProjectUser {
-  /** There is no list of users: this answer is the one chance to learn it. */
+  /** The service has no list of users, so this response is the only source of the id. */
   id?: string | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -30,7 +30,7 @@ function readUser(value: unknown): ProjectUser | undefined {
 
 function readUserOutcome(outcome: Outcome<unknown>): UserOutcome {
   return mapDone(outcome, (data) => {
-    const { record, shape } = readOne(data, 'User', readUser);
+    const { record, shape } = readRecord(data, 'User', readUser);
     return { user: record, shape };
   });
 }
@@ -41,7 +41,7 @@ interface Invitation {
   lastName: string;
   email: string;
   phoneNumber?: string | undefined;
-  /** Always sent: the service's own default is ADMIN. */
+  /** Always sent, because the service's default is ADMIN. */
   role: string;
   status?: string | undefined;
 }
@@ -74,7 +74,7 @@ interface ProjectUserChange {
   status?: string | undefined;
 }
 
-/** Update Project User: what is not given stays out of the request. */
+/** Update Project User. Fields that aren't given are left out of the request. */
 export async function updateProjectUser(client: ApiClient, change: ProjectUserChange): Promise<UserOutcome> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };

@@ -6,7 +6,7 @@ import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
-import { boltLog, createRouter, underWay } from '../slack/bolt/bolt.ts';
+import { boltLog, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
@@ -46,7 +46,7 @@ const EVENT_AGAIN_MS = 60 * 60 * 1000;
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
-  const work = underWay();
+  const work = createWorkTracker();
   const { context, ownContextFor, presence, departures, retention, permission } = createContext(options, {
     logger,
     work,
@@ -99,14 +99,14 @@ export function createBot(options: BotOptions): Bot {
     async stop() {
       await connection?.stop();
       await Promise.all([
-        work.settled(),
+        work.waitForAll(),
         ...[submissions, digests, departures, ...(retention ? [retention] : [])].map((one) =>
-          work.atMost(one.stop()),
+          work.waitFor(one.stop()),
         ),
       ]);
       // What has ended meanwhile is still being shown.
-      await work.settled(SHOWN_MS);
-      await work.atMost(record.settled());
+      await work.waitForAll(SHOWN_MS);
+      await work.waitFor(record.settled());
       const unwritten = record.stop();
       for (let first = 0; first < unwritten.length; first += LINE_ENTRIES) {
         const entries = unwritten.slice(first, first + LINE_ENTRIES);

@@ -1,6 +1,6 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
-import type { transport } from '../slack/bolt/bolt.ts';
+import type { createTransport } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import type { ReachedLimit } from '../slack/rate-limits.ts';
 import type { Rates } from '../slack/rates.ts';
@@ -29,13 +29,13 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'prac
   /** Shorter waits, for tests. */
   pace?: AppContext['pace'];
   /** Told what came of each request over HTTP. */
-  onSlackRequest?: Parameters<typeof transport>[0]['onSlackRequest'];
+  onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
   /** Told how many audit entries wait for the database, and how many were dropped just now. */
   onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
   /** Other limits of what one member and one tenant may ask for, for tests. Defaults to RATES. */
   rates?: Rates;
   /** Told of each request that met one of those limits. */
-  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'whose'>) => void;
+  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'scope'>) => void;
   /** Slack refuses for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

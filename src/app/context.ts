@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Accesses, AccessRecord, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { RememberedReads } from '../api/remembered-reads.ts';
+import type { CachedReads } from '../api/remembered-reads.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';
@@ -15,7 +15,7 @@ export interface AppContext {
   /** What each workspace has connected. */
   services: Services;
   /** Lists for selects, none older than a minute. */
-  reads: RememberedReads;
+  reads: CachedReads;
   db: Kysely<BotSchema>;
   encryption: Encryption;
   /** The service is the embedded one: what it accepts is published nowhere. */

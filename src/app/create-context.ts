@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
-import { noClient } from '../api/no-client.ts';
-import { createRememberedReads } from '../api/remembered-reads.ts';
+import { createUnavailableClient } from '../api/no-client.ts';
+import { createCachedReads } from '../api/remembered-reads.ts';
 import { createComposer } from '../digests/composed/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
@@ -10,7 +10,7 @@ import { maySend } from '../features/roles/may-send.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
 import type { Actor } from '../slack/actor.ts';
-import { clientOptionsFor, type UnderWay } from '../slack/bolt/bolt.ts';
+import { clientOptionsFor, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { botScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
@@ -21,7 +21,7 @@ import { features } from './features.ts';
 import { showAtHome } from './show-at-home.ts';
 
 /** What the bot works with, each part given those that it needs. */
-export function createContext(options: BotOptions, around: { logger: Logger; work: UnderWay }) {
+export function createContext(options: BotOptions, around: { logger: Logger; work: WorkTracker }) {
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
   const whole = { ...options, pace, allowFileDeletion, now };
@@ -46,9 +46,9 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
   const context: AppContext = {
-    api: noClient('not-connected'),
+    api: createUnavailableClient('not-connected'),
     services,
-    reads: createRememberedReads(),
+    reads: createCachedReads(),
     db,
     encryption,
     practice,

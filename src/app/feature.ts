@@ -1,6 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Needed } from '../access/access.ts';
-import type { CommandWords, ShortcutWords } from '../slack/catalogue.ts';
+import type { CommandDescription, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/view-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type {
@@ -22,11 +22,11 @@ export type Attempt =
   | { surface: 'action'; id: string; isButton?: boolean }
   | { surface: 'view'; id: string; values: ViewValues };
 
-export interface Shortcut extends ShortcutWords {
+export interface Shortcut extends ShortcutDescription {
   run(call: ShortcutCall): Promise<void>;
 }
 
-export interface Command extends CommandWords {
+export interface Command extends CommandDescription {
   run(call: CommandCall): Promise<void>;
 }
 

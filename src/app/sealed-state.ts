@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Encryption, keyIdOf } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
-import { isCarried } from '../slack/carried.ts';
+import { isButtonState } from '../slack/carried.ts';
 
 /** A list that was shown longer ago begins anew. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -20,11 +20,11 @@ interface SealedState {
 export function createSealedState(encryption: Encryption): SealedState {
   return {
     seal(value, { workspace, user }, now) {
-      if (!isCarried(value)) return value;
+      if (!isButtonState(value)) return value;
       return encryption.seal(JSON.stringify({ u: user, t: now.getTime(), v: value }), workspace);
     },
     open(value, { workspace, user }, now) {
-      if (isCarried(value)) return undefined;
+      if (isButtonState(value)) return undefined;
       if (keyIdOf(value) === undefined) return value;
       try {
         const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));

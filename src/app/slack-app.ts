@@ -4,13 +4,13 @@ import {
   AnsweringApp,
   answerWithoutToken,
   clientOptionsFor,
+  createForeignAppFilter,
   type createRouter,
-  foreignApps,
-  type KeptArrivals,
-  nothingDone,
-  REMEMBERED_MS,
-  transport,
-  type UnderWay,
+  createTransport,
+  notHandledText,
+  SIGNATURE_LIFETIME_MS,
+  type StoredArrivals,
+  type WorkTracker,
 } from '../slack/bolt/bolt.ts';
 import {
   authorizeBy,
@@ -31,19 +31,19 @@ export function createSlackApp(
     departures: Departures;
     router: ReturnType<typeof createRouter>;
     /** Told of the work that requests start. */
-    work: UnderWay;
+    work: WorkTracker;
   },
 ) {
   const { slack, log, db } = options;
   const { logger, presence, departures, router, work } = at;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
-  const foreign = foreignApps(log);
+  const foreign = createForeignAppFilter(log);
   // Slack signs by the computer's own time, whatever the practice workspace's clock says.
-  const keeping = { keepMs: REMEMBERED_MS, now: Date.now };
+  const keeping = { keepMs: SIGNATURE_LIFETIME_MS, now: Date.now };
   const arrived = options.isAlone
     ? { kept: whileRunning(keptRequests(db, keeping), work) }
     : { share: seenRequests(db, keeping) };
-  const { receiver, connection, requestListener } = transport(
+  const { receiver, connection, requestListener } = createTransport(
     { ...options, ...arrived },
     logger,
     clientOptions,
@@ -72,7 +72,7 @@ export function createSlackApp(
       const text =
         failedLookup === undefined
           ? notInstalledText(presence.installUrl)
-          : nothingDone('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
+          : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
     await work.add(isHere ? router({ body, client, ack, bot }) : withoutToken());
@@ -84,7 +84,7 @@ export function createSlackApp(
 const GATHERED_MS = 100;
 
 /** Who stops waits for what is being kept. */
-function whileRunning({ before, add }: KeptArrivals, work: UnderWay): KeptArrivals {
+function whileRunning({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
   const later = async (signatures: readonly string[]) => {
     await delay(GATHERED_MS);
     await add(signatures);

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import { createListMemory, type ListMemory } from '../api/list-memory.ts';
+import { createListCache, type ListCache } from '../api/list-memory.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';
@@ -37,16 +37,16 @@ const PROJECTS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
 
 /** What all digests of an instance share. */
 interface DigestMemory {
-  posts: ListMemory<PostsRead>;
-  projects: ListMemory<Records<Project>>;
+  posts: ListCache<PostsRead>;
+  projects: ListCache<Records<Project>>;
 }
 
 /** `now` in ms; nothing is older than `maxAgeMs`. */
 export function createDigestMemory(options: { now: () => number; maxAgeMs?: number }): DigestMemory {
   const shared = { maxAgeMs: 60_000, failedMs: FAILED_MS, ...options };
   return {
-    posts: createListMemory({ ...shared, ...POSTS }),
-    projects: createListMemory({ ...shared, ...PROJECTS }),
+    posts: createListCache({ ...shared, ...POSTS }),
+    projects: createListCache({ ...shared, ...PROJECTS }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { later } from '../delivery/later.ts';
-import { isPassing } from '../slack/slack-trouble.ts';
+import { isTransient } from '../slack/slack-trouble.ts';
 import { isPersonal } from './digest.ts';
 import { RESTORED, restoredMark } from './kept-marks.ts';
 import type { LastPosted } from './last-posted.ts';
@@ -93,7 +93,7 @@ export async function lookFor(machine: Machine, client: WebClient, row: Occurren
       machine.looksHeld.set(row.workspace, machine.clock().getTime() + sent.waitMs);
       return sent;
     }
-    return isPassing(error) ? { kind: 'passing' } : { kind: 'cannot-look' };
+    return isTransient(error) ? { kind: 'passing' } : { kind: 'cannot-look' };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ActionCall } from '../app/call.ts';
-import { momentWords } from '../posts/moment-words.ts';
+import { momentText } from '../posts/moment-words.ts';
 import type { Message } from '../slack/message.ts';
 import { AGAIN, RESUME, THERE } from './action-ids.ts';
 import type { Digest } from './digest.ts';
@@ -23,7 +23,7 @@ async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Pro
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return answer(call, { text: 'This digest is not there any more.' });
   const said = row.state === 'uncertain' ? await how(call, row) : 'That is settled already.';
-  const moment = momentWords(row.due_at, digest.zone, machine.now());
+  const moment = momentText(row.due_at, digest.zone, machine.now());
   return answer(call, { text: `The digest of ${moment} (${nameDigest(digest)}): ${said}` });
 }
 
@@ -57,7 +57,7 @@ export async function resumeNoticed(call: Press, at: One, sharedWith: Digest['sh
   const digest = await digests.resume(at, sharedWith);
   if (!digest)
     return answer(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
-  const next = digest.next && momentWords(digest.next.instant, digest.zone, digests.machine.now());
+  const next = digest.next && momentText(digest.next.instant, digest.zone, digests.machine.now());
   const when = next === undefined ? '' : ` Next: ${next}.`;
   return answer(call, { text: `Resumed: ${nameDigest(digest)}.${when}` });
 }

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
-import { NOBODY_ELSE } from '../slack/audience.ts';
+import { INTERNAL_READERS } from '../slack/audience.ts';
 import { afterSending } from './after-sending.ts';
 import { sealAfterwards } from './afterwards.ts';
 import type { ComposedMessage } from './compose.ts';
@@ -50,7 +50,7 @@ export async function sendMessage(
   const client = await machine.slackFor(row.workspace);
   if (!client) return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
   if (client === 'unknown') return checkLater(machine, row);
-  const readers = isPersonal(digest) ? NOBODY_ELSE : await machine.shared.readersOf(row, client);
+  const readers = isPersonal(digest) ? INTERNAL_READERS : await machine.shared.readersOf(row, client);
   if (readers === 'unknown') return checkLater(machine, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseShared(machine, row, readers.outsiders);

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
-import { NOBODY_ELSE, type Readers, readersIn } from '../slack/audience.ts';
-import { isPassing, slackErrorCode } from '../slack/slack-trouble.ts';
+import { INTERNAL_READERS, parseReaders, type Readers } from '../slack/audience.ts';
+import { isTransient, slackErrorCode } from '../slack/slack-trouble.ts';
 import { sentOf } from './post-message.ts';
 
 interface TenantChannel {
@@ -77,8 +77,8 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
       const said = channels.get(channel);
       if (said && !isUnnamed(said)) return said;
       const isListed = channels.has(channel);
-      if (isWhole && !isListed) return NOBODY_ELSE;
-      const answer = asked.get(channel) ?? ask(at, client, isListed ? said : NOBODY_ELSE);
+      if (isWhole && !isListed) return INTERNAL_READERS;
+      const answer = asked.get(channel) ?? ask(at, client, isListed ? said : INTERNAL_READERS);
       asked.set(channel, answer);
       if ((await answer) === 'unknown') asked.delete(channel);
       return answer;
@@ -109,9 +109,9 @@ async function ask(
 ): Promise<Readers | 'unknown'> {
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
-    return readersIn(found, workspace) ?? 'unknown';
+    return parseReaders(found, workspace) ?? 'unknown';
   } catch (error) {
-    return isPassing(error) ? 'unknown' : (otherwise ?? 'unknown');
+    return isTransient(error) ? 'unknown' : (otherwise ?? 'unknown');
   }
 }
 
@@ -126,7 +126,7 @@ async function listChannels(workspace: string, client: WebClient): Promise<Liste
       ...(cursor !== undefined && { cursor }),
     });
     for (const found of listed.channels ?? []) {
-      if (found.id !== undefined) channels.set(found.id, readersIn(found, workspace));
+      if (found.id !== undefined) channels.set(found.id, parseReaders(found, workspace));
     }
     cursor = listed.response_metadata?.next_cursor;
     if (!cursor) return { channels, isWhole: true };

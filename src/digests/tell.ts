@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { later } from '../delivery/later.ts';
 import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import type { Message } from '../slack/message.ts';
-import { tellSlackOwners } from '../slack/tell-owners.ts';
+import { notifySlackOwners } from '../slack/tell-owners.ts';
 import type { Machine } from './machine.ts';
 import { postMessage } from './post-message.ts';
 import { readDigest } from './read-digest.ts';
@@ -156,7 +156,7 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
 /** Its owner has left: whoever runs the workspace is told instead. */
 async function tellTheOwners(machine: Machine, client: WebClient, { message, owner }: Notice): Promise<void> {
   try {
-    await tellSlackOwners(client, message);
+    await notifySlackOwners(client, message);
   } catch (error) {
     machine.log.warn({ owner, err: error }, 'nobody could be told of a digest');
   }

@@ -1,11 +1,11 @@
 import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
-import { meantProject } from '../posts/meant-project.ts';
-import { withUnread } from '../posts/project.ts';
+import { resolveProject } from '../posts/meant-project.ts';
+import { addUnreadProjects } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
-import { carried } from '../slack/carried.ts';
-import { notShown } from '../slack/list-answers.ts';
+import { encodeButtonState } from '../slack/carried.ts';
+import { loadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 
 /** So many projects are offered as buttons; of more the name is typed. */
@@ -45,14 +45,16 @@ export async function askedProject(
     state: asking.state({ words, ...(id !== undefined && { project: id }) }),
   };
   if (outcome.kind !== 'done')
-    return { instead: notShown('I could not get the projects.', outcome, { reference, again }) };
-  const listed = withUnread(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
+    return { instead: loadFailureMessage('I could not get the projects.', outcome, { reference, again }) };
+  const listed = addUnreadProjects(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
   const { items, shape, isTruncated } = listed;
   if (shape === 'unreadable')
-    return { instead: notShown('I could not get the projects.', 'unreadable', { reference, again }) };
+    return {
+      instead: loadFailureMessage('I could not get the projects.', 'unreadable', { reference, again }),
+    };
   const chosen = items.find((project) => project.id === id);
   if (chosen) return { project: chosen, rest: words };
-  const meant = meantProject(listed, bound, words);
+  const meant = resolveProject(listed, bound, words);
   switch (meant.kind) {
     case 'none':
       return { instead: { text: 'There is no project yet. Make one in the scheduling service first.' } };
@@ -74,7 +76,7 @@ function question(
   asking: Asking & { isTruncated: boolean },
 ): Message {
   const offered = projects.slice(0, OFFERED).flatMap(({ id, name }, index) => {
-    const value = carried(asking.state({ project: id, words }));
+    const value = encodeButtonState(asking.state({ project: id, words }));
     return value === undefined ? [] : [button(name, `${asking.action}.${index}`, value)];
   });
   const rest = projects.length - offered.length;

@@ -1,10 +1,9 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, quoted, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { PRACTICE } from '../slack/practice.ts';
-import type { Field, Fields } from './field.ts';
+import { PRACTICE_NOTICE } from '../slack/practice.ts';
+import { actionId, blockId, type Field, type Fields, formMetadata, type Generations } from './field.ts';
 import type { Confirmation, Form, State } from './form.ts';
-import { actionId, blockId, formMetadata, type Generations } from './ids.ts';
 import { IS_LAST, type Loaded } from './loaded.ts';
 
 /** Everything that a form shows beside its own state. */
@@ -46,7 +45,10 @@ export function loadingView(form: Named, text: string, retry?: { formId: string 
 export function formView(form: Form, shown: Shown): ModalView {
   const { state, banner, others = '' } = shown;
   const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
-  const foot = [...(form.foot === undefined ? [] : [form.foot]), ...(shown.practice ? [PRACTICE] : [])];
+  const foot = [
+    ...(form.foot === undefined ? [] : [form.foot]),
+    ...(shown.practice ? [PRACTICE_NOTICE] : []),
+  ];
   return {
     type: 'modal',
     callback_id: form.name,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Call } from '../app/call.ts';
 import { type Fields, type Named, named } from './field.ts';
 import type { Form } from './form.ts';
-import { isSame } from './form-state.ts';
 import type { Loaded } from './loaded.ts';
 import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
 
@@ -14,7 +13,7 @@ const kept = z.object({
   prefill: values.optional(),
   /** Absent until everything was loaded. */
   facts: z.unknown().optional(),
-  /** The chosen project, null for none; absent until the form was filled. See chosen-project.ts. */
+  /** The chosen project, null for none; absent until the form was filled. See `storeReportedProject`. */
   project: named.nullable().optional(),
   /** What was typed, while it waits for a second look. */
   waiting: values.optional(),
@@ -57,6 +56,11 @@ export async function keptForm<Kept extends Loaded>(
   const { facts, ...rest } = read;
   const known = form.facts.schema.safeParse(facts);
   return { ...rest, ...(known.success && { facts: known.data }) };
+}
+
+/** As JSON, which is how it is kept. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Changes of open forms that are under way in this process, by form. */

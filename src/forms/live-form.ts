@@ -1,14 +1,13 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
-import { createLatestUpdates } from '../slack/latest-updates.ts';
-import { isViewGone } from '../slack/slack-trouble.ts';
-import { chosenProject } from './field.ts';
+import { isTransient, isViewGone } from '../slack/slack-trouble.ts';
+import { actionId, chosenProject, nextGenerations } from './field.ts';
 import type { Change, Form, Press, State } from './form.ts';
-import { countSoon, isSame, settled } from './form-state.ts';
 import { formView } from './form-view.ts';
-import { actionId, nextGenerations } from './ids.ts';
-import { changeForm } from './kept-form.ts';
-import { looked, standingForm, storeReportedProject } from './standing-form.ts';
+import { changeForm, isSame } from './kept-form.ts';
+import { countSoon, looked, settled, standingForm, storeReportedProject } from './standing-form.ts';
 
 /** One for all open forms: views have ids of their own in all of Slack. */
 const updates = createLatestUpdates();
@@ -52,4 +51,62 @@ async function changedView(
   countSoon(form, call, formId, state);
   const generations = nextGenerations(standing.generations, changed);
   return formView(form, { formId, generations, state, practice: call.context.practice });
+}
+
+type Render = () => Promise<ModalView | undefined>;
+type Shown = Pick<OpenView, 'id' | 'hash'>;
+type Update = { view: Shown; render: Render };
+/** The queue of one view: the next update, and the hash that our own last update returned. */
+type Queue = { next: Update | undefined; ownHash: string | undefined };
+
+/** Coalesced updates of open views while somebody types: in order, and only the latest of those that wait. */
+interface LatestUpdates {
+  /**
+   * Shows the rendered view. While an earlier update of the same view is in flight, this one waits, replaces the update
+   * that waited before, and resolves at once; otherwise resolves when the queue of the view is empty.
+   */
+  show(view: Shown, client: WebClient, render: Render): Promise<void>;
+}
+
+/**
+ * Requests from one view arrive faster than Slack takes updates, and each request carries the hash from before the
+ * updates in flight. So each view has a queue with room for one update, which is applied on top of our own last update.
+ * If something else changed the view meanwhile (`hash_conflict`) or the view is closed, the update is dropped. It is
+ * also dropped if Slack fails for a passing reason: that isn't worth interrupting somebody who types.
+ */
+export function createLatestUpdates(): LatestUpdates {
+  const queues = new Map<string, Queue>();
+  return {
+    async show(view, client, render) {
+      // An earlier request may run this update, but it must keep the async context of its own request.
+      const update = { view, render: AsyncResource.bind(render) };
+      const existing = queues.get(view.id);
+      if (existing) {
+        existing.next = update;
+        return;
+      }
+      const queue: Queue = { next: update, ownHash: undefined };
+      queues.set(view.id, queue);
+      try {
+        while (queue.next) await showNext(queue, client);
+      } finally {
+        queues.delete(view.id);
+      }
+    },
+  };
+}
+
+async function showNext(queue: Queue, client: WebClient): Promise<void> {
+  const { view, render } = queue.next ?? {};
+  queue.next = undefined;
+  const rendered = await render?.();
+  // A newer update arrived while this one was rendered.
+  if (!view || !rendered || queue.next) return;
+  const hash = queue.ownHash ?? view.hash;
+  try {
+    const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
+    queue.ownHash = updated.view?.hash;
+  } catch (error) {
+    if (!isViewGone(error) && !isTransient(error)) throw error;
+  }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { isSilent, type Outcome } from '../api/outcome.ts';
+import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
-import { channelProject, withUnread } from '../posts/project.ts';
+import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { troubleWords } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-trouble.ts';
 import { isZone } from '../when/when.ts';
 import { readProfile } from './reader.ts';
 
@@ -75,16 +75,16 @@ async function loadProjects(call: Call, begin: Begin): Promise<Loading<Loaded>> 
     boundProjects(db, { workspace: call.who.workspace, channel: begin.channel }),
     readProfile(call),
   ]);
-  const last = begin.lastWillDo && isSilent(outcome) ? reads.lastProjects(api) : undefined;
+  const last = begin.lastWillDo && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
   const known = knownProjects(outcome, last);
   if ('trouble' in known) return known;
   const { isLast } = known;
   const prefilled = project.safeParse(begin.prefill?.project).data;
-  const listed = withUnread(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
+  const listed = addUnreadProjects(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
   const { items } = listed;
   const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // Of several that the channel is about none is meant more than the others.
-  const found = channelProject(listed, here.length === 1 ? here[0]?.id : undefined);
+  const found = resolveChannelProject(listed, here.length === 1 ? here[0]?.id : undefined);
   if (found.kind === 'none')
     return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
   const chosen = found.kind === 'one' ? found.project : undefined;
@@ -104,7 +104,7 @@ function knownProjects(
   last: Records<Project> | undefined,
 ): { listed: Records<Project>; isLast: boolean } | { trouble: string } {
   if (last) return { listed: last, isLast: true };
-  if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+  if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isLast: false };
   return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }

@@ -5,10 +5,10 @@ import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import { begunWith, chosenProject } from './field.ts';
 import type { Form } from './form.ts';
-import { countSoon, settled } from './form-state.ts';
 import { formView, loadingView } from './form-view.ts';
 import { keepForm } from './kept-form.ts';
 import type { Begin, Loaded, Loading } from './loaded.ts';
+import { countSoon, settled } from './standing-form.ts';
 
 const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 

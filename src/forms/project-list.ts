@@ -4,8 +4,8 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { ActionCall, Call } from '../app/call.ts';
-import { readCarried } from '../slack/carried.ts';
-import { notShown, replyInTime } from '../slack/list-answers.ts';
+import { decodeButtonState } from '../slack/carried.ts';
+import { loadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 import { askedProject } from './asked-project.ts';
 
@@ -44,7 +44,7 @@ export function createProjectList<T>(list: ProjectList<T>) {
     show,
     /** Another page, or the list anew, in the place of what was pressed. */
     turn: (call: ActionCall): Promise<void> =>
-      show(call, readCarried(listState, call.action.value) ?? { words: '', page: 0 }, true),
+      show(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, true),
   };
 }
 
@@ -61,7 +61,7 @@ async function message<T>(list: ProjectList<T>, call: Call, { page, ...asked }: 
   const line = `I could not get the ${list.noun} of ${project.name}.`;
   const failed = { reference: call.reference, again: { action: list.actions.list, state } };
   const outcome = await list.read(call.context.api, project.id);
-  if (outcome.kind !== 'done') return notShown(line, outcome, failed);
-  if (outcome.data.shape === 'unreadable') return notShown(line, 'unreadable', failed);
+  if (outcome.kind !== 'done') return loadFailureMessage(line, outcome, failed);
+  if (outcome.data.shape === 'unreadable') return loadFailureMessage(line, 'unreadable', failed);
   return list.show(call, { project, records: outcome.data, state });
 }

@@ -1,14 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/clip.ts';
-import { troubleWords } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-trouble.ts';
 import type { AnyKind, Rebuilding } from '../submissions/kind.ts';
 import { type Unsaved, unsavedBanner } from '../submissions/said/not-saved.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type Reason } from '../submissions/submission.ts';
-import { begunWith, type Fields } from './field.ts';
+import { begunWith, type Fields, type Generations } from './field.ts';
 import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
-import type { Generations } from './ids.ts';
 import { keptForm } from './kept-form.ts';
 
 /** What a form submits, with how the form is rebuilt from it when nobody has the form at hand any more. */
@@ -128,7 +127,7 @@ function lines(texts: readonly string[]): string {
 
 function bannerWords(why: Reason, fields: number): string {
   if (why.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${troubleWords(why)} ${KEPT} Press Send to try again.`;
+    return `:warning: *Not sent, and nothing was saved.* ${serviceFailureText(why)} ${KEPT} Press Send to try again.`;
   const count =
     fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
   return `:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`;

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { only } from '../slack/no-choice.ts';
-import { chosenProject } from './field.ts';
+import { noChoice } from '../slack/no-choice.ts';
+import { chosenProject, formIdOf } from './field.ts';
 import type { Form } from './form.ts';
-import { formIdOf } from './ids.ts';
 import { changesStored, keptForm } from './kept-form.ts';
 import { readView } from './standing-form.ts';
 
@@ -22,7 +21,7 @@ export function offeredOptions(
   limit: number = LIMITS.options,
 ): PlainTextOption[] {
   if (read === undefined) return found.slice(0, limit);
-  const last = only(`Only the first ${read} are searched`);
+  const last = noChoice(`Only the first ${read} are searched`);
   return [...found.slice(0, limit - last.length), ...last];
 }
 
@@ -35,7 +34,7 @@ export async function searchField(form: Form, name: string, call: OptionsCall): 
 export function inTime(found: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return Promise.race([
     found,
-    delay(ANSWER_MS, only('The service does not answer: try again'), { ref: false }),
+    delay(ANSWER_MS, noChoice('The service does not answer: try again'), { ref: false }),
   ]);
 }
 
@@ -45,7 +44,7 @@ async function found(form: Form, name: string, call: OptionsCall): Promise<Plain
   if (formId !== undefined) await changesStored(formId);
   const stored = formId === undefined ? undefined : await keptForm(form, call, formId);
   const facts = stored?.facts;
-  if (!view || !facts) return only('This form is out of date');
+  if (!view || !facts) return noChoice('This form is out of date');
   // A form that was opened before projects were stored.
   const unstored = () => chosenProject(readView(form.fields, view, facts).typed);
   const chosen = stored.project === undefined ? unstored() : stored.project;

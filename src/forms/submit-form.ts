@@ -3,14 +3,12 @@ import type { SubmissionCall } from '../app/call.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
 import type { Reason } from '../submissions/submission.ts';
-import { chosenProject } from './field.ts';
+import { blockId, chosenProject, type Generations, nextGenerations } from './field.ts';
 import type { Form } from './form.ts';
-import { checkForm, isSame } from './form-state.ts';
 import { confirmationView, formView, outdatedView } from './form-view.ts';
-import { blockId, type Generations, nextGenerations } from './ids.ts';
-import { changeForm } from './kept-form.ts';
+import { changeForm, isSame } from './kept-form.ts';
 import { problemsByField, refusalWords } from './refusals.ts';
-import { looked, type Standing, standingForm, waitingForm } from './standing-form.ts';
+import { checkForm, looked, type Standing, standingForm, waitingForm } from './standing-form.ts';
 
 /** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {

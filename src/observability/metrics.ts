@@ -20,7 +20,7 @@ export interface Metrics {
   /** Audit entries that wait for the database, and those that were dropped just now. */
   auditEntries(entries: { waiting: number; dropped: number }): void;
   /** A request met a limit of one member or one tenant. */
-  rateLimited(refused: { limit: string; whose: string }): void;
+  rateLimited(refused: { limit: string; scope: string }): void;
   /** A line went to the log. */
   logged(level: string): void;
   /** From now on how things stand is asked for. */
@@ -74,7 +74,7 @@ export function createMetrics(): Metrics {
   const limited = new Counter({
     name: 'upnext_rate_limited_total',
     help: 'Requests that met a limit of one member or one tenant',
-    labelNames: ['limit', 'whose'],
+    labelNames: ['limit', 'scope'],
     registers,
   });
   const stand = standingGauges(registers);
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
       auditWaiting.set(waiting);
       auditDropped.inc(dropped);
     },
-    rateLimited: ({ limit, whose }) => limited.inc({ limit, whose }),
+    rateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
     slackRequest: (answer) => requests.inc({ answer }),
     logged: (level) => lines.inc({ level }),
     follow(read) {

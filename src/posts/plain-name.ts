@@ -1,5 +1,5 @@
-/** As people compare names: without case, quotes, invisible characters and doubled blanks. */
-export function plainName(words: string): string {
+/** Normalizes a name for comparison: ignores case, quotes, invisible characters and repeated spaces. */
+export function normalizeName(words: string): string {
   return words
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')

@@ -1,7 +1,7 @@
 import type { Platform } from '../api/platforms.ts';
-import { tame } from '../slack/escape.ts';
+import { sanitizeLine } from '../slack/escape.ts';
 
-/** What people call the platforms. */
+/** The names that people read, in the order in which menus list them. */
 const NAMES: Readonly<Record<Platform, string>> = {
   X: 'X',
   LINKEDIN: 'LinkedIn',
@@ -19,9 +19,9 @@ function isPlatform(name: string): name is Platform {
   return Object.hasOwn(NAMES, name);
 }
 
-/** The service's name in people's words; an unknown name stays as it is, on one line and without invisible characters. */
+/** The name that people read. An unknown platform keeps the service's name, sanitized. */
 function platformName(platform: string): string {
-  return isPlatform(platform) ? NAMES[platform] : tame(platform);
+  return isPlatform(platform) ? NAMES[platform] : sanitizeLine(platform);
 }
 
 /** "X, LinkedIn and Instagram". */
@@ -31,21 +31,21 @@ export function platformNames(platforms: readonly string[]): string {
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-/** Those that can be chosen, as people look for them. */
+/** The platforms for a menu, with their names. */
 export function platformChoices(): { platform: Platform; name: string }[] {
   return Object.entries(NAMES).flatMap(([platform, name]) =>
     isPlatform(platform) ? { platform, name } : [],
   );
 }
 
-/** Only the platforms that there are, each once; undefined where one is unknown. */
+/** Removes duplicates. Undefined if one of the names is unknown. */
 export function readPlatforms(names: readonly string[]): Platform[] | undefined {
   const known = names.filter(isPlatform);
   return known.length === names.length ? [...new Set(known)] : undefined;
 }
 
-/** What people write for a platform, in small letters. */
-const WORDS: Readonly<Record<string, Platform>> = {
+/** Words that people type for a platform, in lower case. */
+const ALIASES: Readonly<Record<string, Platform>> = {
   x: 'X',
   twitter: 'X',
   tweet: 'X',
@@ -68,14 +68,14 @@ const WORDS: Readonly<Record<string, Platform>> = {
   tg: 'TELEGRAM',
 };
 
-/** One word as a platform, or as all of them; in any case, `twitter` and `fb` too. */
-export function platformNamed(word: string): Platform | 'all' | undefined {
+/** Reads one typed word, in upper or lower case, as a platform or as "all". Undefined if it is neither. */
+export function parsePlatform(word: string): Platform | 'all' | undefined {
   const plain = word.toLowerCase();
   if (plain === 'all') return 'all';
-  return Object.hasOwn(WORDS, plain) ? WORDS[plain] : undefined;
+  return Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
 }
 
-/** Every word that names one, for who looks for what was probably meant. */
-export function platformWords(): readonly string[] {
-  return Object.keys(WORDS);
+/** All words for platforms, to suggest the nearest one for a typo. */
+export function platformAliases(): readonly string[] {
+  return Object.keys(ALIASES);
 }

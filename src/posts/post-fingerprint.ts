@@ -1,7 +1,7 @@
-/** The service may round a moment: of it only its minute counts. */
+/** Dates are compared by the minute, because the service may round them. */
 const MINUTE_MS = 60_000;
 
-/** What makes two posts equal to a person, with their project: the same text, media, platforms and minute. */
+/** Equal for posts that a person would call the same: same project, text, media, platforms, minute and draft status. */
 export function postFingerprint(post: {
   projectId: string;
   content: string | undefined;
@@ -14,14 +14,14 @@ export function postFingerprint(post: {
   const platforms = [...new Set(post.platforms)].sort();
   return JSON.stringify([
     post.projectId,
-    plain(post.content),
-    plain(post.media),
+    normalize(post.content),
+    normalize(post.media),
     platforms,
     minute ?? null,
     post.isDraft,
   ]);
 }
 
-function plain(words: string | undefined): string {
-  return (words ?? '').trim().normalize('NFC');
+function normalize(text: string | undefined): string {
+  return (text ?? '').trim().normalize('NFC');
 }

@@ -5,20 +5,20 @@ import type { Call } from '../app/call.ts';
 import { actions, option, plain } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 
-/** Which project a channel's commands are about. */
+/** The project that commands in a channel are about. */
 type ChannelProject =
   | { kind: 'none' }
   | { kind: 'one'; project: Project }
   | { kind: 'several'; projects: readonly Project[] };
 
-/** The projects that were read, and whether there are others. */
+/** A list of projects, and whether it is truncated. */
 export type Listed = Pick<Records<Project>, 'items' | 'isTruncated' | 'read'>;
 
 /**
- * The same list with those of these projects that were not read and may be there all the same: they go by the name
- * that is known for them, else by their id, and a call about one that is gone is answered so.
+ * Adds wanted projects to a truncated list if they aren't in it, because they may still exist. Their name is the given
+ * one or their id. If such a project is gone, the service answers calls about it with 404.
  */
-export function withUnread(
+export function addUnreadProjects(
   listed: Records<Project>,
   wanted: readonly (string | Project)[],
   { may }: Pick<Call, 'may'>,
@@ -33,8 +33,11 @@ export function withUnread(
   return { ...listed, items: [...listed.items, ...added.values()] };
 }
 
-/** A single project is never asked for; of several only the one that was chosen for the channel is taken. */
-export function channelProject({ items, isTruncated }: Listed, bound: string | undefined): ChannelProject {
+/** The only project, or the one that the channel is bound to (`bound`: its id). Otherwise the person has to choose. */
+export function resolveChannelProject(
+  { items, isTruncated }: Listed,
+  bound: string | undefined,
+): ChannelProject {
   const [first, ...others] = items;
   if (!first && !isTruncated) return { kind: 'none' };
   if (first && others.length === 0 && !isTruncated) return { kind: 'one', project: first };
@@ -42,17 +45,20 @@ export function channelProject({ items, isTruncated }: Listed, bound: string | u
   return chosen ? { kind: 'one', project: chosen } : { kind: 'several', projects: items };
 }
 
-/** The action of the select below; the feature that binds channels answers it. */
+/** Action id of the select below. The feature that binds channels handles it. */
 export const CHOOSE_PROJECT = 'projects.choose';
 
-/** Projects as options; one whose id Slack cannot carry is left out. */
+/** Projects as options of a select. Leaves out projects whose id is too long for Slack. */
 export function projectOptions(projects: readonly Project[]) {
   return projects
     .filter((project) => project.id.length <= LIMITS.optionValue)
     .map((project) => option(project.name, project.id));
 }
 
-/** A select with which a channel's project is chosen; more than it holds are searched, by the same action. */
+/**
+ * A select for the channel's project. If there are too many for a static select, it is searched, with the same action
+ * id.
+ */
 export function chooseProject(projects: readonly Project[]): ActionsBlock {
   const options = projectOptions(projects);
   const common = { action_id: CHOOSE_PROJECT, placeholder: plain('Choose a project', LIMITS.placeholder) };

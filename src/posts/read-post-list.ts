@@ -3,12 +3,12 @@ import type { Outcome } from '../api/outcome.ts';
 import { listPosts, type Post } from '../api/posts.ts';
 import type { Records } from '../api/records.ts';
 
-/** The service's default, and the most that is asked for in one call. */
-const PAGE = 100;
-/** As many as one view is made of: more are not looked through by a person. */
-export const MOST_READ = 500;
+/** Posts per call. The service's default page size. */
+const PAGE_SIZE = 100;
+/** Posts that are read for one view. People don't look through more. */
+export const MAX_READ_POSTS = 500;
 
-/** Which posts are wanted; bounds are inclusive, an empty list is all. */
+/** A filter for posts. The bounds are inclusive; an empty list means all. */
 interface Wanted {
   projectId: string;
   from?: Date | undefined;
@@ -17,19 +17,19 @@ interface Wanted {
   statuses: readonly string[];
 }
 
-/** What was read, in the service's own order. */
+/** The posts that match, in the order of the service. */
 export interface PostsRead {
   kind: 'read';
   posts: readonly Post[];
-  /** Records that are no posts that can be read. */
+  /** Number of records that couldn't be read as posts. */
   unreadable: number;
-  /** The service has others besides. */
+  /** The service has more posts. */
   isTruncated: boolean;
 }
 
 type Failed = Exclude<Outcome<unknown>, { kind: 'done' }>;
 
-/** At most 500 posts, page by page until one is short; what a filter does not let through is left out again. */
+/** Reads up to MAX_READ_POSTS posts. Applies the filter again, because the service may ignore parts of it. */
 export async function readPostList(
   api: ApiClient,
   wanted: Wanted,
@@ -44,38 +44,41 @@ export async function readPostList(
       skip,
       limit,
     });
-  const first = await page(0, PAGE);
+  const first = await page(0, PAGE_SIZE);
   if (first.kind !== 'done') return { kind: 'trouble', trouble: first };
-  const isFull = sizeOf(first.data) === PAGE;
-  // The others at once: one after the other they would take as long as six answers. The last asks whether there is more.
-  const starts = isFull ? Array.from({ length: MOST_READ / PAGE }, (_, index) => (index + 1) * PAGE) : [];
-  const others = await Promise.all(starts.map((skip) => page(skip, skip < MOST_READ ? PAGE : 1)));
+  const isFull = countRecords(first.data) === PAGE_SIZE;
+  // All other pages at once: in sequence they would take as long as six responses. The last call finds out if there is
+  // more.
+  const starts = isFull
+    ? Array.from({ length: MAX_READ_POSTS / PAGE_SIZE }, (_, index) => (index + 1) * PAGE_SIZE)
+    : [];
+  const others = await Promise.all(starts.map((skip) => page(skip, skip < MAX_READ_POSTS ? PAGE_SIZE : 1)));
   const pages: Records<Post>[] = [];
   for (const outcome of [first, ...others]) {
     if (outcome.kind !== 'done') return { kind: 'trouble', trouble: outcome };
     if (outcome.data.shape === 'unreadable') return { kind: 'trouble', trouble: 'unreadable' };
     pages.push(outcome.data);
   }
-  return together(pages, wanted);
+  return mergePages(pages, wanted);
 }
 
-function sizeOf({ items, unreadable }: Records<Post>): number {
+function countRecords({ items, unreadable }: Records<Post>): number {
   return items.length + unreadable;
 }
 
-function together(pages: readonly Records<Post>[], wanted: Wanted): PostsRead {
-  const all = onceEach(pages.flatMap(({ items }) => items));
+function mergePages(pages: readonly Records<Post>[], wanted: Wanted): PostsRead {
+  const all = dropDuplicates(pages.flatMap(({ items }) => items));
   return {
     kind: 'read',
-    posts: all.slice(0, MOST_READ).filter((post) => isWanted(post, wanted)),
+    posts: all.slice(0, MAX_READ_POSTS).filter((post) => isWanted(post, wanted)),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
-    // One page may have been longer than it was asked for, or than could be read of it.
-    isTruncated: all.length > MOST_READ || pages.some(({ isTruncated }) => isTruncated),
+    // A page may be longer than requested, or may have been truncated by the size limit.
+    isTruncated: all.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
   };
 }
 
-/** What is made or removed between two calls moves the pages, and a post comes twice. */
-function onceEach(posts: readonly Post[]): Post[] {
+/** A post is on two pages if another was created or removed between the calls. */
+function dropDuplicates(posts: readonly Post[]): Post[] {
   const seen = new Set<string>();
   return posts.filter(({ id }) => {
     if (id === undefined) return true;
@@ -85,15 +88,17 @@ function onceEach(posts: readonly Post[]): Post[] {
   });
 }
 
-/** A filter that the service does not know it may pass over; what cannot be read stays, and is marked. */
+/**
+ * Whether a post passes the filter. Posts whose filtered field is unreadable stay in the list, marked as unreadable.
+ */
 function isWanted(post: Post, { from, to, platforms, statuses }: Wanted): boolean {
   const { status, scheduleDate, unread = [] } = post;
-  const isOfStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
-  const isOfPlatform =
+  const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
+  const hasPlatform =
     platforms.length === 0 ||
     unread.includes('Platforms') ||
     post.platforms.some((platform) => platforms.includes(platform.toUpperCase()));
-  if (!isOfStatus || !isOfPlatform) return false;
+  if (!hasStatus || !hasPlatform) return false;
   if (from === undefined && to === undefined) return true;
   if (scheduleDate === undefined) return unread.includes('ScheduleDate');
   return (from === undefined || scheduleDate >= from) && (to === undefined || scheduleDate <= to);

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-interface Where {
+interface ChannelKey {
   workspace: string;
   channel: string | undefined;
 }
@@ -9,17 +9,17 @@ interface Where {
 interface Binding {
   workspace: string;
   channel: string;
-  /** The projects' ids in the service, each once; none: the channel is about nothing in particular. */
+  /** Ids of the projects in the service, without duplicates. Empty to unbind the channel. */
   projects: readonly string[];
-  /** Whether one that the channel is about already stays, after the chosen ones. Defaults to no. */
+  /** Whether a project that is bound already stays bound, after the chosen ones. Defaults to false. */
   stays?(project: string): boolean;
-  /** The person who chose them. */
+  /** Slack user id of the person who chose the projects. */
   boundBy: string;
   boundAt: Date;
 }
 
-/** The ids of the projects that a channel is about, in the order in which they were chosen. */
-export async function boundProjects(db: Kysely<BotSchema>, at: Where): Promise<string[]> {
+/** The ids of the projects that a channel is bound to, in the order in which they were chosen. */
+export async function boundProjects(db: Kysely<BotSchema>, at: ChannelKey): Promise<string[]> {
   if (at.channel === undefined) return [];
   const rows = await db
     .selectFrom('channel_project')
@@ -32,17 +32,17 @@ export async function boundProjects(db: Kysely<BotSchema>, at: Where): Promise<s
   return rows.map(({ project }) => project);
 }
 
-/** The only project that a channel is about; of several none is meant more than the others. */
-export async function boundProject(db: Kysely<BotSchema>, at: Where): Promise<string | undefined> {
+/** The project that a channel is bound to. Undefined if there is none, or more than one. */
+export async function boundProject(db: Kysely<BotSchema>, at: ChannelKey): Promise<string | undefined> {
   const [only, ...others] = await boundProjects(db, at);
   return others.length === 0 ? only : undefined;
 }
 
-/** From now on the channel is about these, and those that stay. All of them. It lets nobody do anything. */
+/** Binds a channel to projects, and returns the ids of all bound projects. A binding grants no permissions. */
 export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<readonly string[]> {
   const { workspace, channel, projects, stays = () => false, boundBy, boundAt } = binding;
   return db.transaction().execute(async (transaction) => {
-    // Of two who choose at the same moment the later one's choice holds, and not a mixture.
+    // If two people choose at the same moment, the later choice wins, instead of a mixture of both.
     await lockBinding(transaction, { workspace, channel });
     const before = await boundProjects(transaction, { workspace, channel });
     const all = new Set([...projects, ...before.filter((project) => stays(project))]);
@@ -61,8 +61,10 @@ export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Pro
   });
 }
 
-/** Makes a change while the channel is about exactly these; false where it isn't any more, and nothing was changed. */
-export function whileBound(
+/**
+ * Makes a change only if the channel is bound to exactly these projects. Otherwise returns false and changes nothing.
+ */
+export function changeWhileBound(
   db: Kysely<BotSchema>,
   at: { workspace: string; channel: string; projects: readonly string[] },
   change: (transaction: Transaction<BotSchema>) => Promise<void>,
@@ -76,7 +78,7 @@ export function whileBound(
   });
 }
 
-/** Whoever else would change what the channel is about waits for the end of the transaction. */
+/** Locks the bindings of a channel until the end of the transaction. */
 async function lockBinding(
   transaction: Transaction<BotSchema>,
   { workspace, channel }: { workspace: string; channel: string },

@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
 import type { Moment } from '../store/column-types.ts';
 
-/** Which projects a channel is about. */
+/** A project that a channel is bound to. */
 export interface ChannelProjectTable {
   workspace: string;
   channel: string;
   project: string;
-  /** In the order in which they were chosen. */
+  /** Order in which the projects of the channel were chosen. */
   position: Generated<number>;
   bound_by: string;
   bound_at: Moment;
 }
 
-/** Which zone posts are in, as chosen for a channel, a project or a person. */
+/** The zone that was chosen for posts of a channel, a project or a person. */
 export interface ZoneTable {
   workspace: string;
   scope: string;

@@ -2,38 +2,42 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
 import { clip } from './clip.ts';
-import { tame } from './escape.ts';
+import { sanitizeLine } from './escape.ts';
 import type { Log } from './log.ts';
-import { isPassing, slackErrorCode } from './slack-trouble.ts';
+import { isTransient, slackErrorCode } from './slack-trouble.ts';
 
-/** Who reads a channel. */
+/** The readers of a channel outside the workspace, with their names. */
 export const audience = z.object({
-  /** People of another organisation do, or were invited to. */
+  /** Another organisation is in the channel, or has been invited. */
   isShared: z.boolean(),
-  /** Slack's ids of those organisations and workspaces, sorted. May be empty where it is shared. */
+  /** Slack ids of the other organisations and workspaces, sorted. May be empty even if the channel is shared. */
   outsiders: z.array(z.string()),
-  /** What some of them are called. */
+  /** Names of the first outsiders, as far as Slack gives them. */
   names: z.array(z.string()),
 });
 export type Audience = z.infer<typeof audience>;
 
-/** What Slack says of who reads a channel. */
+/**
+ * `not-checked`: a passing failure, so a later call may succeed. Undefined: Slack doesn't let the bot know, as with a
+ * private channel that the bot isn't in.
+ */
 export type AudienceAnswer = Audience | 'not-checked' | undefined;
 
-/** Who reads a channel beside the workspace's own people, as far as Slack says. */
+/** The readers of a channel outside the workspace, without their names. */
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
-export const NOBODY_ELSE: Readers = { isShared: false, outsiders: [] };
+export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
 
-interface Look {
+interface LookUpCall {
   client: WebClient;
   log: Log;
   reference: string;
   who: Actor;
 }
 
-type Described = NonNullable<Awaited<ReturnType<Look['client']['conversations']['info']>>['channel']>;
-type Shared = Pick<
-  Described,
+type ChannelInfo = NonNullable<Awaited<ReturnType<LookUpCall['client']['conversations']['info']>>['channel']>;
+/** The fields of `conversations.info` that say who shares a channel. */
+type SharingInfo = Pick<
+  ChannelInfo,
   | 'is_ext_shared'
   | 'is_pending_ext_shared'
   | 'context_team_id'
@@ -44,34 +48,35 @@ type Shared = Pick<
   | 'pending_shared'
 >;
 
-/** So many are asked for their names: `team.info` answers 50 times a minute. */
+/** Outsiders whose names are looked up. `team.info` is limited to 50 calls a minute. */
 const MAX_NAMED = 5;
-const NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
-/**
- * As Slack says it; undefined where it does not let the bot know, as of a private channel that it is not in, and
- * `not-checked` where it may say so another time. Names that are `known` are not asked for again.
- */
-export async function audienceOf(call: Look, channel: string, known?: Audience): Promise<AudienceAnswer> {
-  // A direct message, which nobody shares with anybody.
+/** The audience of a channel. If the outsiders are the same as in `known`, their names aren't looked up again. */
+export async function fetchAudience(
+  call: LookUpCall,
+  channel: string,
+  known?: Audience,
+): Promise<AudienceAnswer> {
+  // Direct messages can't be shared.
   if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
-    return await describedAudience(call, found, known);
+    return await resolveAudience(call, found, known);
   } catch (error) {
     log.info(
       { reference, reason: slackErrorCode(error) ?? String(error) },
-      'who reads a channel is not known',
+      'could not find out who reads the channel',
     );
-    return isPassing(error) ? 'not-checked' : undefined;
+    return isTransient(error) ? 'not-checked' : undefined;
   }
 }
 
-/** From Slack's description of a channel; undefined where that doesn't say whether it is shared. */
-export function readersIn(found: Shared, workspace: string): Readers | undefined {
+/** Reads Slack's description of a channel. Undefined if the description doesn't say whether the channel is shared. */
+export function parseReaders(found: SharingInfo, workspace: string): Readers | undefined {
   const { is_ext_shared: isShared, is_pending_ext_shared: isOffered } = found;
-  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : NOBODY_ELSE;
+  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : INTERNAL_READERS;
   const own = [workspace, found.context_team_id, ...(found.internal_team_ids ?? [])];
   const all = [
     ...(found.connected_team_ids ?? []),
@@ -83,30 +88,36 @@ export function readersIn(found: Shared, workspace: string): Readers | undefined
   return { isShared: true, outsiders };
 }
 
-/** The same with their names; those of the same outsiders that are `known` are not asked for again. */
-export async function describedAudience(
-  call: Look,
-  found: Shared,
+/** Like `parseReaders`, with names. If the outsiders are the same as in `known`, their names aren't looked up again. */
+export async function resolveAudience(
+  call: LookUpCall,
+  found: SharingInfo,
   known: Audience | undefined,
 ): Promise<Audience | undefined> {
-  const readers = readersIn(found, call.who.workspace);
+  const readers = parseReaders(found, call.who.workspace);
   if (!readers) return undefined;
   const { isShared, outsiders } = readers;
   const isKnown = known?.isShared === isShared && known.outsiders.join() === outsiders.join();
   if (isKnown) return known;
-  const named = await Promise.all(outsiders.slice(0, MAX_NAMED).map((id) => nameOf(call, id)));
+  const named = await Promise.all(outsiders.slice(0, MAX_NAMED).map((id) => fetchTeamName(call, id)));
   return { isShared, outsiders: [...outsiders], names: named.filter((name) => name !== undefined) };
 }
 
-/** https://docs.slack.dev/reference/methods/team.info: only of whom the app shares a channel with. */
-async function nameOf({ client, log, reference }: Look, id: string): Promise<string | undefined> {
+/**
+ * Slack names only the organisations that the app shares a channel with:
+ * https://docs.slack.dev/reference/methods/team.info
+ */
+async function fetchTeamName(
+  { client, log, reference }: LookUpCall,
+  id: string,
+): Promise<string | undefined> {
   try {
     const { team } = await client.team.info({ team: id });
-    const name = clip(tame(team?.name ?? ''), NAME);
+    const name = clip(sanitizeLine(team?.name ?? ''), MAX_NAME_LENGTH);
     return name === '' ? undefined : name;
   } catch (error) {
     const reason = slackErrorCode(error) ?? String(error);
-    log.info({ reference, reason }, 'the name of an organisation is not known');
+    log.info({ reference, reason }, 'could not look up the name of an organisation');
     return undefined;
   }
 }
@@ -124,8 +135,8 @@ export function outsiderNames({ outsiders, names }: Audience): string {
   return all.length === 0 ? last : `${all.join(', ')} and ${last}`;
 }
 
-/** Plain text: what choosing projects for a channel means for who reads it. */
-export function audienceWords(audience: AudienceAnswer, count: number): string {
+/** Plain text: who in the channel will see plans if `count` projects are chosen for it. */
+export function audienceText(audience: AudienceAnswer, count: number): string {
   const plans = count === 1 ? "the project's plans" : "these projects' plans";
   const all = `Every member of this channel can see ${plans} here.`;
   if (!audience || audience === 'not-checked')

@@ -10,16 +10,16 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { clip } from './clip.ts';
-import { withoutDirection } from './escape.ts';
+import { stripBidiControls } from './escape.ts';
 import { LIMITS } from './limits.ts';
 
-/** Text that nothing is parsed in: what people and the service wrote. */
+/** Plain text, in which Slack parses nothing: for text from people and from the service. */
 export function plain(text: string, limit: number = LIMITS.sectionText): PlainTextElement {
-  // An empty text object is refused, and so is half of a surrogate pair.
+  // Slack refuses an empty text object and half of a surrogate pair.
   return { type: 'plain_text', text: clip(text.toWellFormed(), limit) || ' ', emoji: false };
 }
 
-/** Our own words; what comes from elsewhere is escaped before it gets here. */
+/** Text in mrkdwn. Text from people and from the service must be escaped before it gets here. */
 function mrkdwn(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text: clip(text.toWellFormed(), LIMITS.sectionText) || ' ', verbatim: true };
 }
@@ -28,19 +28,19 @@ export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text) };
 }
 
-/** A section that shows somebody's text as it is. */
+/** A section of plain text: shows text from people or from the service unchanged. */
 export function quoted(text: string): SectionBlock {
   return { type: 'section', text: plain(text) };
 }
 
-/** Small print. A string is our own mrkdwn; what people and the service wrote comes as `plain`. */
+/** Small print. Strings are mrkdwn; text from people and from the service must be passed as `plain`. */
 export function context(...texts: readonly (string | PlainTextElement)[]): ContextBlock {
   const elements = texts.slice(0, LIMITS.contextElements);
   return {
     type: 'context',
-    // Its elements stand in one line: a name in one must not turn the next one around.
+    // All elements are on one line: direction characters in a name would reverse the elements after it.
     elements: elements.map((text) =>
-      typeof text === 'string' ? mrkdwn(text) : { ...text, text: withoutDirection(text.text) || ' ' },
+      typeof text === 'string' ? mrkdwn(text) : { ...text, text: stripBidiControls(text.text) || ' ' },
     ),
   };
 }
@@ -49,11 +49,11 @@ export function actions(...elements: ActionsBlockElement[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** `value` is an opaque id: whoever presses is checked against the row behind it. */
+/** `value` is an opaque id. The handler checks the person who presses against the row with that id. */
 export function button(text: string, actionId: string, value?: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: plain(withoutDirection(text), LIMITS.buttonText),
+    text: plain(stripBidiControls(text), LIMITS.buttonText),
     action_id: actionId,
     ...(value !== undefined && { value }),
     ...(style && { style }),
@@ -61,7 +61,7 @@ export function button(text: string, actionId: string, value?: string, style?: '
 }
 
 export function option(text: string, value: string): PlainTextOption {
-  return { text: plain(withoutDirection(text), LIMITS.optionText), value };
+  return { text: plain(stripBidiControls(text), LIMITS.optionText), value };
 }
 
 export function divider(): DividerBlock {

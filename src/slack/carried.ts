@@ -1,27 +1,31 @@
 import type { z } from 'zod';
 
 /**
- * Bytes. A button holds 2,000 UTF-16 units (https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields),
- * and what it carries is sealed, in base64: four thirds, and some for whose it is.
+ * A button's value may have 2,000 UTF-16 units
+ * (https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields). The state is encrypted and encoded
+ * in base64, which makes it a third longer, and the seal adds the person it belongs to.
  */
-const LONGEST_VALUE = 1_300;
+const MAX_STATE_BYTES = 1_300;
 
 /**
- * What a button tells of itself when it is pressed: ids and words that are checked again then. Undefined where that
- * is more than a button carries.
+ * Encodes the state of a button: ids and text, which the handler checks again when the button is pressed. Undefined if
+ * the state is too long for a button.
  */
-export function carried(state: object): string | undefined {
+export function encodeButtonState(state: object): string | undefined {
   const value = JSON.stringify(state);
-  return Buffer.byteLength(JSON.stringify(value)) <= LONGEST_VALUE ? value : undefined;
+  return Buffer.byteLength(JSON.stringify(value)) <= MAX_STATE_BYTES ? value : undefined;
 }
 
-/** Whether a button's value is a state, and not an id of something that is kept. */
-export function isCarried(value: string): boolean {
+/** Whether a button's value is an encoded state, not the id of a row. */
+export function isButtonState(value: string): boolean {
   return value.startsWith('{');
 }
 
-/** Reads it back; undefined where it is none of ours. */
-export function readCarried<State>(schema: z.ZodType<State>, value: string | undefined): State | undefined {
+/** Undefined if the value is missing or doesn't match the schema. */
+export function decodeButtonState<State>(
+  schema: z.ZodType<State>,
+  value: string | undefined,
+): State | undefined {
   if (value === undefined) return undefined;
   try {
     return schema.safeParse(JSON.parse(value)).data;

@@ -1,38 +1,41 @@
-/** What help, suggestions and the manifest say of a subcommand. */
-export interface CommandWords {
-  /** After `/upnext`. */
+/** A subcommand as help, suggestions and the manifest describe it. */
+export interface CommandDescription {
+  /** The word after `/upnext`. */
   name: string;
-  /** Other words for it, as people try them. */
+  /** Other words that people may try for the same subcommand. */
   aliases: readonly string[];
-  /** Words that mean the command and say something to it besides: `/upnext drafts` is `/upnext posts drafts`. */
+  /** Words that stand for the subcommand and an argument: `/upnext drafts` is `/upnext posts drafts`. */
   shorthands?: readonly string[];
   summary: string;
-  /** What follows the subcommand, as help and Slack's hint show it; '' where nothing does. */
+  /** The arguments, as help and Slack's usage hint show them; '' if there are none. */
   usage: string;
   examples: readonly string[];
-  /** The slash command of its own, where it has one, e.g. `/schedule-post`. */
+  /** A separate slash command for the same, e.g. `/schedule-post`. */
   ownCommand?: string;
-  /** With these words it opens a form: where nobody pressed anything, a button is offered that does. */
+  /**
+   * Whether the command opens a form, possibly depending on its arguments. A form needs a trigger: without one, the
+   * person is offered a button that opens the form.
+   */
   opensForm?: boolean | ((words: string) => boolean);
-  /** What its button on Home says, its name without; false where it is about the channel that it is typed in. */
+  /** Label of its button on Home. Defaults to its name; false if the command is about the channel it is typed in. */
   button?: string | false;
 }
 
-/** What the manifest says of a shortcut. */
-export interface ShortcutWords {
-  /** At most 24 characters. */
+/** A shortcut as the manifest describes it. */
+export interface ShortcutDescription {
+  /** At most 24 characters, a limit of Slack's. */
   name: string;
-  /** At most 150 characters. */
+  /** At most 150 characters, a limit of Slack's. */
   description: string;
-  /** From the menu of a message, or from anywhere. */
+  /** `message`: in the menu of a message. `anything`: a global shortcut. */
   on: 'message' | 'anything';
 }
 
-/** What there is, in the order in which help lists it; of features, what help, suggestions and the manifest say. */
+/** The features as help, suggestions and the manifest describe them, in the order in which help lists them. */
 export type Catalogue = readonly {
   readonly name: string;
-  readonly commands: readonly CommandWords[];
+  readonly commands: readonly CommandDescription[];
   readonly scopes?: Readonly<Record<string, string>>;
   readonly events?: Readonly<Record<string, unknown>>;
-  readonly shortcuts?: Readonly<Record<string, ShortcutWords>>;
+  readonly shortcuts?: Readonly<Record<string, ShortcutDescription>>;
 }[];

@@ -10,30 +10,31 @@ import { slackErrorCode } from './slack-trouble.ts';
  */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@]|^[\t\r\n]/u;
 
-/** Without it Excel does not read UTF-8. */
+/** Without this mark Excel doesn't read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** RFC 4180, with a mark that says UTF-8; a cell that would be a formula begins with an apostrophe instead. */
-export function asCsv(rows: readonly (readonly string[])[]): string {
+/** CSV as in RFC 4180, with a byte order mark. A cell that would start a formula gets an apostrophe in front. */
+export function formatCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => cells.map(cell).join(','));
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 
 function cell(text: string): string {
-  // Some programs read the full-width and small forms as the plain characters. NFKC maps each of them to its plain one.
+  // Some programs read full-width and small forms as the plain characters. NFKC maps each form to its plain character.
   const safe = FORMULA.test(text.normalize('NFKC')) ? `'${text}` : text;
-  // NUL ends a cell in some programs, and half a surrogate pair cannot be written.
+  // NUL ends a cell in some programs, and half of a surrogate pair can't be encoded.
   const written = safe.toWellFormed().replaceAll('\u0000', '');
   return /[",\r\n;\t]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
 }
 
-const MISSING: Message = {
+const MISSING_SCOPE: Message = {
   text: 'Not exported: I may not put files into Slack yet. Whoever installed Upnext can install it again; then I ask for that right (`files:write`).',
 };
 
 /**
- * Puts a CSV file into the person's own direct message with the bot, where nobody else reads it. `words` (plain text)
- * stand above it. Slack says which conversation that is only in its answer to a message.
+ * Sends a CSV file to the person as a direct message, where nobody else reads it, below the plain text `words`. Returns
+ * the answer to the request. The text is sent first because Slack returns the channel id of a direct message only in
+ * its response to a message, and the upload needs that id.
  */
 export async function sendCsv(
   { client, who }: Pick<Call, 'client' | 'who'>,
@@ -44,11 +45,11 @@ export async function sendCsv(
       channel: who.user,
       ...inert({ text: escapeText(words) }),
     });
-    if (channel === undefined) throw new Error('Slack posted a message and did not say where');
+    if (channel === undefined) throw new Error('chat.postMessage returned no channel');
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
   } catch (error) {
     if (slackErrorCode(error) !== 'missing_scope') throw error;
-    return MISSING;
+    return MISSING_SCOPE;
   }
   return {
     text: escapeText(`Sent to you as a direct message. ${words}`),

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
 import { actions, button, quoted, section } from './blocks.ts';
-import { carried } from './carried.ts';
+import { encodeButtonState } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { Message } from './message.ts';
-import { type ServiceTrouble, troubleWords } from './service-trouble.ts';
+import { type ServiceFailure, serviceFailureText } from './service-trouble.ts';
 
-/** What was typed is answered in messages of their own, which nobody can change later: it must stay true. */
+/** The reply to a command is a separate message that can't be edited later, so this text must stay true. */
 const SLOW: Message = { text: 'The scheduling service is slow to answer. What you asked for follows.' };
 
-/** Says `work` when it is there, and where it takes longer than `slowMs` that it is waited for. */
+/** Replies with the message. If it takes longer than `slowMs`, first replies that it will follow. */
 export async function replyInTime(
   call: Pick<Call, 'reply' | 'acknowledge'>,
   work: Promise<Message>,
@@ -23,18 +23,18 @@ export async function replyInTime(
   await call.reply(early ?? (await work), { replace });
 }
 
-/** What could not be shown, why, and a button that tries it again with what it carries. */
-export function notShown(
+/** The message for a list that couldn't be loaded: `line` says which, then why, and a button that tries again. */
+export function loadFailureMessage(
   line: string,
-  trouble: ServiceTrouble | 'unreadable',
+  trouble: ServiceFailure | 'unreadable',
   { reference, again }: { reference: string; again: { action: string; state: object } },
 ): Message {
   const why =
     trouble === 'unreadable'
       ? 'The scheduling service answered, but I cannot read its answer.'
-      : troubleWords(trouble);
+      : serviceFailureText(trouble);
   const more = `${why} Nothing was changed. Reference: ${reference}`;
-  const value = carried(again.state);
+  const value = encodeButtonState(again.state);
   return {
     text: `${escapeText(line)} ${more}`,
     blocks: [

@@ -1,4 +1,4 @@
-/** pino's shape: facts first, then a sentence. */
+/** The part of pino's interface that we use: fields first, then the message. */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;

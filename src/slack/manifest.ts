@@ -1,4 +1,4 @@
-import type { Catalogue, CommandWords } from './catalogue.ts';
+import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
 import { botEvents, botScopes } from './scopes.ts';
 
@@ -19,7 +19,7 @@ interface ManifestShortcut {
   description: string;
 }
 
-/** An app manifest as Slack takes it (schema of version 1; https://docs.slack.dev/reference/app-manifest/). */
+/** Slack's app manifest, schema version 1 (https://docs.slack.dev/reference/app-manifest/). */
 interface AppManifest {
   _metadata: { major_version: 1 };
   display_information: { name: string; description: string };
@@ -44,10 +44,10 @@ interface AppManifest {
 }
 
 /**
- * The Slack app that the catalogue needs. Socket Mode; with `requestUrl` (`https://…/slack/events`) the one for
- * HTTP, where Slack sends everything to that address; it can be installed from there too, in any number of workspaces
- * and in whole organisations. `isForMany`: tokens rotate. The token of one workspace stands in the settings, where
- * nothing could refresh it.
+ * The manifest of the Slack app that the catalogue needs. Without `requestUrl` it is for Socket Mode. With `requestUrl`
+ * (`https://…/slack/events`) it is for HTTP: Slack sends every request to that address, and the app can be installed
+ * through OAuth in any number of workspaces and in whole organisations. `isForMany` turns on token rotation, which an
+ * app for one workspace can't use: its token is a setting, and nothing could refresh it.
  */
 export function appManifest(
   catalogue: Catalogue,
@@ -60,7 +60,7 @@ export function appManifest(
     _metadata: { major_version: 1 },
     display_information: { name: APP_NAME, description: DESCRIPTION },
     features: {
-      // In direct messages people ask, and are told what became of a post when its form was closed.
+      // People type commands in direct messages, and get notifications there after a form was closed.
       app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: APP_NAME, always_online: true },
       ...(shortcuts.length > 0 && { shortcuts }),
@@ -97,7 +97,7 @@ function shortcutsOf(catalogue: Catalogue): ManifestShortcut[] {
   );
 }
 
-/** `/upnext` itself, then those that have a slash command of their own. */
+/** `/upnext`, then the separate slash commands. */
 function slashCommands(catalogue: Catalogue): SlashCommand[] {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const names = commands.map((command) => command.name).join(', ');
@@ -112,7 +112,7 @@ function slashCommands(catalogue: Catalogue): SlashCommand[] {
   ];
 }
 
-function ownCommand(command: CommandWords): SlashCommand {
+function ownCommand(command: CommandDescription): SlashCommand {
   return {
     command: command.ownCommand ?? '',
     description: command.summary,

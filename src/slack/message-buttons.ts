@@ -1,21 +1,21 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Message } from './message.ts';
 
-/** The same message, each button with what `change` makes of its value. */
-export function withValues(message: Message, change: (value: string) => string): Message {
+/** Returns the message with the value of each button changed. */
+export function mapButtonValues(message: Message, change: (value: string) => string): Message {
   const { blocks } = message;
-  return blocks ? { ...message, blocks: blocks.map((block) => changedBlock(block, change)) } : message;
+  return blocks ? { ...message, blocks: blocks.map((block) => mapBlock(block, change)) } : message;
 }
 
-function changedBlock(block: KnownBlock, change: (value: string) => string): KnownBlock {
+function mapBlock(block: KnownBlock, change: (value: string) => string): KnownBlock {
   if (block.type === 'actions') {
-    return { ...block, elements: block.elements.map((element) => changedElement(element, change)) };
+    return { ...block, elements: block.elements.map((element) => mapElement(element, change)) };
   }
   if (block.type !== 'section' || !block.accessory) return block;
-  return { ...block, accessory: changedElement(block.accessory, change) };
+  return { ...block, accessory: mapElement(block.accessory, change) };
 }
 
-function changedElement<Element extends { type: string }>(
+function mapElement<Element extends { type: string }>(
   element: Element,
   change: (value: string) => string,
 ): Element {
@@ -25,25 +25,25 @@ function changedElement<Element extends { type: string }>(
     : element;
 }
 
-/** What a person may not do is not offered: the same message without those buttons. */
-export function offered(message: Message, mayPress: (actionId: string) => boolean): Message {
+/** Returns the message without the buttons that the person isn't allowed to press. */
+export function filterButtons(message: Message, mayPress: (actionId: string) => boolean): Message {
   const { blocks } = message;
-  return blocks ? { ...message, blocks: blocks.flatMap((block) => offeredBlock(block, mayPress)) } : message;
+  return blocks ? { ...message, blocks: blocks.flatMap((block) => filterBlock(block, mayPress)) } : message;
 }
 
-function offeredBlock(block: KnownBlock, mayPress: (actionId: string) => boolean): KnownBlock[] {
+function filterBlock(block: KnownBlock, mayPress: (actionId: string) => boolean): KnownBlock[] {
   if (block.type === 'actions') {
-    const elements = block.elements.filter((element) => isOffered(element, mayPress));
+    const elements = block.elements.filter((element) => isAllowed(element, mayPress));
     if (elements.length === block.elements.length) return [block];
     const rest: ActionsBlock = { ...block, elements };
     return elements.length > 0 ? [rest] : [];
   }
-  if (block.type !== 'section' || !block.accessory || isOffered(block.accessory, mayPress)) return [block];
+  if (block.type !== 'section' || !block.accessory || isAllowed(block.accessory, mayPress)) return [block];
   const { accessory: _, ...rest } = block;
   return [rest];
 }
 
-function isOffered(element: object, mayPress: (actionId: string) => boolean): boolean {
+function isAllowed(element: object, mayPress: (actionId: string) => boolean): boolean {
   const id = 'action_id' in element ? element.action_id : undefined;
   return typeof id !== 'string' || mayPress(id);
 }

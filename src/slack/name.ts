@@ -1,2 +1,2 @@
-/** What the app is called in Slack, and what people type to invite it. */
+/** The name of the app in Slack, which people type to invite it. */
 export const APP_NAME = 'Upnext';

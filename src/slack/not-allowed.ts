@@ -1,16 +1,16 @@
 import type { Message } from './message.ts';
 
-/** For a person whose permissions could not be checked: nothing was done, and the same may work a moment later. */
-export function notChecked(reference: string): Message {
+/** The permission check failed, so nothing was done. The same request may work a moment later. */
+export function permissionUnknownMessage(reference: string): Message {
   return { text: `Couldn't check your permissions. Try again. Reference: ${reference}` };
 }
 
-/** A person may not do what they attempt. It is no fault: `said` is what they read. */
+/** The person isn't allowed to do this. Not a fault: `copy` is the answer that the person reads. */
 export class NotAllowed extends Error {
-  readonly said: Message;
-  constructor(said: Message) {
+  readonly copy: Message;
+  constructor(copy: Message) {
     super('not allowed');
     this.name = 'NotAllowed';
-    this.said = said;
+    this.copy = copy;
   }
 }

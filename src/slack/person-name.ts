@@ -1,7 +1,7 @@
 import type { Call } from '../app/call.ts';
 
-/** What a person is called, as far as Slack says it to the bot: nobody is mentioned for what is shown of theirs. */
-export async function personName(
+/** A person's name in Slack, for places where a mention would notify them. Undefined if the lookup fails. */
+export async function fetchDisplayName(
   { client, log, reference }: Pick<Call, 'client' | 'log' | 'reference'>,
   user: string,
 ): Promise<string | undefined> {
@@ -9,7 +9,7 @@ export async function personName(
     const { user: found } = await client.users.info({ user });
     return found?.profile?.display_name || found?.real_name;
   } catch (error) {
-    log.info({ reference, reason: String(error) }, 'the name of a person could not be read');
+    log.info({ reference, reason: String(error) }, 'could not look up the name of a person');
     return undefined;
   }
 }

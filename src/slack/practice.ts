@@ -1,2 +1,2 @@
-/** Stands on every card while nothing leaves the house. */
-export const PRACTICE = 'Practice service: nothing is published';
+/** Shown on every card while the practice service is in use. */
+export const PRACTICE_NOTICE = 'Practice service: nothing is published';

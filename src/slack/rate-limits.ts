@@ -1,32 +1,32 @@
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
-import type { Limited, Rate, Rates, Whose } from './rates.ts';
+import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
-/** Buckets in memory, about 200 bytes each. Those used longest ago make room, and begin full when they come back. */
+/** Buckets in memory, about 200 bytes each. The least recently used are evicted, and are full when they return. */
 const MAX_BUCKETS = 50_000;
-/** An operator reads of each limit that is reached once in so long, ms. */
-const LOG_MS = 60_000;
-/** What Slack takes no answer to is answered with a message, and not more often than this, ms. */
-const TELL_MS = 10_000;
+/** Minimum time between two log lines about the same limit. */
+const LOG_INTERVAL_MS = 60_000;
+/** Minimum time between two messages to the same person, if a request can't be answered without a message. */
+const NOTIFY_INTERVAL_MS = 10_000;
 
-/** A limit was reached. `refused`: how often since it was told last. */
+/** A limit was reached. `refused`: number of refusals since the last report. */
 export interface ReachedLimit extends Actor {
-  limit: Limited;
-  whose: Whose;
+  limit: LimitKind;
+  scope: LimitScope;
   refused: number;
 }
 
 export interface RateLimits {
-  /** Throws RateLimited where there were too many. */
-  count(limit: Limited, who: Actor): void;
+  /** Counts one request. Throws RateLimited if there were too many. */
+  count(limit: LimitKind, actor: Actor): void;
   /**
-   * Takes the steps of one request's readings. Throws RateLimited where too many were taken before: at once, and at the
-   * first step; never later, for by then something may have been done.
+   * Returns a function that counts the parsing steps of one request. Throws RateLimited if too many were counted
+   * before: at once, or at the first step, but never later, because by then the request may have changed something.
    */
-  charge(who: Actor): (steps: number) => void;
+  charge(actor: Actor): (steps: number) => void;
 }
 
-const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
+const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>> = {
   request: {
     member: 'That’s too many requests in a short time',
     tenant: 'This workspace sends more requests than I can take',
@@ -45,18 +45,18 @@ const PROBLEMS: Readonly<Record<Limited, Readonly<Record<Whose, string>>>> = {
   },
 };
 
-/** Somebody has to wait. Nothing was done, and nothing that they wrote is lost. */
+/** The person has to wait. Nothing was done, and nothing that they wrote is lost. */
 export class RateLimited extends NotAllowed {
   readonly problem: string;
   readonly seconds: number;
-  /** They have been told a moment ago. */
-  readonly isTold: boolean;
-  constructor({ problem, seconds, isTold }: Pick<RateLimited, 'problem' | 'seconds' | 'isTold'>) {
+  /** The person was notified a moment ago. */
+  readonly isNotified: boolean;
+  constructor({ problem, seconds, isNotified }: Pick<RateLimited, 'problem' | 'seconds' | 'isNotified'>) {
     super({ text: `${problem}, so nothing was done. Try again in ${secondsText(seconds)}.` });
     this.name = 'RateLimited';
     this.problem = problem;
     this.seconds = seconds;
-    this.isTold = isTold;
+    this.isNotified = isNotified;
   }
 }
 
@@ -65,29 +65,29 @@ export function secondsText(seconds: number): string {
 }
 
 interface Bucket {
-  /** Of each rate, as of `at`. */
+  /** Tokens left for each rate, as of `at` (ms). */
   tokens: number[];
   at: number;
   refused: number;
   loggedAt: number;
-  toldAt: number;
+  notifiedAt: number;
 }
 
-function full(limits: readonly Rate[], now: number): Bucket {
+function createFullBucket(limits: readonly Rate[], now: number): Bucket {
   const never = Number.NEGATIVE_INFINITY;
   const tokens = limits.map(({ atOnce }) => atOnce);
-  return { tokens, at: now, refused: 0, loggedAt: never, toldAt: never };
+  return { tokens, at: now, refused: 0, loggedAt: never, notifiedAt: never };
 }
 
 export function createRateLimits(options: {
   rates: Rates;
-  /** Whether this instance serves several tenants: else there is nobody to protect from the only one. */
+  /** Whether this instance serves several tenants. If not, tenants have no limits. */
   hasTenants: boolean;
-  /** ms on a clock that goes on. */
+  /** Monotonic clock, ms. */
   clock: () => number;
-  /** Each time that somebody is refused. */
+  /** Called for each refusal. */
   onRefused?: ((refused: Omit<ReachedLimit, 'refused'>) => void) | undefined;
-  /** Once in a minute for each limit that is reached. */
+  /** Called at most once a minute for each limit that is reached. */
   onReached?: ((reached: ReachedLimit) => void) | undefined;
   /** Defaults to MAX_BUCKETS. */
   maxBuckets?: number;
@@ -95,23 +95,23 @@ export function createRateLimits(options: {
   const { rates, hasTenants, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
   const buckets = new Map<string, Bucket>();
 
-  const bucketOf = (key: string, limits: readonly Rate[], now: number): Bucket => {
-    const bucket = buckets.get(key) ?? full(limits, now);
+  const refillBucket = (key: string, limits: readonly Rate[], now: number): Bucket => {
+    const bucket = buckets.get(key) ?? createFullBucket(limits, now);
     const seconds = (now - bucket.at) / 1000;
     // In place: an array made for each request outlives the young generation with its bucket.
     limits.forEach(({ atOnce, perSecond }, index) => {
       bucket.tokens[index] = Math.min(atOnce, (bucket.tokens[index] ?? atOnce) + seconds * perSecond);
     });
     bucket.at = now;
-    // The map keeps the order in which they were used.
+    // Insert again, so that the map is in order of last use.
     buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > maxBuckets) makeRoom();
+    if (buckets.size > maxBuckets) evictOldest();
     return bucket;
   };
 
-  /** Many at once: a map finds its first key more slowly the more were removed before it. */
-  const makeRoom = (): void => {
+  /** Evicts a tenth at once: a map finds its first key more slowly the more keys were removed before it. */
+  const evictOldest = (): void => {
     let left = Math.ceil(maxBuckets / 10);
     for (const key of buckets.keys()) {
       if (left === 0) break;
@@ -121,54 +121,54 @@ export function createRateLimits(options: {
   };
 
   const refuse = (
-    limit: Limited,
-    whose: Whose,
-    who: Actor,
+    limit: LimitKind,
+    scope: LimitScope,
+    actor: Actor,
     { empty, own }: Record<'empty' | 'own', Bucket>,
   ) => {
     const now = clock();
-    const reached = { limit, whose, workspace: who.workspace, user: who.user } as const;
+    const reached = { limit, scope, workspace: actor.workspace, user: actor.user } as const;
     onRefused?.(reached);
     empty.refused += 1;
-    if (now - empty.loggedAt >= LOG_MS) {
+    if (now - empty.loggedAt >= LOG_INTERVAL_MS) {
       onReached?.({ ...reached, refused: empty.refused });
       empty.loggedAt = now;
       empty.refused = 0;
     }
-    // Each person is told, of their tenant's limit too.
-    const isTold = now - own.toldAt < TELL_MS;
-    if (!isTold) own.toldAt = now;
-    const waits = rates[limit][whose].map(
+    // Each person is notified, also of their tenant's limit.
+    const isNotified = now - own.notifiedAt < NOTIFY_INTERVAL_MS;
+    if (!isNotified) own.notifiedAt = now;
+    const waits = rates[limit][scope].map(
       ({ perSecond }, index) => (1 - (empty.tokens[index] ?? 1)) / perSecond,
     );
     return new RateLimited({
-      problem: PROBLEMS[limit][whose],
+      problem: PROBLEMS[limit][scope],
       seconds: Math.ceil(Math.max(...waits)),
-      isTold,
+      isNotified,
     });
   };
 
-  /** Those that are to be taken from, with at least one token of each rate. */
-  const filled = (limit: Limited, who: Actor): readonly Bucket[] => {
+  /** The buckets that count a request. Throws RateLimited if one of them is empty. */
+  const bucketsWithTokens = (limit: LimitKind, actor: Actor): readonly Bucket[] => {
     const now = clock();
     const { member, tenant } = rates[limit];
-    const own = bucketOf(`${limit} ${who.workspace} ${who.user}`, member, now);
-    if (isEmpty(own)) throw refuse(limit, 'member', who, { empty: own, own });
+    const own = refillBucket(`${limit} ${actor.workspace} ${actor.user}`, member, now);
+    if (isEmpty(own)) throw refuse(limit, 'member', actor, { empty: own, own });
     if (!hasTenants) return [own];
-    const all = bucketOf(`${limit} ${who.workspace}`, tenant, now);
-    if (isEmpty(all)) throw refuse(limit, 'tenant', who, { empty: all, own });
+    const all = refillBucket(`${limit} ${actor.workspace}`, tenant, now);
+    if (isEmpty(all)) throw refuse(limit, 'tenant', actor, { empty: all, own });
     return [own, all];
   };
 
   return {
-    count: (limit, who) => take(filled(limit, who), 1),
-    charge(who) {
-      filled('reading', who);
+    count: (limit, actor) => takeTokens(bucketsWithTokens(limit, actor), 1),
+    charge(actor) {
+      bucketsWithTokens('reading', actor);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {
-        // Others that came at the same time may have taken all meanwhile.
-        buckets ??= filled('reading', who);
-        take(buckets, steps);
+        // Concurrent requests may have emptied the buckets meanwhile.
+        buckets ??= bucketsWithTokens('reading', actor);
+        takeTokens(buckets, steps);
       };
     },
   };
@@ -178,7 +178,7 @@ function isEmpty({ tokens }: Bucket): boolean {
   return tokens.some((left) => left < 1);
 }
 
-function take(buckets: readonly Bucket[], count: number): void {
+function takeTokens(buckets: readonly Bucket[], count: number): void {
   for (const { tokens } of buckets)
     for (const index of tokens.keys()) tokens[index] = (tokens[index] ?? 0) - count;
 }

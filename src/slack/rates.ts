@@ -1,17 +1,18 @@
-/** So many in one go; then each takes `1 / perSecond` s to come back. */
+/** A token bucket: `atOnce` is its size, and `perSecond` its refill rate. */
 export interface Rate {
   atOnce: number;
   perSecond: number;
 }
 
-/** What is limited: see RATES. */
-export type Limited = 'request' | 'typing' | 'reading' | 'costly';
-export type Whose = 'member' | 'tenant';
-/** Each rate of a list holds: how fast for a moment, and how much in a while. */
-export type Rates = Readonly<Record<Limited, Readonly<Record<Whose, readonly Rate[]>>>>;
+/** The kinds of limited work: see RATES. */
+export type LimitKind = 'request' | 'typing' | 'reading' | 'costly';
+export type LimitScope = 'member' | 'tenant';
+/** All rates of a list apply: a fast one for bursts, a slow one for longer times. */
+export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, readonly Rate[]>>>>;
 
 /**
- * Limits that people never reach, of one member and of one tenant, in each instance. They are our own decisions:
+ * Limits for one member and for one tenant, in each instance. People don't reach them. Our own decisions, made for these
+ * cases:
  *
  * | what | the busiest member | the busiest tenant |
  * | --- | --- | --- |
@@ -29,7 +30,7 @@ export const RATES: Rates = {
     ],
     tenant: [{ atOnce: 3_000, perSecond: 50 }],
   },
-  /** Letters in a live field, and searches in menus. */
+  /** Typed letters in a live field, and searches in menus. */
   typing: {
     member: [
       { atOnce: 60, perSecond: 20 },
@@ -38,8 +39,8 @@ export const RATES: Rates = {
     tenant: [{ atOnce: 6_000, perSecond: 200 }],
   },
   /**
-   * Steps of reading dates and times (src/when/steps.ts), 5 µs each: most phrases take 30, a list of 20 moments 600,
-   * and one that is made to be slow up to 4,000.
+   * Steps of parsing dates and times (src/when/steps.ts), 5 µs each. Most phrases take 30 steps, a list of 20 moments takes
+   * 600, and a phrase that was made to be slow takes up to 4,000.
    */
   reading: {
     member: [
@@ -48,6 +49,6 @@ export const RATES: Rates = {
     ],
     tenant: [{ atOnce: 200_000, perSecond: 20_000 }],
   },
-  /** Files, previews, and messages to others that somebody asks for. */
+  /** Requested files, previews and messages to others. */
   costly: { member: [{ atOnce: 30, perSecond: 1 / 20 }], tenant: [{ atOnce: 300, perSecond: 0.5 }] },
 };

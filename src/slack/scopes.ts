@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** The rights that commands themselves need, wherever they are typed; each with what would not work without it. */
+/** The scopes that all commands need, each with the reason as people read it. */
 const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   commands: 'to answer slash commands, and to be found among the shortcuts',
   'chat:write':
@@ -13,10 +13,10 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
     'to find its direct messages to a person again, so that nothing is told twice after it was interrupted',
 };
 
-/** What the app is told of for that, and that it is there no more; the latter needs no right. */
+/** The events that commands need, and those of an uninstallation, which need no scope. */
 const COMMAND_EVENTS = ['app_mention', 'message.im', 'app_uninstalled', 'tokens_revoked'];
 
-/** The rights that the app asks for, each with its reasons. The list is as short as it can be. */
+/** The scopes that the app asks for, each with its reasons. The list is as short as possible. */
 export function botScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
   const reasons = new Map(Object.entries(COMMAND_SCOPES).map(([scope, reason]) => [scope, [reason]]));
   for (const { scopes = {} } of catalogue) {
@@ -27,7 +27,7 @@ export function botScopes(catalogue: Catalogue): Readonly<Record<string, string>
   return Object.fromEntries([...reasons].map(([scope, all]) => [scope, all.join('; ')]));
 }
 
-/** What the app is told of. */
+/** The events that the app subscribes to. */
 export function botEvents(catalogue: Catalogue): string[] {
   return [...new Set([...COMMAND_EVENTS, ...catalogue.flatMap(({ events = {} }) => Object.keys(events))])];
 }

@@ -1,5 +1,5 @@
-/** An outcome of the scheduling service that is no success: the failing members of the client's own union. */
-export type ServiceTrouble =
+/** A failed call to the scheduling service: the failing members of the API client's `Outcome`. */
+export type ServiceFailure =
   | { kind: 'invalid' }
   | { kind: 'refused'; status: number }
   | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; ask?: readonly string[] }
@@ -20,11 +20,11 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
   'address-not-allowed': 'The address of the scheduling service leads to where I may not connect.',
 };
 
-/** What somebody here can mend with `/upnext connect`. */
-const MENDED: readonly string[] = ['not-connected', 'address-not-allowed'];
+/** Causes that an owner can remove with `/upnext connect`. */
+const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allowed'];
 
-/** What happened, for a person: one or two sentences, none of them from the service itself. */
-export function troubleWords(trouble: ServiceTrouble): string {
+/** mrkdwn: one or two sentences for people, without text from the service. */
+export function serviceFailureText(trouble: ServiceFailure): string {
   switch (trouble.kind) {
     case 'invalid':
       return 'The scheduling service did not accept this.';
@@ -33,7 +33,7 @@ export function troubleWords(trouble: ServiceTrouble): string {
         REFUSED[trouble.status] ?? `The scheduling service did not accept this (answer ${trouble.status}).`
       );
     case 'not-applied':
-      return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${wait(trouble.retryAfterMs)}${whoCan(trouble)}`;
+      return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${waitText(trouble.retryAfterMs)}${fixText(trouble)}`;
     case 'unknown':
       return trouble.cause === 'answer-too-large'
         ? 'The answer of the scheduling service is too large to read.'
@@ -41,7 +41,7 @@ export function troubleWords(trouble: ServiceTrouble): string {
   }
 }
 
-function wait(retryAfterMs: number | undefined): string {
+function waitText(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined || !(retryAfterMs > 0)) return '';
   const seconds = Math.ceil(retryAfterMs / 1000);
   const minutes = Math.ceil(seconds / 60);
@@ -49,8 +49,8 @@ function wait(retryAfterMs: number | undefined): string {
   return ` It names ${seconds < 90 ? `${seconds} seconds` : `${minutes} minutes`}.`;
 }
 
-function whoCan({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {
-  if (!MENDED.includes(cause)) return '';
+function fixText({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {
+  if (!FIXED_BY_CONNECT.includes(cause)) return '';
   const people = ask.map((id) => `<@${id}>`);
   const who = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
   return ` ${who} can change that: \`/upnext connect\`.`;

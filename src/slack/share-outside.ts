@@ -1,56 +1,56 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ActionCall, Call } from '../app/call.ts';
-import { type Audience, type AudienceAnswer, audienceOf, outsiderNames } from './audience.ts';
+import { type Audience, type AudienceAnswer, fetchAudience, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
 import { pushMessage } from './bolt/failure.ts';
-import { carried, readCarried } from './carried.ts';
+import { decodeButtonState, encodeButtonState } from './carried.ts';
 import { escapeText } from './escape.ts';
-import { failureView } from './failure-view.ts';
+import { messageView } from './failure-view.ts';
 import { quotingMessage } from './message.ts';
 
-/** What people of another organisation read, an owner decides. */
-const DECIDES = 'owner';
+/** The role that may show plans to people of another organisation. */
+const DECIDING_ROLE = 'owner';
 
 /**
- * What a button that confirms carries: what it is about, which readers its question named, and the modal below the
- * question, where it stands in one.
+ * The state of a button that confirms. `id`: what the question is about. `readers`: a hash of the readers that the
+ * question named. `below`: the modal below the question, if the question is in a modal.
  */
-const confirmed = z.object({ id: z.string(), readers: z.string(), below: z.string().optional() });
+const confirmation = z.object({ id: z.string(), readers: z.string(), below: z.string().optional() });
 
 /**
- * Throws NotAllowed where outsiders read the channel, or may, and this person is no owner. `can`: what an owner can do,
- * the end of a sentence.
+ * Throws NotAllowed if outsiders read the channel, or may read it, and the person isn't an owner. `can`: what an owner
+ * can do, as the end of a sentence.
  */
 export async function permitOutside(
   call: Call,
   { audience, what, can }: { audience: AudienceAnswer; what: string; can: string },
 ): Promise<void> {
-  await call.permit(DECIDES, undefined, what, `${whyOwner(audience)}, so only an owner can ${can}.`);
+  await call.permit(DECIDING_ROLE, undefined, what, `${ownerReason(audience)}, so only an owner can ${can}.`);
 }
 
-/** mrkdwn, the beginning of a sentence. */
-function whyOwner(audience: AudienceAnswer): string {
+/** mrkdwn: why this needs an owner, as the beginning of a sentence. */
+function ownerReason(audience: AudienceAnswer): string {
   if (audience === 'not-checked') return "Slack didn't tell me just now who reads this channel";
   if (!audience) return "I can't see who reads this channel (`/invite @Upnext` lets me)";
   return `This channel is shared with ${escapeText(outsiderNames(audience))}`;
 }
 
-/** Whether nobody but the workspace's own people reads a channel, for certain. */
+/** Whether it is certain that only the workspace's own people read the channel. */
 export function isInternal(audience: AudienceAnswer): audience is Audience {
   return audience !== undefined && audience !== 'not-checked' && !audience.isShared;
 }
 
 /**
- * Whether what [Share] stands for may be posted in a channel now. Where outsiders may read there, an owner is asked
- * first (see `confirmOutside`); everybody else is refused (NotAllowed).
+ * Whether a press of [Share] may now share to the channel. If outsiders may read the channel, an owner is asked to
+ * confirm first (see `confirmOutside`), and everybody else gets NotAllowed.
  */
 export async function mayShare(
   call: ActionCall,
   share: { channel: string; id: string; confirm: string; what: string },
 ): Promise<boolean> {
   const { channel, id, confirm, what } = share;
-  const audience = await audienceOf(call, channel);
+  const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitOutside(call, { audience, what, can: 'share plans here' });
     if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
@@ -59,18 +59,19 @@ export async function mayShare(
   return true;
 }
 
-/** What an owner is asked: mrkdwn is `nothing` alone, which says that nothing was done yet. */
+/** A question to an owner. `nothing` is mrkdwn, all other text is plain. */
 interface Question {
   audience: AudienceAnswer;
-  /** What it is about. */
+  /** The id of what would be shared. */
   id: string;
-  /** The action of the button that confirms, which comes here again. */
+  /** The action id of the button that confirms. Its handler calls `confirmOutside` again. */
   confirm: string;
   question: string;
+  /** Says that nothing was done yet. */
   nothing: string;
-  /** Of the button that confirms. */
+  /** Label of the button that confirms. */
   yes: string;
-  /** Of the one that closes the question, where it stands in a modal. */
+  /** Label of the button that closes the question, if it is shown in a modal. */
   no: string;
 }
 
@@ -82,52 +83,56 @@ const SHARING = {
 };
 
 /**
- * Whether this press confirms just these readers. If not, the question is shown: on top of a modal, so that nothing of
- * it is lost, else to the person alone. In the place of an earlier question where the readers have changed since.
+ * Whether this press confirms exactly these readers. If not, the question is shown: on top of the modal, so that its
+ * content is preserved, or to the person alone if there is no modal. If the readers have changed since an earlier
+ * question, the new question replaces it.
  */
-export async function confirmOutside(call: ActionCall, about: Question): Promise<boolean> {
-  const { audience, id, confirm, question, nothing, yes, no } = about;
-  const readers = readersOf(audience);
-  const said = call.action.id === confirm ? readCarried(confirmed, call.action.value) : undefined;
-  if (said?.id === id && said.readers === readers) return true;
-  const below = said ? said.below : call.view?.id;
-  const value = carried({ id, readers, ...(below !== undefined && { below }) });
-  const message = quotingMessage(`${readersWords(audience)} ${question}`, nothing);
-  const asked = {
+export async function confirmOutside(call: ActionCall, asked: Question): Promise<boolean> {
+  const { audience, id, confirm, question, nothing, yes, no } = asked;
+  const readers = hashReaders(audience);
+  const answer = call.action.id === confirm ? decodeButtonState(confirmation, call.action.value) : undefined;
+  if (answer?.id === id && answer.readers === readers) return true;
+  const below = answer ? answer.below : call.view?.id;
+  const value = encodeButtonState({ id, readers, ...(below !== undefined && { below }) });
+  const message = quotingMessage(`${readersText(audience)} ${question}`, nothing);
+  const withButton = {
     ...message,
     blocks: [...(message.blocks ?? []), actions(button(yes, confirm, value, 'danger'))],
   };
-  if (!call.view) await call.reply(asked, { replace: said !== undefined });
-  else if (!said) await pushMessage(call, asked, no);
-  else await call.client.views.update({ view_id: call.view.id, view: failureView(call.sealed(asked), no) });
+  if (!call.view) await call.reply(withButton, { replace: answer !== undefined });
+  else if (!answer) await pushMessage(call, withButton, no);
+  else
+    await call.client.views.update({ view_id: call.view.id, view: messageView(call.sealed(withButton), no) });
   return false;
 }
 
-/** What a press of [Share], or of the button that confirms it, is about. */
+/** The id of what a press of [Share], or of the button that confirms it, would share. */
 export function sharedId({ action }: ActionCall): string | undefined {
-  return readCarried(confirmed, action.value)?.id ?? action.value;
+  return decodeButtonState(confirmation, action.value)?.id ?? action.value;
 }
 
 /**
- * The same press as one in the modal below the question, once the question says what came of it (`said`, mrkdwn).
- * Undefined where the press was in no such question.
+ * Shows the result (mrkdwn) in place of the question, and returns the call with the modal below the question as its
+ * view. Undefined if the press wasn't in a question on top of a modal.
  */
-export async function backBelow(call: ActionCall, said: string): Promise<ActionCall | undefined> {
-  const below = readCarried(confirmed, call.action.value)?.below;
+export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
+  const below = decodeButtonState(confirmation, call.action.value)?.below;
   const { view } = call;
   if (!view || below === undefined) return undefined;
-  await call.client.views.update({ view_id: view.id, view: failureView({ text: said }) });
+  await call.client.views.update({ view_id: view.id, view: messageView({ text: result }) });
   return { ...call, view: { ...view, id: below } };
 }
 
-/** The readers that a question names, in as little as a button can carry: an answer holds for these alone. */
-export function readersOf(audience: AudienceAnswer): string {
+/**
+ * A hash of the readers that a question names, short enough for a button. An answer is valid only for the same readers.
+ */
+export function hashReaders(audience: AudienceAnswer): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
 }
 
-/** Plain text: who else reads a channel, before an owner decides. */
-export function readersWords(audience: AudienceAnswer): string {
+/** Plain text for the question to an owner: who else reads the channel. */
+export function readersText(audience: AudienceAnswer): string {
   return audience && audience !== 'not-checked'
     ? `This channel is shared with ${outsiderNames(audience)}.`
     : "I couldn't find out who reads this channel. It may be shared with another organisation.";

@@ -1,10 +1,10 @@
-/** How the bot reaches Slack, and Slack the bot. */
+/** Credentials and addresses with which the bot and Slack reach each other. */
 export type SlackConnection =
   | ({ botToken: string; apiUrl?: string } & (
       | { kind: 'socket'; appToken: string }
       | { kind: 'http'; signingSecret: string }
     ))
-  /** Many workspaces, by HTTP. */
+  /** Any number of workspaces, over HTTP. */
   | {
       kind: 'oauth';
       signingSecret: string;

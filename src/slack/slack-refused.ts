@@ -1,4 +1,4 @@
-/** Slack does not let this app connect, and will not until somebody changes something. */
+/** Slack permanently refuses the connection: somebody has to change the token or the app. `code` is Slack's error. */
 export class SlackRefused extends Error {
   readonly code: string;
   readonly token: 'bot' | 'app';

@@ -9,42 +9,42 @@ import { APP_NAME } from './name.ts';
 const INVITE = `I am not in this channel. Type \`/invite @${APP_NAME}\` there, then try again.`;
 
 // https://docs.slack.dev/reference/methods/chat.postMessage#errors
-const WORDS: Readonly<Record<string, string>> = {
+const SEND_ERRORS: Readonly<Record<string, string>> = {
   not_in_channel: INVITE,
-  // Also the answer for a private channel that the bot was not invited to.
+  // Slack also returns this for a private channel that the bot wasn't invited to.
   channel_not_found: INVITE,
   is_archived: 'This channel is archived, so nothing can be posted there.',
   restricted_action: 'The rules of this workspace do not let me post in this channel.',
   ratelimited: 'Slack asks me to wait a moment. Please try again in a minute.',
 };
 
-/** Not about what was asked, but about Slack at this moment. */
-const PASSING = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
+/** Errors that are about the state of Slack, not about the request. */
+const TRANSIENT = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 
-/** Slack's own error string (`not_in_channel` …); undefined for anything else that was thrown. */
+/** Slack's error code (`not_in_channel` …). Undefined for any other error. */
 export function slackErrorCode(error: unknown): string | undefined {
   if (error instanceof WebAPIRateLimitedError) return 'ratelimited';
   return error instanceof WebAPIPlatformError ? error.data.error : undefined;
 }
 
-/** Why a message could not be posted, for the person; undefined where it is nothing that they could mend. */
-export function sendingTrouble(error: unknown): string | undefined {
-  return WORDS[slackErrorCode(error) ?? ''];
+/** mrkdwn: why a message couldn't be sent. Undefined if it is nothing that the person could fix. */
+export function sendErrorText(error: unknown): string | undefined {
+  return SEND_ERRORS[slackErrorCode(error) ?? ''];
 }
 
-/** The modal is closed or replaced: there is nothing left to update. */
+/** The modal was closed or changed, so the update no longer applies. */
 export function isViewGone(error: unknown): boolean {
   const code = slackErrorCode(error);
   return code === 'not_found' || code === 'hash_conflict' || code === 'view_not_found';
 }
 
-/** Slack is busy, out of order or not reached: the same call may go through another time. */
-export function isPassing(error: unknown): boolean {
-  const isOfTheLine = error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
-  return isOfTheLine || PASSING.includes(slackErrorCode(error) ?? '');
+/** Slack is busy, failing or unreachable: the same call may succeed later. */
+export function isTransient(error: unknown): boolean {
+  const isNetworkError = error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
+  return isNetworkError || TRANSIENT.includes(slackErrorCode(error) ?? '');
 }
 
-/** The 3 s of a trigger have passed, or it was used: both of Slack's spellings. */
+/** The trigger id is older than 3 s or was already used. Slack reports this with two error codes, or in a message. */
 export function isTriggerSpent(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
   const { error: code, response_metadata: metadata } = error.data;

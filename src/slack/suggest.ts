@@ -1,22 +1,24 @@
-/** How far a typo may be from what was meant: one letter in three, at most two; shorter words mean anything. */
-const FARTHEST = 2;
-const SHORTEST = 3;
-/** Longer than any name of ours: not worth comparing. */
-const LONGEST = 40;
+/** Largest edit distance of a typo: one letter in three, at most two. Shorter words must match exactly. */
+const MAX_DISTANCE = 2;
+const MIN_TYPO_LENGTH = 3;
+/** Longer than any name, so not worth comparing. */
+const MAX_TYPED_LENGTH = 40;
 
-/** The name nearest to what was typed, or undefined when none is near. */
+/** The name nearest to the typed word. Undefined if none is near enough. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
-  if (typed.length === 0 || typed.length > LONGEST) return undefined;
+  if (typed.length === 0 || typed.length > MAX_TYPED_LENGTH) return undefined;
   let best: string | undefined;
-  let least = (typed.length < SHORTEST ? 0 : Math.min(FARTHEST, Math.ceil(typed.length / 3))) + 1;
+  const maxDistance =
+    typed.length < MIN_TYPO_LENGTH ? 0 : Math.min(MAX_DISTANCE, Math.ceil(typed.length / 3));
+  let least = maxDistance + 1;
   for (const name of names) {
-    const steps = distance(typed, name);
-    if (steps < least) [best, least] = [name, steps];
+    const edits = distance(typed, name);
+    if (edits < least) [best, least] = [name, edits];
   }
   return best;
 }
 
-/** Letters to put in, take out, change, or swap with their neighbour. */
+/** Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, changes, swapped neighbours. */
 function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {

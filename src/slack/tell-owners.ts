@@ -1,25 +1,25 @@
 import type { WebClient } from '@slack/web-api';
 import { inert, type Message } from './message.ts';
 
-/** A page of Slack's; owners of larger workspaces are found on the first ones. */
-const PAGE = 200;
-const MOST_PAGES = 25;
-/** More would be no news any more. */
-const MOST_OWNERS = 10;
+/** Users on one page of users.list. In larger workspaces only the first pages are searched for owners. */
+const PAGE_SIZE = 200;
+const MAX_PAGES = 25;
+/** Enough owners to make sure that somebody reads it. */
+const MAX_OWNERS = 10;
 
-/** A direct message to each of the workspace's owners, as Slack knows them. */
-export async function tellSlackOwners(client: WebClient, message: Message): Promise<void> {
+/** Sends a direct message to the workspace's owners in Slack (not the owners of Upnext). */
+export async function notifySlackOwners(client: WebClient, message: Message): Promise<void> {
   const owners: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && owners.length < MOST_OWNERS; page += 1) {
-    const listed = await client.users.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+  for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
+    const listed = await client.users.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
     for (const { id, is_owner: isOwner, deleted } of listed.members ?? []) {
       if (id !== undefined && isOwner && !deleted) owners.push(id);
     }
     cursor = listed.response_metadata?.next_cursor;
     if (!cursor) break;
   }
-  for (const channel of owners.slice(0, MOST_OWNERS)) {
+  for (const channel of owners.slice(0, MAX_OWNERS)) {
     await client.chat.postMessage({ channel, ...inert(message) });
   }
 }

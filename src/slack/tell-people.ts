@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { inert, type Message } from './message.ts';
 
-/** A direct message to each of them, by their ids. */
-export async function tellPeople(
+/** Sends a direct message to each person. `people`: Slack user ids. */
+export async function notifyUsers(
   client: WebClient,
   people: readonly string[],
   message: Message,

@@ -22,17 +22,17 @@ export const viewValues = z.record(z.string(), z.record(z.string(), element));
 export type ViewValues = z.infer<typeof viewValues>;
 type Element = z.infer<typeof element>;
 
-/** The only input of a block; undefined where the view has no such block. */
+/** The only input of a block. Undefined if the view has no such block. */
 function elementOf(values: ViewValues, blockId: string): Element | undefined {
   return Object.hasOwn(values, blockId) ? Object.values(values[blockId] ?? {})[0] : undefined;
 }
 
-/** What was typed, as it was typed; '' where nothing was. */
-export function typed(values: ViewValues, blockId: string): string {
+/** The text of an input, unchanged; '' if it is empty. */
+export function textInputValue(values: ViewValues, blockId: string): string {
   return elementOf(values, blockId)?.value ?? '';
 }
 
-/** The chosen option with the words it was shown with. */
+/** The chosen option with its label. */
 export function chosenOption(
   values: ViewValues,
   blockId: string,
@@ -41,31 +41,31 @@ export function chosenOption(
   return option ? { value: option.value, label: option.text?.text ?? option.value } : undefined;
 }
 
-/** What was chosen among Slack's own: the id of a conversation or person, or a day; '' where nothing was. */
+/** The value of one of Slack's own selects: the id of a conversation or person, or a date; '' if nothing was chosen. */
 export function chosenInSlack(values: ViewValues, blockId: string): string {
   const element = elementOf(values, blockId);
   return element?.selected_conversation ?? element?.selected_user ?? element?.selected_date ?? '';
 }
 
-/** The chosen options with the words they were shown with, each once. */
+/** The chosen options with their labels, without duplicates. */
 export function chosenOptions(values: ViewValues, blockId: string): { value: string; label: string }[] {
   const options = elementOf(values, blockId)?.selected_options ?? [];
   const byValue = new Map(options.map(({ value, text }) => [value, { value, label: text?.text ?? value }]));
   return [...byValue.values()];
 }
 
-/** Slack's ids of the chosen people, each once. */
+/** Slack user ids of the chosen people, without duplicates. */
 export function chosenPeople(values: ViewValues, blockId: string): string[] {
   return [...new Set(elementOf(values, blockId)?.selected_users ?? [])];
 }
 
-/** The values of the chosen options, each once. */
+/** The values of the chosen options, without duplicates. */
 export function chosenValues(values: ViewValues, blockId: string): string[] {
   const options = elementOf(values, blockId)?.selected_options ?? [];
   return [...new Set(options.map((option) => option.value))];
 }
 
-/** Everything that was written into the view's text inputs, whichever they are. */
+/** The text of every text input of the view that isn't blank. */
 export function typedTexts(values: ViewValues): string[] {
   return Object.values(values)
     .flatMap((block) => Object.values(block))

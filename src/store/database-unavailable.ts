@@ -29,7 +29,7 @@ const NO_CODE =
 export class DatabaseUnavailable extends Error {
   readonly code: string | undefined;
   /** The database may be there in a moment: it is starting, or the network is. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 
   constructor(cause: unknown) {
     const code = codeOf(cause);
@@ -37,7 +37,7 @@ export class DatabaseUnavailable extends Error {
     super(`the database cannot be used: ${reason}`, { cause });
     this.name = 'DatabaseUnavailable';
     this.code = code;
-    this.isPassing = code === undefined || !LASTING.includes(code);
+    this.isTransient = code === undefined || !LASTING.includes(code);
   }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { nulPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { otherVersion } from './other-version.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
-import { nulPlugin } from './without-nul.ts';
 
 /** Migrations by name; they run in the names' order, so a new name sorts after all others. */
 export type Migrations = Record<string, Migration>;
@@ -37,9 +37,9 @@ export async function openDatabase<Schema>(options: {
     try {
       return await openOnce<Schema>(dialect, migrations);
     } catch (error) {
-      const isPassing =
-        error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isPassing);
-      if (!isPassing || performance.now() >= giveUpAt) throw error;
+      const isTransient =
+        error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isTransient);
+      if (!isTransient || performance.now() >= giveUpAt) throw error;
       if (!isTold) patience?.onWait(error);
       await delay(ATTEMPT_MS);
     }

@@ -1,5 +1,5 @@
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
-import { arrayElements, columnParsers } from './column-parsers.ts';
+import { arrayElements, columnParsers } from './column-values.ts';
 import { guardedPool } from './postgres-pool.ts';
 import { statementLimit } from './statement-limit.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { spokenText } from '../slack/spoken-text.ts';
+import { fallbackText } from '../slack/spoken-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { type Unsaved, unsavedView } from './said/not-saved.ts';
 import type { Received } from './save.ts';
@@ -49,7 +49,7 @@ export async function answerPress<Content>(
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
       const blocks = view.blocks.filter(isKnown);
-      await call.reply({ text: spokenText(blocks), blocks }, { replace: true });
+      await call.reply({ text: fallbackText(blocks), blocks }, { replace: true });
     }
   };
   await demandRoles(call, kind, sent.contents);

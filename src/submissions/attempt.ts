@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, permittedClient } from '../api/client.ts';
+import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { haltOf } from '../delivery/halt.ts';
 import type { Permit } from '../delivery/permit.ts';
@@ -158,5 +158,5 @@ async function lockKeyFor({ machine, row, kind, content, api }: Sending): Promis
 /** Whoever got the lease too late sends nothing: by now the row may be somebody else's. */
 async function sendOnce({ kind, content, api }: Sending, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
-  return kind.send(permittedClient(api, permit.mayBegin), content);
+  return kind.send(withSendPermit(api, permit.mayBegin), content);
 }

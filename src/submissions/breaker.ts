@@ -1,4 +1,4 @@
-import { NOT_ASKED, type Outcome } from '../api/outcome.ts';
+import { NOT_SENT_CAUSES, type Outcome } from '../api/outcome.ts';
 import { fullJitter } from '../delivery/backoff.ts';
 import type { Pace } from './pace.ts';
 
@@ -73,7 +73,7 @@ export function createBreaker(
   const take = (outcome: Outcome<unknown>, whose: object) => {
     const ms = askedMs(outcome);
     // What never went out, or found no free connection of ours, says nothing of the service.
-    if (outcome.kind === 'not-applied' && (NOT_ASKED.includes(outcome.cause) || outcome.cause === 'busy'))
+    if (outcome.kind === 'not-applied' && (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy'))
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) pause(whose, ms ?? pace.firstMs);

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
 import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import { inert } from '../slack/message.ts';
-import { isPassing, isViewGone } from '../slack/slack-trouble.ts';
+import { isTransient, isViewGone } from '../slack/slack-trouble.ts';
 import type { Machine } from './machine.ts';
 import { refusalOf, refusedForm } from './refused-form.ts';
 import { TOLD, toldMark, wasSaid } from './said/said-before.ts';
@@ -40,7 +40,7 @@ export async function tell(machine: Machine, row: SubmissionRow): Promise<void> 
     if (!(await showForm(machine, client, row))) await sayOnce(machine, client, row);
   } catch (error) {
     // Slack is busy: the next turn tries again. Anything else stays as it is: the outbox has it.
-    if (isPassing(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
+    if (isTransient(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
       return;
     machine.log.warn({ submission: row.id, err: error }, 'a person could not be told how it ended');
   }
@@ -66,7 +66,7 @@ async function showForm(
     if (form) for (const one of rows) await markShown(machine, one);
     return true;
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     if (!isViewGone(error)) machine.log.warn({ view: row.view_id, err: error }, 'a view could not be shown');
     return false;
   }

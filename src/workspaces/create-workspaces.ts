@@ -5,7 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Log } from '../slack/log.ts';
 import { inert, type Message } from '../slack/message.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import { tellPeople } from '../slack/tell-people.ts';
+import { notifyUsers } from '../slack/tell-people.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { createCredentials } from './credentials.ts';
 import { createDepartures, type Departures } from './departures.ts';
@@ -70,7 +70,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     if (!speaking) return;
     const owners = speaking === 'unknown' ? 'unknown' : await ownersOf(workspace);
     if (speaking === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
-    await tellPeople(speaking, owners, message);
+    await notifyUsers(speaking, owners, message);
   };
   const refused = refusals({ db, log, now, tellOwners });
   const services = createServices({

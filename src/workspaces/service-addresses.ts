@@ -1,6 +1,6 @@
 import { type AddressFault, type AddressRules, readServiceAddress } from '../api/address-rules.ts';
 import { type AddressGuard, type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
-import { noClient } from '../api/no-client.ts';
+import { createUnavailableClient } from '../api/no-client.ts';
 import type { Connection } from './credentials.ts';
 
 export interface ConnectOptions {
@@ -27,7 +27,7 @@ export function serviceAddresses({ access, limits, onCall }: ConnectOptions): Se
     clientFor({ url, token }, workspace) {
       // It was allowed when it was kept; the settings may say otherwise by now.
       const now = read(url);
-      if ('fault' in now) return noClient('address-not-allowed');
+      if ('fault' in now) return createUnavailableClient('address-not-allowed');
       return createApiClient({
         baseUrl: now.url,
         token,

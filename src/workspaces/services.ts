@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
-import { joinedClient } from '../api/joined-client.ts';
-import { noClient } from '../api/no-client.ts';
+import { joinClients } from '../api/joined-client.ts';
+import { createUnavailableClient } from '../api/no-client.ts';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { type ConnectOptions, type ServiceAddresses, serviceAddresses } from './service-addresses.ts';
@@ -80,7 +80,7 @@ export function createServices(options: ServicesOptions): Services {
     const connected = clients.find(({ project }) => !project)?.client;
     const usual = settings?.serves(workspace) ? settings.api : undefined;
     const whole = connected ?? usual;
-    const none = noClient('not-connected', async () => {
+    const none = createUnavailableClient('not-connected', async () => {
       const owners = (await options.ownersOf?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
     });
@@ -88,7 +88,7 @@ export function createServices(options: ServicesOptions): Services {
       ids,
       whole: whole && watch(whole),
       isDefault: connected === undefined && usual !== undefined,
-      all: own.length > 0 ? joinedClient(whole && watch(whole), own, none) : whole ? watch(whole) : none,
+      all: own.length > 0 ? joinClients(whole && watch(whole), own, none) : whole ? watch(whole) : none,
       byProject: new Map(own.map(({ project, client }) => [project.id, client])),
       own: clients.map(({ client }) => client),
     };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isFirst, notDone } from '../delivery/done-once.ts';
-import { escapeText, tame } from '../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../slack/escape.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -30,7 +30,7 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
     /** Whoever met it, and whatever for. Never rejects. */
     async tell({ workspace, project }: Refused): Promise<void> {
       const whose = project
-        ? `the token of ${escapeText(tame(project.name))}`
+        ? `the token of ${escapeText(sanitizeLine(project.name))}`
         : 'the access token of this workspace';
       try {
         if (!(await once(workspace, nameOf(project)))) return;

@@ -5,7 +5,7 @@ import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 import { sharedSecret } from '../../src/access/sql/shared-secrets.ts';
-import { saveOpenForm } from '../../src/forms/sql/open-forms.ts';
+import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

@@ -5,7 +5,7 @@ const PUBLIC = { allowPrivate: false };
 const read = (text: string, rules: Parameters<typeof readServiceAddress>[1] = PUBLIC) =>
   readServiceAddress(text, rules);
 
-describe('the address of a service that somebody gives in Slack', () => {
+describe('the address of a service entered in Slack', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com/'],
     ['  https://api.example.com/v2/  ', 'https://api.example.com/v2/'],
@@ -60,7 +60,7 @@ describe('the address of a service that somebody gives in Slack', () => {
     ['https://intranet', 'private'],
   ])('%s is not: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
 
-  test('only hosts of the list, where there is one', () => {
+  test('only hosts in the list, if there is a list', () => {
     const rules = { ...PUBLIC, allowedHosts: ['api.example.com', '*.posts.example.com'] };
     for (const good of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
       expect(read(`https://${good}`, rules)).toHaveProperty('url');
@@ -85,7 +85,7 @@ describe('the address of a service that somebody gives in Slack', () => {
     },
   );
 
-  test('private networks where they are allowed, and still no address at which clouds keep secrets', () => {
+  test('private networks if they are allowed, but never the metadata addresses of clouds', () => {
     const rules = { allowPrivate: true };
     for (const good of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
       expect(read(`https://${good}`, rules)).toHaveProperty('url');

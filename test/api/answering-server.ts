@@ -20,7 +20,7 @@ interface SeenRequest {
 
 type Answer = (response: ServerResponse, request: SeenRequest) => void;
 
-/** Listens on loopback until the test ends, its open sockets cut; the address without a trailing slash. */
+/** Listens on loopback until the test ends, then cuts open sockets. Returns the address without a trailing slash. */
 export async function listening(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -38,7 +38,7 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A service that answers every request as `answer` does, and what it was asked. */
+/** A service that answers every request with `answer`, and the requests that it got. */
 export async function answering(answer: Answer): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ export async function answering(answer: Answer): Promise<{ url: string; seen: Se
   return { url: await listening(server), seen };
 }
 
-/** An answer with this status, body (text as it is, anything else as JSON) and headers. */
+/** A response with this status, body (text unchanged, anything else as JSON) and headers. */
 export function say(status: number, body: unknown = '', headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -66,7 +66,7 @@ export function say(status: number, body: unknown = '', headers: Record<string, 
   };
 }
 
-/** A client of `baseUrl`, closed when the test ends, and the calls that it reported. */
+/** A client of `baseUrl`, closed when the test ends, and its call records. */
 export function clientOf(
   baseUrl: string,
   options: Partial<ApiClientOptions> = {},

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
-import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../src/api/remembered-reads.ts';
 
-/** A client whose calls end when the test says so. */
+/** A client whose calls end when the test ends them. */
 function waitingClient() {
   const ends: ((name: string) => void)[] = [];
   const call = () =>
@@ -18,9 +18,9 @@ function waitingClient() {
 const nameIn = (outcome: Outcome<Records<{ name: string }>>) =>
   outcome.kind === 'done' ? outcome.data.items[0]?.name : outcome;
 
-describe('a list that is dropped while the service is asked for it', () => {
-  test.each([undefined, 'p1'])('(project: %j) is not stored when the answer comes', async (project) => {
-    const remembered = createRememberedReads();
+describe('a list that is dropped during its request', () => {
+  test.each([undefined, 'p1'])('(project: %j) is not cached when the response arrives', async (project) => {
+    const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.templates(client, 'p1');
     remembered.drop(client, project);
@@ -32,8 +32,8 @@ describe('a list that is dropped while the service is asked for it', () => {
     expect(nameIn(await second)).toBe('new');
   });
 
-  test('does not replace the newer answer', async () => {
-    const remembered = createRememberedReads();
+  test('doesn’t replace the newer list', async () => {
+    const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
     const first = remembered.projects(client);
     remembered.drop(client, 'p1');
@@ -47,11 +47,11 @@ describe('a list that is dropped while the service is asked for it', () => {
   });
 });
 
-test('a clock that stands at 0 makes no timer run on and on', async () => {
+test('a clock that stays at 0 doesn’t start endless timers', async () => {
   vi.useFakeTimers();
   try {
     const delays = vi.spyOn(globalThis, 'setTimeout');
-    const remembered = createRememberedReads({ now: () => 0, maxAgeMs: 1_000 });
+    const remembered = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
     const { client, end } = waitingClient();
     const read = remembered.templates(client, 'p1');
     end(0, 'kept');

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A client of the service under its name, which leads where `answers` say, one after another. */
+/** A client that calls the service by name. The name resolves to each of `answers` in turn. */
 function clientTo(
   answers: (readonly string[])[],
   {
@@ -33,15 +33,15 @@ function clientTo(
 
 const HERE = ['127.0.0.1'];
 
-describe('a service whose address was given in Slack', () => {
-  test('is called at the address that its name leads to', async () => {
+describe('a service whose address was entered in Slack', () => {
+  test('is called at the address that its name resolves to', async () => {
     const { client, asked } = clientTo([HERE]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(asked).toEqual([HOST]);
     await client.close();
   });
 
-  test('is looked up for every call: reads keep no connection either', async () => {
+  test('is resolved for every call, because reads don’t reuse connections either', async () => {
     const { client, asked } = clientTo([HERE]);
     await listProjects(client);
     await listProjects(client);
@@ -65,7 +65,7 @@ describe('a service whose address was given in Slack', () => {
     await client.close();
   });
 
-  test('is not connected to once its name leads elsewhere than it did when it was tried', async () => {
+  test('isn’t called if its name resolves to a forbidden address later', async () => {
     const { client, asked } = clientTo([HERE, ['169.254.169.254']]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
@@ -94,7 +94,7 @@ describe('a service whose address was given in Slack', () => {
     await other.close();
   });
 
-  test('leads us no further: a redirect is not followed', async () => {
+  test('can’t redirect calls', async () => {
     const { client, asked } = clientTo([HERE]);
     service.on('GET /projects', (_call, response) => {
       response.writeHead(302, { location: 'https://evil.example.com/' });

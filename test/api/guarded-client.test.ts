@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { guardedClient } from '../../src/api/guarded-client.ts';
+import { restrictClient } from '../../src/api/guarded-client.ts';
 import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { getTemplate } from '../../src/api/templates.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startScriptedService();
   client = createApiClient({ baseUrl: service.url, token: 'token' });
   const sees = (project: string) => project === 'mine';
-  guarded = guardedClient(client, {
+  guarded = restrictClient(client, {
     sees,
     allows: (_operation, project) => project !== undefined && sees(project),
   });
@@ -41,7 +41,7 @@ test.each([
   expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadable: 0 } });
 });
 
-test('a single project that is not seen is none', async () => {
+test('a single project that the person may not see isn’t listed', async () => {
   service.on('GET /projects', data(OTHER));
   expect(await listProjects(guarded)).toMatchObject({ kind: 'done', data: { items: [] } });
 });
@@ -55,7 +55,7 @@ test.each(['other', 'mine/../other', 'mine%2F..%2Fother', '', '..', 'MINE', 'min
   },
 );
 
-test('a call about what is seen is made', async () => {
+test('a call about a visible project is sent', async () => {
   expect(await listPosts(guarded, { projectId: 'mine' })).toMatchObject({ kind: 'done' });
   await getTemplate(guarded, { projectId: 'mine', templateId: '../../other/templates/x' });
   expect(service.calls.map(({ path }) => path)).toEqual([

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { joinedClient } from '../../src/api/joined-client.ts';
-import { noClient } from '../../src/api/no-client.ts';
+import { joinClients } from '../../src/api/joined-client.ts';
+import { createUnavailableClient } from '../../src/api/no-client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { createPrompt } from '../../src/api/prompts.ts';
 import { listTemplates } from '../../src/api/templates.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-const NONE = noClient('not-connected', async () => ['U1']);
+const NONE = createUnavailableClient('not-connected', async () => ['U1']);
 let service: ScriptedService;
 const clients: ApiClient[] = [];
 
@@ -37,8 +37,8 @@ const named = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
 
-test('what is about a project with a token of its own carries that one, all else the workspace’s', async () => {
-  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+test('calls about a project with its own token use that token, all others the workspace’s', async () => {
+  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
   await createPrompt(client, { projectId: 'p2', title: 't', promptText: 'x' });
@@ -49,18 +49,18 @@ test('what is about a project with a token of its own carries that one, all else
 test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
   'another id than the project’s is another project: %j',
   async (id) => {
-    const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+    const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
     await listTemplates(client, id);
     expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer whole']);
   },
 );
 
-test('List Projects joins them: each project once, by its own token’s name', async () => {
-  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+test('List Projects has each project once, with the name from its own token', async () => {
+  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
 });
 
-test('of a hundred projects with tokens of their own a few are asked at once', async () => {
+test('the names of a hundred projects with their own tokens are requested a few at a time', async () => {
   let underWay = 0;
   let most = 0;
   const call = async () => {
@@ -74,28 +74,28 @@ test('of a hundred projects with tokens of their own a few are asked at once', a
     project: { id: `p${at}`, name: `Project ${at}` },
     client: { address: '', credential: {}, call, close: async () => undefined },
   }));
-  expect(named(await listProjects(joinedClient(undefined, own, NONE)))).toHaveLength(100);
+  expect(named(await listProjects(joinClients(undefined, own, NONE)))).toHaveLength(100);
   expect(most).toBe(4);
 });
 
-test('a project whose token is refused stays listed, so that who chooses it is told', async () => {
-  const client = joinedClient(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
+test('a project whose token is refused stays listed, so that people who choose it get the reason', async () => {
+  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
 });
 
-test('the workspace’s own token refused: the others are still there', async () => {
-  const client = joinedClient(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
+test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
+  const client = joinClients(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
 });
 
-test('the workspace’s own service out of reach: no list is passed off as complete', async () => {
+test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
   const away = withToken('whole', 'http://127.0.0.1:1');
-  const client = joinedClient(away, [{ project: P2, client: withToken('own') }], NONE);
+  const client = joinClients(away, [{ project: P2, client: withToken('own') }], NONE);
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
-test('only a project is connected: the others are not, and nothing is called', async () => {
-  const client = joinedClient(undefined, [{ project: P2, client: withToken('own') }], NONE);
+test('if only one project is connected, calls about others end without a request', async () => {
+  const client = joinClients(undefined, [{ project: P2, client: withToken('own') }], NONE);
   expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
   service.calls.length = 0;
   expect(await listTemplates(client, 'p1')).toMatchObject({

@@ -32,7 +32,7 @@ describe('an answer over the limit', () => {
     expect(written).toBeLessThan(32 * MIB);
   });
 
-  test('is counted decoded: a gzip bomb is not inflated', async () => {
+  test('is measured after decoding, so a gzip bomb isn’t inflated', async () => {
     const { url } = await answering((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       const gzip = createGzip({ level: 9 });
@@ -68,7 +68,7 @@ describe('an answer over the limit', () => {
     expect(await answer(MIB + 1)).toMatchObject({ kind: 'unknown', cause: 'answer-too-large' });
   });
 
-  test('that was refused anyway stays refused, unread', async () => {
+  test('with a status that means refused stays refused, unread', async () => {
     const { url } = await answering(say(413, Buffer.alloc(20 * MIB)));
     const { client } = clientOf(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
@@ -105,12 +105,12 @@ describe('the limit of the whole call', () => {
     expect(took).toBeLessThan(callMs + 1_000);
   }
 
-  test('ends a call that nobody answers', async () => {
+  test('ends a call without a response', async () => {
     const { url } = await answering(() => {});
     await expectTimeout(url);
   });
 
-  test('ends an answer of one byte at a time', async () => {
+  test('ends a response that arrives byte by byte', async () => {
     const { url } = await answering((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
@@ -119,7 +119,7 @@ describe('the limit of the whole call', () => {
     await expectTimeout(url, { status: 200 });
   });
 
-  test('ends headers that come one at a time', async () => {
+  test('ends headers that arrive one at a time', async () => {
     const server = createTcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X-More: 1\r\n'), 20);
@@ -128,7 +128,7 @@ describe('the limit of the whole call', () => {
     await expectTimeout(await listening(server));
   });
 
-  test('does not turn a 422 whose body never ends into an unknown', async () => {
+  test('doesn’t make a 422 unknown if its body never ends', async () => {
     const { url } = await answering((response) => {
       response.writeHead(422);
       response.write('{');
@@ -138,7 +138,7 @@ describe('the limit of the whole call', () => {
   });
 });
 
-test('headers without end and without pause are cut off', async () => {
+test('endless headers are cut off', async () => {
   const server = createTcpServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     const more = () => {
@@ -152,7 +152,7 @@ test('headers without end and without pause are cut off', async () => {
   expect(outcome).toMatchObject({ kind: 'unknown', cause: 'connection-lost' });
 });
 
-test('of one client 16 reads are under way at once, and the others get their turn', async () => {
+test('one client has at most 16 reads in flight, and the others follow', async () => {
   const waiting: (() => void)[] = [];
   const { url, seen } = await answering((response) => {
     waiting.push(() => response.end('{"success":true,"data":[]}'));

@@ -24,7 +24,7 @@ test.each([
   expect((await read({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(said);
 });
 
-test('of thousands of moments that are written oddly the first are read, and the others stay as they are', async () => {
+test('of thousands of dates in an unusual format, the first are parsed and the others stay text', async () => {
   const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
   const { items } = await read(...lines);
   expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
@@ -32,7 +32,7 @@ test('of thousands of moments that are written oddly the first are read, and the
   expect(items.filter(({ isDateUnread }) => isDateUnread)).toHaveLength(700);
 });
 
-test('what is no moment stands among the details', async () => {
+test('an unreadable date is shown in the details', async () => {
   expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
     { message: 'm', details: 'Date: soon, PostId: 7', isDateUnread: true },
   ]);
@@ -45,7 +45,7 @@ test.each([
   expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ who: 'Ana' });
 });
 
-test('a line of unknown shape is read as what it holds; what holds nothing is counted', async () => {
+test('a line of unknown shape shows all its fields, and an empty line counts as unreadable', async () => {
   const { items, unreadable } = await read({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
   expect(items.map(({ message }) => message)).toEqual(['a: 1, b: {"c":[2]}', 'text']);
   expect(unreadable).toBe(3);

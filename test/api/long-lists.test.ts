@@ -8,7 +8,7 @@ import { answering, clientOf, say } from './answering-server.ts';
 
 const MIB = 2 ** 20;
 
-/** A client of a service that lists these records, JSON text each. */
+/** A client of a service that lists these records, given as JSON text. */
 async function listing(records: readonly string[]) {
   const { url } = await answering(say(200, `{"data":[${records.join(',')}],"success":true}`));
   return clientOf(url).client;
@@ -38,7 +38,7 @@ test.each([
   expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED);
 });
 
-test('a list of as many as are read has no more', async () => {
+test('a list with exactly the maximum number of records isn’t truncated', async () => {
   const project = (at: number) => `{"Id":"p${at}"}`;
   const full = await listing(Array.from({ length: MAX_LISTED }, (_, at) => project(at)));
   expect(done(await listProjects(full))).toMatchObject({ unreadable: 0, isTruncated: false });
@@ -51,13 +51,13 @@ test('a list of as many as are read has no more', async () => {
   });
 });
 
-test('a page of posts that is longer than a page is cut, and has more', async () => {
+test('a page with too many posts is truncated', async () => {
   const client = await listing(Array.from({ length: 600 }, (_, at) => `{"Id":"${at}","Content":"Hi"}`));
   const { items, isTruncated } = done(await listPosts(client, { projectId: 'p1' }));
   expect({ count: items.length, isTruncated }).toEqual({ count: 500, isTruncated: true });
 });
 
-test('a line of a log that is nested without end cannot be read, and the others can', async () => {
+test('an endlessly nested log line is unreadable, and the others are read', async () => {
   const deep = `{"details":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const client = await listing([deep, '{"message":"Post created"}']);
   const { items, unreadable } = done(await listLogs(client, 'p1'));

@@ -103,7 +103,7 @@ const operations: Record<string, Expected> = {
   deleteFile: { send: (client) => deleteFile(client), request: 'DELETE /api/v1/common/file' },
 };
 
-test('every operation of the document is tried here', () => {
+test('every operation of the contract is tested here', () => {
   const document: unknown = parse(
     readFileSync(new URL('../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
   );
@@ -140,7 +140,7 @@ describe.each(inProject)('the project id of %s', (_, { send, request }) => {
     );
   });
 
-  test('is not sent where no path can carry it', async () => {
+  test('isn’t sent if it is invalid in a path', async () => {
     const { url, seen } = await answering(say(200, { success: true }));
     const { client } = clientOf(url);
     for (const id of ['', '.', '..', 'a\ud800']) {
@@ -176,7 +176,7 @@ describe('the filter of List Posts', () => {
     ]);
   });
 
-  test('leaves out what is not given, and empty lists', async () => {
+  test('leaves out missing fields and empty lists', async () => {
     const { url, seen } = await answering(say(200, { success: true, data: [] }));
     const { client } = clientOf(url);
     await listPosts(client, { projectId: 'p1', skip: 0, platforms: [], status: [] });

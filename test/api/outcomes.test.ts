@@ -24,7 +24,7 @@ async function outcomeOf(answer: Parameters<typeof answering>[0], options = {}) 
   return ending;
 }
 
-describe('what the status says', () => {
+describe('the status of a response', () => {
   for (const status of [400, 401, 403, 404, 413]) {
     test(`${status} is refused`, async () => {
       expect(await outcomeOf(say(status, { detail: 'no' }))).toEqual({ kind: 'refused', status });
@@ -34,14 +34,14 @@ describe('what the status says', () => {
   for (const status of [
     300, 301, 302, 304, 307, 308, 402, 405, 406, 407, 408, 409, 415, 418, 421, 425, 500, 502, 503, 504,
   ]) {
-    test(`${status} is unknown, and nothing is sent a second time`, async () => {
+    test(`${status} is unknown, and the request isn't sent again`, async () => {
       const headers = { location: 'http://127.0.0.1:1/elsewhere', 'www-authenticate': 'Basic' };
       const ending = await outcomeOf(say(status, status === 304 ? '' : '<h1>Oh</h1>', headers));
       expect(ending).toEqual({ kind: 'unknown', cause: 'unexpected-status', status });
     });
   }
 
-  test('200 and 201 with the envelope are done', async () => {
+  test('200 and 201 with the envelope are successes', async () => {
     for (const status of [200, 201]) {
       const ending = await outcomeOf(say(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }));
       expect(ending).toMatchObject({
@@ -51,13 +51,13 @@ describe('what the status says', () => {
     }
   });
 
-  test('a call that is done without data has no record, and that is no fault', async () => {
+  test('a success without data has no record and isn’t an error', async () => {
     const ending = await outcomeOf(say(200, { success: true }));
     expect(ending).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
   });
 });
 
-describe('what the body of a 2xx says', () => {
+describe('the body of a 2xx response', () => {
   test('success: false is unknown', async () => {
     const ending = await outcomeOf(say(200, { success: false, data: null }));
     expect(ending).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
@@ -86,7 +86,7 @@ describe('what the body of a 2xx says', () => {
     expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 204 });
   });
 
-  test('an encoding that nobody asked for is unknown', async () => {
+  test('an unrequested encoding is unknown', async () => {
     const body = zstdCompressSync(JSON.stringify({ success: true }));
     const ending = await outcomeOf(say(200, body, { 'content-encoding': 'zstd' }));
     expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 200 });
@@ -125,7 +125,7 @@ describe('429', () => {
     ['', undefined],
   ];
   for (const [value, retryAfterMs] of cases) {
-    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'not said'}`, async () => {
+    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'unspecified'}`, async () => {
       const ending = await outcomeOf(say(429, '', { 'retry-after': value }), { now: () => now });
       const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
       expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...wait });
@@ -133,7 +133,7 @@ describe('429', () => {
   }
 });
 
-test('a 503 may say how long to wait, and nobody knows all the same', async () => {
+test('a 503 may have a Retry-After, and its outcome is still unknown', async () => {
   expect(await outcomeOf(say(503, '', { 'retry-after': '120' }))).toEqual({
     kind: 'unknown',
     cause: 'unexpected-status',
@@ -142,7 +142,7 @@ test('a 503 may say how long to wait, and nobody knows all the same', async () =
   });
 });
 
-test('a read is classed like a write', async () => {
+test('a read is classified like a write', async () => {
   const { url } = await answering(say(503));
   const { client } = clientOf(url);
   const outcome = await listPosts(client, { projectId: 'p1' });

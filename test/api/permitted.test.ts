@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { createApiClient, permittedClient } from '../../src/api/client.ts';
+import { createApiClient, withSendPermit } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listeningPort } from '../support/listening-port.ts';
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A service that writes down what happens to it. */
+/** A service that records its connections and requests. */
 async function start() {
   const seen: string[] = [];
   const server = createServer((_request, response) => {
@@ -26,18 +26,18 @@ async function start() {
   return { api, seen, connected };
 }
 
-test('a call that may not begin any more once its connection is there is certainly not sent', async () => {
+test('a call whose permit is refused after connecting is certainly not sent', async () => {
   const { api, seen, connected } = await start();
-  const outcome = await listProjects(permittedClient(api, () => false));
+  const outcome = await listProjects(withSendPermit(api, () => false));
   expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
   await connected;
   expect(seen).toEqual(['connection']);
 });
 
-test('a call is asked for its permit after it has connected, and goes out when it has it', async () => {
+test('a call asks for its permit after connecting, and is sent if it gets it', async () => {
   const { api, seen } = await start();
   const outcome = await listProjects(
-    permittedClient(api, () => {
+    withSendPermit(api, () => {
       seen.push('permit');
       return true;
     }),

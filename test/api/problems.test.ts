@@ -33,7 +33,7 @@ describe('the field that a problem names', () => {
 });
 
 describe('a body that is not as described', () => {
-  test('detail as text is one problem of no field', () => {
+  test('detail as text is one problem without a field', () => {
     expect(readProblems({ detail: 'Nope' })).toEqual([
       { field: undefined, loc: [], message: 'Nope', type: '' },
     ]);
@@ -50,12 +50,12 @@ describe('a body that is not as described', () => {
     { detail: {} },
     { detail: 4 },
   ]) {
-    test(`${JSON.stringify(body)} holds no problems`, () => {
+    test(`${JSON.stringify(body)} has no problems`, () => {
       expect(readProblems(body)).toEqual([]);
     });
   }
 
-  test('entries that are no problems are left out, the others stay', () => {
+  test('invalid entries are left out, and the others stay', () => {
     const problems = readProblems({ detail: [null, 'x', entry(['body', 'Media'], 7, null)] });
     expect(problems).toEqual([{ field: 'Media', loc: ['body', 'Media'], message: 'Not valid.', type: '' }]);
   });
@@ -67,7 +67,7 @@ describe('a body that is not as described', () => {
     expect(problems.at(-1)?.field).toBe('Field99');
   });
 
-  test('a message is kept as it came, for the one who shows it to escape, and cut where it is endless', () => {
+  test('a message is stored unescaped, and cut if it is too long', () => {
     const [mention, endless] = readProblems({
       detail: [entry(['body'], '<!here> & co'), entry(['body'], '🦊'.repeat(10_000))],
     });
@@ -89,7 +89,7 @@ describe('a 422 on its way through the client', () => {
     });
   });
 
-  test('is invalid without problems where its body breaks off: the status is certain', async () => {
+  test('is invalid without problems if its body is truncated, because the status is certain', async () => {
     const { url } = await answering((response) => {
       response.writeHead(422, { 'content-length': '1000' });
       response.write('{"detail": [', () => response.destroy());

@@ -8,7 +8,7 @@ import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { answering, clientOf, say } from './answering-server.ts';
 
-/** A client of a service that answers with `data`, JSON text where the numbers matter. */
+/** A client of a service that returns `data`; as JSON text if the digits of numbers matter. */
 async function serviceWith(data: unknown) {
   const json = typeof data === 'string' ? data : JSON.stringify(data);
   const { url } = await answering(say(200, `{"success": true, "data": ${json}}`));
@@ -23,7 +23,7 @@ function done<T>(outcome: Outcome<T>): T {
 const posts = async (data: unknown) => done(await listPosts(await serviceWith(data), { projectId: 'p1' }));
 const upnext = async (data: unknown) => done(await getUpnextPost(await serviceWith(data), 'p1'));
 
-describe('where the records are', () => {
+describe('the place of the records in the response', () => {
   const post = { Id: 'a', Content: 'Hi' };
   const places: Record<string, unknown> = {
     'a list': [post],
@@ -45,7 +45,7 @@ describe('where the records are', () => {
   }
 
   for (const data of [null, [], { items: [] }, { posts: null }]) {
-    test(`${JSON.stringify(data)} says that there are none`, async () => {
+    test(`${JSON.stringify(data)} means that there are none`, async () => {
       expect(await posts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
     });
   }
@@ -59,7 +59,7 @@ describe('where the records are', () => {
     { items: 'three' },
     { data: { data: { data: { data: {} } } } },
   ]) {
-    test(`${JSON.stringify(data)} cannot be read, which is not the same as none`, async () => {
+    test(`${JSON.stringify(data)} is unreadable, which isn’t the same as none`, async () => {
       expect(await posts(data)).toEqual({
         shape: 'unreadable',
         items: [],
@@ -69,7 +69,7 @@ describe('where the records are', () => {
     });
   }
 
-  test('records that cannot be read are counted, and the others are there', async () => {
+  test('unreadable records are counted, and the others are returned', async () => {
     const { items, unreadable } = await posts([post, null, 'x', 3, [post], { Colour: 'red' }]);
     expect(items).toHaveLength(1);
     expect(unreadable).toBe(5);
@@ -109,12 +109,12 @@ describe('a post', () => {
     schedule_date: scheduleDate,
   };
   for (const [name, data] of Object.entries({ PascalCase: pascal, camelCase: camel, snake_case: snake })) {
-    test(`is read in ${name}, and nothing that is not a post's`, async () => {
+    test(`is read in ${name}, without fields that aren't a post's`, async () => {
       expect((await posts([data])).items).toEqual([full]);
     });
   }
 
-  test('says which of its fields could not be read', async () => {
+  test('names its unreadable fields', async () => {
     const odd = { Id: {}, Content: 5, ScheduleDate: 'NaN', Platforms: 'X', Media: '', Status: null };
     expect((await posts([odd])).items).toMatchObject([
       {
@@ -126,24 +126,24 @@ describe('a post', () => {
     ]);
   });
 
-  test('keeps an id beyond 2^53 to the digit, however it is written', async () => {
+  test('preserves every digit of an id beyond 2^53', async () => {
     const { items } = await posts('[{"Id": 9007199254740993}, {"Id": "18446744073709551616"}, {"Id": 42}]');
     expect(items.map((post) => post.id)).toEqual(['9007199254740993', '18446744073709551616', '42']);
   });
 
-  test('has no id where it is no id', async () => {
+  test('has no id if the value can’t be an id', async () => {
     const { items } = await posts('[{"Id": 1.5}, {"Id": 1e300}, {"Id": {}}, {"Id": ""}, {"Id": true}]');
     expect(items.map((post) => post.id)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test('with names that objects have by themselves is read like any other', async () => {
+  test('with field names that every object has is read like any other', async () => {
     const data = '[{"__proto__": {"Content": "no"}, "constructor": 1, "Id": "a"}]';
     expect((await posts(data)).items).toMatchObject([{ id: 'a', content: undefined }]);
   });
 });
 
 describe('the next post', () => {
-  test('is there, is not, or cannot be read', async () => {
+  test('exists, doesn’t exist, or is unreadable', async () => {
     expect(await upnext({ Id: 'a', Content: 'Hi' })).toMatchObject({ post: { id: 'a' }, shape: 'read' });
     expect(await upnext({ post: { Content: 'Hi' } })).toMatchObject({
       post: { content: 'Hi' },
@@ -159,7 +159,7 @@ describe('the next post', () => {
 });
 
 describe('the other records', () => {
-  test('a project without a name is called by its id; one without an id is none', async () => {
+  test('a project without a name is shown by its id, and one without an id is unreadable', async () => {
     const client = await serviceWith([{ _id: 1, name: 'Harbour' }, { Id: 'p2' }, { Name: 'No id' }]);
     expect(done(await listProjects(client))).toEqual({
       shape: 'read',
@@ -172,7 +172,7 @@ describe('the other records', () => {
     });
   });
 
-  test('a source is read with its value nested or plain', async () => {
+  test('a source is read with a nested or a plain value', async () => {
     const client = await serviceWith([
       { Id: 's1', Description: 'Blog', Source: { Source: 'https://blog.example' } },
       { id: 's2', source: 'https://feed.example' },

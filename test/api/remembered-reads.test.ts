@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../src/api/remembered-reads.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let service: ScriptedService;
 let api: ApiClient;
 let ms = 0;
-const reads = () => createRememberedReads({ now: () => ms, maxAgeMs: 60_000 });
+const reads = () => createCachedReads({ now: () => ms, maxAgeMs: 60_000 });
 const asked = (what: string) => service.calls.filter(({ path }) => path.endsWith(what)).length;
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a list', () => {
-  test('is asked once for all who want it within a minute', async () => {
+  test('is requested once for all reads within a minute', async () => {
     const remembered = reads();
     const all = await Promise.all([1, 2, 3].map(() => remembered.templates(api, 'p1')));
     expect(all.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(asked('/templates')).toBe(2);
   });
 
-  test('is another for another project and for another client', async () => {
+  test('is separate for each project and each client', async () => {
     const remembered = reads();
     const other = createApiClient({ baseUrl: service.url, token: 'another' });
     await remembered.templates(api, 'p1');
@@ -46,7 +46,7 @@ describe('a list', () => {
     await other.close();
   });
 
-  test('that could not be had is asked anew at once', async () => {
+  test('that failed is requested again at once', async () => {
     const remembered = reads();
     service.on('GET /projects', json(500, 'oops'));
     expect((await remembered.projects(api)).kind).toBe('unknown');
@@ -54,7 +54,7 @@ describe('a list', () => {
     expect((await remembered.projects(api)).kind).toBe('done');
   });
 
-  test('is asked anew after a change, of that project alone where one is named', async () => {
+  test('is requested again after a change, only for that project if one is named', async () => {
     const remembered = reads();
     const readAll = async () => {
       await remembered.sources(api, 'p1');
@@ -75,7 +75,7 @@ describe('a list', () => {
 describe('the projects', () => {
   const named = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
 
-  test('of now are asked for each time, and stand for all who want them within a minute', async () => {
+  test('of now are always requested, and cached for other reads within a minute', async () => {
     const remembered = reads();
     await remembered.projectsNow(api);
     expect(await remembered.projectsNow(api)).toMatchObject({ kind: 'done', data: named });
@@ -83,7 +83,7 @@ describe('the projects', () => {
     expect(asked('/projects')).toBe(2);
   });
 
-  test('that were named last are known however long the service does not answer', async () => {
+  test('that were listed last stay known while the service doesn’t answer', async () => {
     const remembered = reads();
     expect(remembered.lastProjects(api)).toBeUndefined();
     await remembered.projects(api);
@@ -97,11 +97,11 @@ describe('the projects', () => {
   });
 });
 
-describe('the memory', () => {
+describe('the cache', () => {
   const TEXT = 'x'.repeat(1_000);
   const MIB = 2 ** 20;
 
-  /** A client of a service whose every list has so many templates of a thousand characters. */
+  /** A client of a service whose lists have this number of templates of a thousand characters. */
   function listing(count: number): { api: ApiClient; asked(): number } {
     let calls = 0;
     const items = Array.from({ length: count }, (_, at) => ({ Id: `t${at}`, Name: `${at}`, Content: TEXT }));
@@ -111,7 +111,7 @@ describe('the memory', () => {
     };
     return { api: { address: '', credential: {}, call, close: async () => undefined }, asked: () => calls };
   }
-  test('of 200 projects with long lists takes what one client may take, and the newest are kept', async () => {
+  test('of one client with 200 long lists stays within its limit and holds the newest', async () => {
     const remembered = reads();
     const { api: mine, asked: calls } = listing(300);
     for (let at = 0; at < 200; at += 1) await remembered.templates(mine, `p${at}`);
@@ -121,7 +121,7 @@ describe('the memory', () => {
     expect(calls()).toBe(200);
   });
 
-  test('of all clients together is bounded, and none takes the place of the others alone', async () => {
+  test('of all clients together is bounded, and no client displaces all others', async () => {
     const remembered = reads();
     const small = listing(3);
     await remembered.templates(small.api, 'p1');
@@ -134,7 +134,7 @@ describe('the memory', () => {
     expect(remembered.bytes()).toBeGreaterThan(12 * MIB);
   });
 
-  test('keeps no list that is larger than the share of a client, and is asked again', async () => {
+  test('doesn’t hold a list larger than the limit of one client, which is requested again', async () => {
     const remembered = reads();
     const { api: mine, asked: calls } = listing(2_000);
     await Promise.all([remembered.templates(mine, 'p1'), remembered.templates(mine, 'p1')]);
@@ -143,20 +143,20 @@ describe('the memory', () => {
     expect(remembered.bytes()).toBeLessThan(2_000);
   });
 
-  test('is given back when a list is too old, whether anybody asks or not', async () => {
+  test('frees a list that is too old, even if nobody reads it', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    const remembered = createCachedReads({ maxAgeMs: 60_000 });
     await remembered.templates(listing(300).api, 'p1');
     expect(remembered.bytes()).toBeGreaterThan(MIB / 2);
     await vi.advanceTimersByTimeAsync(60_100);
     expect(remembered.bytes()).toBe(0);
   });
 
-  test('gives back an old list of a client that goes on asking for others', async () => {
+  test('frees an old list of a client that reads other lists', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createRememberedReads({ maxAgeMs: 60_000 });
+    const remembered = createCachedReads({ maxAgeMs: 60_000 });
     const { api: mine } = listing(300);
     await remembered.templates(mine, 'old');
     await vi.advanceTimersByTimeAsync(40_000);
@@ -168,7 +168,7 @@ describe('the memory', () => {
     expect(remembered.bytes()).toBe(0);
   });
 
-  test('holds the projects that were named last, of as many workspaces as it has room for', async () => {
+  test('holds the last lists of projects of as many workspaces as fit', async () => {
     const remembered = reads();
     for (let at = 0; at < 100; at += 1) await remembered.projects(listing(2_000).api);
     expect(remembered.bytes()).toBeGreaterThan(12 * MIB);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readScheduleDate, writeScheduleDate } from '../../src/api/schedule-date.ts';
+import { readScheduleDate, writeScheduleDate } from '../../src/api/posts.ts';
 
-describe('a moment on its way out', () => {
+describe('formatting a schedule date', () => {
   const cases: [string, string, string][] = [
     ['2026-12-01T08:00:00.000Z', 'Europe/Berlin', '2026-12-01T09:00:00+01:00'],
     ['2026-07-01T08:00:00.999Z', 'Europe/Berlin', '2026-07-01T10:00:00+02:00'],
@@ -9,7 +9,7 @@ describe('a moment on its way out', () => {
     ['2026-12-01T08:00:00.000Z', 'Asia/Kathmandu', '2026-12-01T13:45:00+05:45'],
     ['2026-12-01T08:00:00.000Z', 'UTC', '2026-12-01T08:00:00+00:00'],
     ['2026-12-01T08:00:00.000Z', 'Etc/GMT+5', '2026-12-01T03:00:00-05:00'],
-    // The hour that comes twice: the offset tells its two from each other.
+    // The repeated hour at the end of summer time: the offset says which one.
     ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
     ['2026-10-25T01:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
   ];
@@ -20,7 +20,7 @@ describe('a moment on its way out', () => {
     });
   }
 
-  test('what is no IANA name or no date is a mistake of the caller', () => {
+  test('an invalid zone or date throws', () => {
     for (const zone of ['Mars/Olympus', '+03:00', 'local', '', 'UTC+3']) {
       expect(() => writeScheduleDate(new Date(0), zone)).toThrow(RangeError);
     }
@@ -28,7 +28,7 @@ describe('a moment on its way out', () => {
   });
 });
 
-describe('a date on its way in', () => {
+describe('parsing a schedule date', () => {
   const cases: [string, string | undefined, string | undefined][] = [
     ['2026-12-01T09:00:00+01:00', undefined, '2026-12-01T08:00:00.000Z'],
     ['2026-12-01T09:00:00+0100', 'Asia/Tokyo', '2026-12-01T08:00:00.000Z'],

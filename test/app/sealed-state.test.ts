@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createSealedState } from '../../src/app/sealed-state.ts';
-import { carried } from '../../src/slack/carried.ts';
+import { encodeButtonState } from '../../src/slack/carried.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const state = createSealedState(createEncryption([{ id: 'key-of-november', key: Buffer.alloc(32, 1) }]));
 const ana = { workspace: 'T1', user: 'U1' };
-const list = carried({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
+const list = encodeButtonState({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
 
 test('what a button tells of its list is read by nobody, and opens for whom it was shown to', () => {
   const shown = state.seal(list, ana, NOW);
@@ -40,8 +40,8 @@ test('ids of what is kept go as they are', () => {
 test('the longest state fits a button when it is sealed, and a longer one is not offered', () => {
   const longest = '🧑‍🔧"'.repeat(1_000);
   for (let length = 1; length <= longest.length; length += 7) {
-    const value = carried({ words: longest.slice(0, length) });
+    const value = encodeButtonState({ words: longest.slice(0, length) });
     if (value !== undefined) expect(state.seal(value, ana, NOW).length).toBeLessThanOrEqual(2_000);
   }
-  expect(carried({ words: longest })).toBeUndefined();
+  expect(encodeButtonState({ words: longest })).toBeUndefined();
 });

@@ -47,7 +47,7 @@ function send(command: string, text: string) {
 
 /** The form could not open with a trigger that is none; nothing else may fail. */
 const failures = () =>
-  running.logged.filter((line) => line.startsWith('failed') && !line.includes('trigger'));
+  running.logged.filter((line) => line.startsWith('request failed') && !line.includes('trigger'));
 
 describe.each(BAD_COMMANDS)('%s', (_what, text) => {
   test('behind every command is answered in time, and changes nothing', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { createPost } from '../../src/api/posts.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
-import { emailFault } from '../../src/features/users/email.ts';
-import { checkForm } from '../../src/forms/form-state.ts';
+import { emailFault } from '../../src/features/users/invitation.ts';
+import { checkForm } from '../../src/forms/standing-form.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 /** What can stand in a form that should not: told under its field, or sent as it is meant. */

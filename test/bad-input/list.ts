@@ -60,22 +60,22 @@ const ANSWERS = [
   }),
   ...proofs('api/limits.test.ts', {
     '1 GB': 'about one post, of 1 MiB, is unknown, and reading stops there',
-    'a gzip bomb': 'a gzip bomb is not inflated',
-    'one byte a second': 'ends an answer of one byte at a time',
-    'headers that never end': 'headers without end and without pause are cut off',
+    'a gzip bomb': 'a gzip bomb isn’t inflated',
+    'one byte a second': 'ends a response that arrives byte by byte',
+    'headers that never end': 'endless headers are cut off',
   }),
   ...proofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than promised' }),
   ...proofs('api/records.test.ts', {
-    '`data` null': 'says that there are none',
+    '`data` null': 'means that there are none',
     '`data` a string': '\'"text"\'',
-    '`data` a number': 'cannot be read, which is not the same as none',
+    '`data` a number': 'is unreadable, which isn’t the same as none',
     '`{items}`': "'{items}'",
     '`{posts}`': "'{posts}'",
     'a bare array': "'a list'",
-    'ids beyond 2^53': 'keeps an id beyond 2^53 to the digit',
+    'ids beyond 2^53': 'preserves every digit of an id beyond 2^53',
   }),
   ...proofs('api/problems.test.ts', {
-    '`detail` a string': 'detail as text is one problem of no field',
+    '`detail` a string': 'detail as text is one problem without a field',
     'unknown `loc`': 'a name that nobody knows',
     '`msg` with `<!here>`': '<!here> & co',
     '5,000 errors': '5,000 errors become the first 100',
@@ -99,9 +99,9 @@ const PAYLOADS = [
     '`ssl_check` with a payload': 'ssl_check with a payload',
   }),
   ...proofs('slack/bolt/payloads.test.ts', {
-    'an unknown action': 'a press that nothing answers',
-    'an unknown callback': 'a form that nothing answers',
-    'an unknown type': 'a kind that is yet to come',
+    'an unknown action': 'a press without a handler',
+    'an unknown callback': 'a form without a handler',
+    'an unknown type': 'a future kind',
   }),
   ...proofs('features/schedule-post/tampered.test.ts', {
     'tampered private_metadata': 'with a tampered id',
@@ -110,7 +110,7 @@ const PAYLOADS = [
     'no team': 'that cannot be read leaves the form open with every word',
   }),
   ...proofs('slack/bolt/foreign-app.test.ts', {
-    'a foreign api_app_id': 'what is another app’s is answered, and runs nothing',
+    'a foreign api_app_id': 'requests for another app are answered and run nothing',
   }),
 ];
 

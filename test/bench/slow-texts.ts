@@ -1,8 +1,8 @@
 import { readPostWords } from '../../src/features/list-posts/filter/read-post-words.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { readZoneWords } from '../../src/features/zone/zone.ts';
-import { checkForm, settled } from '../../src/forms/form-state.ts';
 import { formView } from '../../src/forms/form-view.ts';
+import { checkForm, settled } from '../../src/forms/standing-form.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
 import { stepsOf } from '../../src/when/steps.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';

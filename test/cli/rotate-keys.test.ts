@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { saveOpenForm } from '../../src/forms/sql/open-forms.ts';
+import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';

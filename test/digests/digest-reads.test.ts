@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { noClient } from '../../src/api/no-client.ts';
+import { createUnavailableClient } from '../../src/api/no-client.ts';
 import { createDigestMemory, createDigestReads } from '../../src/digests/digest-reads.ts';
 
 test('a look-up that breaks is told to whoever asked, and is made again soon after', async () => {
   let now = 0;
   let asked = 0;
-  const api = noClient('not-connected', async () => {
+  const api = createUnavailableClient('not-connected', async () => {
     asked += 1;
     if (asked === 1) throw new Error('the database does not answer');
     return ['U1'];

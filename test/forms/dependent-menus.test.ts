@@ -6,7 +6,7 @@ import { setUpBot } from '../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
 const ofProject = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';

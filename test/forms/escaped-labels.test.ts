@@ -7,7 +7,7 @@ const NAME = 'Fish & Chips <Ltd>';
 const { running, startBot } = setUpBot();
 
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
 async function start(projects = 2): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
-import { actionId } from '../../src/forms/ids.ts';
 import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
 import { project } from '../../src/forms/inputs/project.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';
@@ -82,7 +82,7 @@ beforeEach(async () => {
   running = await startFormApp(database, form);
 });
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
 afterAll(() => database.close());

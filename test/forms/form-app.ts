@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
-import { createRememberedReads } from '../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';
@@ -37,7 +37,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const context = {
     api,
-    reads: createRememberedReads(),
+    reads: createCachedReads(),
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     practice: false,

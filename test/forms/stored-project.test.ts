@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createForm } from '../../src/forms/create-form.ts';
+import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
-import { actionId } from '../../src/forms/ids.ts';
 import { project } from '../../src/forms/inputs/project.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';
 import { text } from '../../src/forms/inputs/text.ts';
@@ -72,7 +72,7 @@ beforeEach(async () => {
   running.service.on('GET /projects', data(projects));
 });
 afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
 afterAll(() => database.close());

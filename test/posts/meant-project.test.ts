@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meantProject } from '../../src/posts/meant-project.ts';
+import { resolveProject } from '../../src/posts/meant-project.ts';
 
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const books = { id: 'p2', name: 'Night Market Books' };
@@ -7,7 +7,7 @@ const tea = { id: 'p3', name: 'Harbour Tea' };
 const all = [harbour, books, tea];
 
 const meant = (words: string, bound: string[] = [], projects = all) => {
-  const found = meantProject({ items: projects, isTruncated: false }, bound, words);
+  const found = resolveProject({ items: projects, isTruncated: false }, bound, words);
   if (found.kind === 'none') return 'none';
   const names =
     found.kind === 'one' ? found.project.name : found.projects.map(({ name }) => name).join(' or ');
@@ -34,18 +34,18 @@ test.each([
   expect(meant(words, bound)).toBe(said);
 });
 
-test('the only project is never asked for', () => {
+test('the only project is used without asking', () => {
   expect(meant('x', [], [books])).toBe('Night Market Books · x');
   expect(meant('x', [], [])).toBe('none');
 });
 
-test('of two with the same name none is meant more than the other', () => {
+test('two projects with the same name are both candidates', () => {
   const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
   expect(meant('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
 });
 
-test('how a name begins is not enough where the list was cut: others may begin so too', () => {
+test('the beginning of a name isn’t enough if the list is truncated', () => {
   const cut = { items: all, isTruncated: true };
-  expect(meantProject(cut, [], 'night').kind).toBe('several');
-  expect(meantProject(cut, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
+  expect(resolveProject(cut, [], 'night').kind).toBe('several');
+  expect(resolveProject(cut, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elsewhere } from '../../src/posts/moment-words.ts';
+import { momentInReaderZone } from '../../src/posts/moment-words.ts';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { type CardPost, postCard } from '../../src/posts/post-card.ts';
 
@@ -10,12 +10,12 @@ const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
 describe('a card', () => {
-  test('names project and moment in its plain text', () => {
+  test('has project and date in its plain text', () => {
     const { text } = card({ content: 'Hello', scheduleDate, timezone: 'Europe/Berlin' });
     expect(text).toBe('Up next: Tue 1 Dec, 09:00 (Berlin), Harbour Coffee. Hello');
   });
 
-  test('has nothing alive in it of what people and the service wrote', () => {
+  test('has no live markup from people or the service', () => {
     const evil = '<!channel> <@U1> <http://evil|good> *b*';
     const { text, blocks } = card(
       {
@@ -46,15 +46,15 @@ describe('a card', () => {
   );
 });
 
-test('platforms are said as people say them', () => {
+test('platforms have the names that people use', () => {
   expect(platformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
   expect(platformNames([])).toBe('');
 });
 
-test('the reader’s own time is said only where it is another', () => {
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
+test('the reader’s own time is shown only if it differs', () => {
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
-  expect(elsewhere(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
+  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
 });

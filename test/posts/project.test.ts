@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/api/projects.ts';
-import { channelProject, withUnread } from '../../src/posts/project.ts';
+import { addUnreadProjects, resolveChannelProject } from '../../src/posts/project.ts';
 
 const listed = (ids: readonly string[], isTruncated: boolean) => ({
   shape: 'read' as const,
@@ -10,13 +10,13 @@ const listed = (ids: readonly string[], isTruncated: boolean) => ({
 });
 const anybody = { may: () => true };
 
-describe('a project that is not among those read', () => {
-  test('is not there where the list is whole', () => {
-    expect(withUnread(listed(['p1'], false), ['p9'], anybody).items).toHaveLength(1);
+describe('a project missing from the list', () => {
+  test('doesn’t exist if the list is complete', () => {
+    expect(addUnreadProjects(listed(['p1'], false), ['p9'], anybody).items).toHaveLength(1);
   });
 
-  test('may be there where the list goes on: by the name that is known, else by its id', () => {
-    const { items } = withUnread(
+  test('may exist if the list is truncated, with its known name or its id', () => {
+    const { items } = addUnreadProjects(
       listed(['p1'], true),
       ['p1', 'p9', { id: 'p8', name: 'Eight' }, 'p9'],
       anybody,
@@ -28,18 +28,20 @@ describe('a project that is not among those read', () => {
     ]);
   });
 
-  test('is not named to somebody who may not see it', () => {
+  test('isn’t shown to a person who may not see it', () => {
     const may = (_role: string, project?: string) => project !== 'p9';
-    expect(withUnread(listed(['p1'], true), ['p9'], { may }).items.map(({ id }) => id)).toEqual(['p1']);
+    expect(addUnreadProjects(listed(['p1'], true), ['p9'], { may }).items.map(({ id }) => id)).toEqual([
+      'p1',
+    ]);
   });
 });
 
-describe('of a list that goes on', () => {
-  test('a single project is not the only one, and none is not none at all', () => {
-    expect(channelProject(listed(['p1'], false), undefined).kind).toBe('one');
-    expect(channelProject(listed(['p1'], true), undefined).kind).toBe('several');
-    expect(channelProject(listed(['p1'], true), 'p1').kind).toBe('one');
-    expect(channelProject(listed([], false), undefined).kind).toBe('none');
-    expect(channelProject(listed([], true), undefined).kind).toBe('several');
+describe('in a truncated list', () => {
+  test('one project isn’t the only one, and none doesn’t mean that there are none', () => {
+    expect(resolveChannelProject(listed(['p1'], false), undefined).kind).toBe('one');
+    expect(resolveChannelProject(listed(['p1'], true), undefined).kind).toBe('several');
+    expect(resolveChannelProject(listed(['p1'], true), 'p1').kind).toBe('one');
+    expect(resolveChannelProject(listed([], false), undefined).kind).toBe('none');
+    expect(resolveChannelProject(listed([], true), undefined).kind).toBe('several');
   });
 });

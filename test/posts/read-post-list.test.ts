@@ -19,7 +19,7 @@ const all = { projectId: 'p1', platforms: [], statuses: [] };
 const posts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `${index}`, Content: 'c' }));
 
-/** Lists as the service does, and fails for the page that begins at `broken`. */
+/** Lists posts like the service, and fails for the page that begins at `broken`. */
 function list(count: number, broken?: number) {
   service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
@@ -44,19 +44,19 @@ test.each([
   expect(service.calls).toHaveLength(calls);
 });
 
-test('a service that gives more than a page at once has more than were read of it', async () => {
+test('a page with too many posts makes the list truncated', async () => {
   service.on('GET /posts', data(posts(600)));
   const found = await readPostList(api, all);
   expect(found).toMatchObject({ kind: 'read', isTruncated: true });
   expect(found.kind === 'read' && found.posts.length).toBe(500);
 });
 
-test('a page that fails fails the list: nothing is shown as if it were all', async () => {
+test('if one page fails the whole list fails, so no partial list looks complete', async () => {
   list(500, 300);
   expect(await readPostList(api, all)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
 });
 
-test('a post that moves from page to page meanwhile is listed once', async () => {
+test('a post that moves between pages is listed once', async () => {
   service.on('GET /posts', (call, response) => {
     const skip = Number(call.query.get('skip'));
     return data(skip === 0 ? posts(100) : skip === 100 ? posts(101).slice(99) : [])(call, response);

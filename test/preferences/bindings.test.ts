@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { bindProjects, boundProject, boundProjects, whileBound } from '../../src/preferences/bindings.ts';
+import {
+  bindProjects,
+  boundProject,
+  boundProjects,
+  changeWhileBound,
+} from '../../src/preferences/bindings.ts';
 import { setZone, zonesFor } from '../../src/preferences/zones.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -11,13 +16,13 @@ const place = { workspace: 'T1', channel: 'C1' };
 const chosen = { ...place, boundBy: 'U1', boundAt: at };
 
 onEveryDatabase((create) => {
-  test('a channel is about the projects that were chosen last, in their order, and no other channel is', async () => {
+  test('a channel is bound to the projects chosen last, in their order, without effect on other channels', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
     await bindProjects(db, { ...chosen, channel: 'C2', projects: ['c'] });
     expect(await boundProjects(db, place)).toEqual(['b', 'a']);
-    // Of several none is meant more than the others.
+    // With several projects there is no single bound project.
     expect(await boundProject(db, place)).toBeUndefined();
     await bindProjects(db, { ...chosen, projects: ['a'] });
     expect(await boundProject(db, place)).toBe('a');
@@ -28,7 +33,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('of two choices at the same moment one holds, and not a mixture', async () => {
+  test('of two simultaneous choices one wins, without a mixture', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
@@ -45,7 +50,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('what somebody else chooses at the same moment stays where it is not for the person to take away', async () => {
+  test('a simultaneous choice of another person stays if this person may not remove it', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
@@ -60,12 +65,12 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('nothing is changed for a channel that is about other projects by then', async () => {
+  test('nothing changes if the channel is bound to other projects by then', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
     const set = (projects: string[]) =>
-      whileBound(db, { ...place, projects }, (transaction) =>
+      changeWhileBound(db, { ...place, projects }, (transaction) =>
         setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: at }),
       );
     await bindProjects(db, { ...chosen, projects: ['a', 'b'] });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
-import { signedRequests } from '../../src/slack/bolt/signed-requests.ts';
+import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
 import { listeningPort } from '../support/listening-port.ts';
 import { luckOf } from '../support/luck.ts';
 
@@ -105,7 +105,7 @@ export async function sendAltered(count: number, seed: number) {
   const said = new Map<number, number>();
   const handled = { good: 0, altered: 0 };
   const server = createServer(
-    signedRequests({
+    createSignedRequestListener({
       signingSecret: SECRET,
       next: ({ rawBody }, response) => {
         if (expected.delete(rawBody.toString())) handled.good += 1;

@@ -198,7 +198,7 @@ export async function sendHostilePayloads(
     slowest = Math.max(slowest, least);
     if (least > MOST_CPU_MS) slow.push(`${least.toFixed(0)} ms for ${name}`);
     for (const line of running.logged.splice(0))
-      if (line.startsWith('failed ') && !USED_UP.test(line)) unhandled.add(line.slice(0, 1_500));
+      if (line.startsWith('request failed ') && !USED_UP.test(line)) unhandled.add(line.slice(0, 1_500));
   }
   views.isTaking = false;
   await running.close();

@@ -193,7 +193,7 @@ export async function sendHostile(
     sent.length = 0;
     rounds += 1;
   }
-  const failed = running.logged.filter((line) => line.startsWith('failed '));
+  const failed = running.logged.filter((line) => line.startsWith('request failed '));
   await running.close();
   return { alive: watch.stop(), texts: ids.size, payloads, rounds, failed };
 }

@@ -7,7 +7,7 @@ import { appManifest } from '../../src/slack/manifest.ts';
 import { botEvents, botScopes } from '../../src/slack/scopes.ts';
 import { fromSlack } from '../support/from-slack.ts';
 
-/** Slack's built-in commands, which an app cannot take (https://slack.com/help/articles/201259356). */
+/** Slack's built-in commands, which apps can't use (https://slack.com/help/articles/201259356). */
 const TAKEN = [
   '/invite',
   '/remind',
@@ -37,7 +37,7 @@ describe('the manifest', () => {
     oauth_config: oauth,
   } = appManifest(features);
 
-  test('has /upnext and every command of its own in the catalogue, within Slack’s limits', () => {
+  test('has /upnext and every separate slash command of the catalogue, within Slack’s limits', () => {
     const own = features.flatMap(({ commands }) => commands.flatMap(({ ownCommand }) => ownCommand ?? []));
     expect(parts.slash_commands.map(({ command }) => command)).toEqual(['/upnext', ...own]);
     for (const { command, description, usage_hint: hint } of parts.slash_commands) {
@@ -50,7 +50,7 @@ describe('the manifest', () => {
     expect(shown.description.length).toBeLessThanOrEqual(140);
   });
 
-  test('asks for the rights of the catalogue, each with a reason', () => {
+  test('asks for the scopes of the catalogue, each with a reason', () => {
     const scopes = botScopes(features);
     expect(oauth.scopes.bot).toEqual(Object.keys(scopes));
     for (const reason of Object.values(scopes)) expect(reason).toMatch(/^to /);
@@ -58,7 +58,7 @@ describe('the manifest', () => {
       expect(oauth.scopes.bot).toEqual(expect.arrayContaining(Object.keys(own)));
   });
 
-  test('is told of what the features listen to, with a right for each', () => {
+  test('subscribes to the events of the features, with a scope for each', () => {
     const events = settings.event_subscriptions.bot_events;
     expect(events).toEqual(botEvents(features));
     for (const { events: own = {} } of features)
@@ -81,12 +81,12 @@ describe('the manifest', () => {
     }
   });
 
-  test('is for Socket Mode, and names no address', () => {
+  test('is for Socket Mode by default, without any address', () => {
     expect(settings.socket_mode_enabled).toBe(true);
     expect(JSON.stringify(appManifest(features))).not.toContain('url');
   });
 
-  test('with an address it is for HTTP, and everything goes there', () => {
+  test('with an address it is for HTTP, and every request goes to that address', () => {
     const requestUrl = 'https://bot.example/slack/events';
     const http = appManifest(features, { requestUrl });
     expect(http.settings).toMatchObject({
@@ -99,7 +99,7 @@ describe('the manifest', () => {
     );
   });
 
-  test('tokens rotate for many workspaces alone: what stands in the settings nobody could refresh', () => {
+  test('tokens rotate only for many workspaces, because nothing could refresh a token in the settings', () => {
     const requestUrl = 'https://bot.example/slack/events';
     const rotates = (options: Parameters<typeof appManifest>[1]) =>
       appManifest(features, options).settings.token_rotation_enabled;
@@ -112,14 +112,14 @@ describe('the manifest', () => {
 
   const modes = SCHEMA ? [undefined, 'https://bot.example/slack/events'] : [];
   test.each(modes)('is valid by Slack’s own schema (address: %s)', (requestUrl) => {
-    // The schema has words of Slack's own in it.
+    // The schema has keywords that only Slack uses.
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
     const check = ajv.compile(SCHEMA ?? {});
     check(appManifest(features, requestUrl === undefined ? {} : { requestUrl }));
     expect(check.errors ?? []).toEqual([]);
   });
 
-  test('is one that the practice workspace takes', () => {
+  test('is accepted by the practice workspace', () => {
     expect(problemsOfManifest(appManifest(features))).toEqual([]);
     const requestUrl = 'https://bot.example/slack/events';
     expect(problemsOfManifest(appManifest(features, { requestUrl, isForMany: true }))).toEqual([]);

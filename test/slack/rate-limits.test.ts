@@ -40,7 +40,7 @@ function tries(
 
 const done = (results: readonly unknown[]) => results.filter((result) => result === 'done').length;
 
-test('one member has 300 requests at once, and one more every two seconds; others are not concerned', () => {
+test('a member may send 300 requests, then one every two seconds, without effect on others', () => {
   const { all, at } = limits();
   expect(done(tries(all, 1_000))).toBe(300);
   expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
@@ -51,7 +51,7 @@ test('one member has 300 requests at once, and one more every two seconds; other
   expect(done(tries(all, 1_000))).toBe(300);
 });
 
-test('nobody presses faster than 20 times at once, and then five times a second', () => {
+test('a member may press 20 times at once, then five times a second', () => {
   const { all, at } = limits({ rates: RATES });
   const refused = tries(all, 100);
   expect(done(refused)).toBe(20);
@@ -59,14 +59,14 @@ test('nobody presses faster than 20 times at once, and then five times a second'
   at.now += 1_000;
   expect(done(tries(all, 100))).toBe(5);
   expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
-  // What was refused took nothing of the 300.
+  // Refused requests don't count against the 300.
   for (let second = 0; second < 55; second += 1) {
     at.now += 1_000;
     expect(done(tries(all, 5))).toBe(5);
   }
 });
 
-test('who has to wait reads how long, and that is long enough', () => {
+test('a limited member reads how long to wait, and that wait is enough', () => {
   const { all, at } = limits();
   const refused = tries(all, 301).at(-1);
   expect(refused).toMatchObject({
@@ -76,7 +76,7 @@ test('who has to wait reads how long, and that is long enough', () => {
   expect(done(tries(all, 1))).toBe(1);
 });
 
-test('a tenant has a limit of its own where there are several, and a member who is over theirs takes none of it', () => {
+test('with several tenants each has a limit, and refused requests of a member don’t count against it', () => {
   const { all } = limits({ hasTenants: true });
   expect(done(tries(all, 10_000))).toBe(300);
   const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
@@ -86,20 +86,20 @@ test('a tenant has a limit of its own where there are several, and a member who 
   expect(done(tries(all, 10, { workspace: 'T2' }))).toBe(10);
 });
 
-test('an operator reads of it once a minute, with how often it was', () => {
+test('a reached limit is logged once a minute, with the number of refusals', () => {
   const { all, at } = limits();
   tries(all, 400);
   expect(at.reached).toEqual([
-    { limit: 'request', whose: 'member', workspace: 'T1', user: 'U1', refused: 1 },
+    { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refused: 1 },
   ]);
   at.now += MINUTE;
   tries(all, 40);
   expect(at.reached[1]).toMatchObject({ refused: 100 });
 });
 
-test('a message goes out every ten seconds at most', () => {
+test('a limited member gets a message at most every ten seconds', () => {
   const { all, at } = limits();
-  const told = () => tries(all, 100).filter((one) => one !== 'done' && !one.isTold).length;
+  const told = () => tries(all, 100).filter((one) => one !== 'done' && !one.isNotified).length;
   tries(all, 300);
   expect(told()).toBe(1);
   at.now += 9_000;
@@ -108,7 +108,7 @@ test('a message goes out every ten seconds at most', () => {
   expect(told()).toBe(1);
 });
 
-test('of more members than anybody has the one seen longest ago is forgotten', () => {
+test('beyond the maximum number of members, the least recently active one is forgotten', () => {
   const { all } = limits({ maxBuckets: 2 });
   tries(all, 300);
   tries(all, 300, { user: 'U2' });
@@ -118,7 +118,7 @@ test('of more members than anybody has the one seen longest ago is forgotten', (
   expect(done(tries(all, 1, { user: 'U2' }))).toBe(1);
 });
 
-test('a request that has begun to read is never broken off for all that was read before', () => {
+test('a request that has begun to parse is never stopped because of earlier requests', () => {
   const { all, at } = limits({ hasTenants: true });
   const who = { workspace: 'T1', user: 'U1' };
   const first = all.charge(who);
@@ -126,7 +126,7 @@ test('a request that has begun to read is never broken off for all that was read
   for (let times = 0; times < 25; times += 1) first(4_000);
   expect(() => second(1)).toThrow(RateLimited);
   expect(() => all.charge({ ...who, user: 'U2' })(1)).not.toThrow();
-  // What was taken too much is paid back as well.
+  // Tokens that were overdrawn have to be refilled first.
   at.now += 19_000;
   expect(() => all.charge(who)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
   at.now += 2_000;

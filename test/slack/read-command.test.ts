@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { readLine, readWords, wordsFor } from '../../src/slack/read-command.ts';
+import { commandNames, readLine, readSubcommand } from '../../src/slack/read-command.ts';
 import { nearest } from '../../src/slack/suggest.ts';
 
-describe('what follows /upnext', () => {
-  test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j is no subcommand', (text) => {
-    expect(readWords(text, features)).toEqual({ kind: 'none' });
+describe('the text after /upnext', () => {
+  test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j has no subcommand', (text) => {
+    expect(readSubcommand(text, features)).toEqual({ kind: 'none' });
   });
 
-  test('the rest stays as it was typed', () => {
-    expect(readWords('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
+  test('the text after the subcommand stays as it was typed', () => {
+    expect(readSubcommand('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
       kind: 'known',
       feature: 'projects',
       words: 'Tom & “Jerry”\nInc',
@@ -34,17 +34,17 @@ const catalogue = [
   },
 ];
 
-describe('words that say something besides', () => {
+describe('shorthands', () => {
   test.each([
     ['drafts', 'drafts'],
     ['Today on x', 'today on x'],
     ['posts drafts', 'drafts'],
   ])('%s', (typed, words) => {
-    expect(readWords(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+    expect(readSubcommand(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
   });
 
-  test('are suggested themselves, with what followed', () => {
-    expect(readWords('darfts on x', catalogue)).toEqual({
+  test('are suggested themselves, with the words after them', () => {
+    expect(readSubcommand('darfts on x', catalogue)).toEqual({
       kind: 'unknown',
       typed: 'darfts',
       words: 'on x',
@@ -65,7 +65,7 @@ describe('a line', () => {
     expect(readLine(line, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
   });
 
-  test.each(['/upnext', ' upnext ', ''])('%j is no subcommand', (line) => {
+  test.each(['/upnext', ' upnext ', ''])('%j has no subcommand', (line) => {
     expect(readLine(line, catalogue)).toEqual({ kind: 'none' });
   });
 });
@@ -73,14 +73,14 @@ describe('a line', () => {
 describe('the catalogue', () => {
   const commands = features.flatMap((feature) => feature.commands);
 
-  test('no word means two things, and each is found', () => {
-    const words = commands.flatMap(wordsFor);
+  test('every word stands for exactly one command', () => {
+    const words = commands.flatMap(commandNames);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-    for (const word of words) expect(readWords(word, features).kind).toBe('known');
+    for (const word of words) expect(readSubcommand(word, features).kind).toBe('known');
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(
-    '%s has an example, and each is itself',
+    '%s has examples, and each one runs it',
     (name, { examples, summary }) => {
       expect(summary).not.toBe('');
       expect(examples.length).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('the catalogue', () => {
     },
   );
 
-  test('nothing that was announced is missing, and nothing has two features', () => {
+  test('every announced command and action belongs to exactly one feature', () => {
     const names = commands.map(({ name }) => name);
     for (const name of ['next', 'schedule', 'projects', 'use', 'status', 'help'])
       expect(names).toContain(name);

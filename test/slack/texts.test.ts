@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { button, context, option, plain } from '../../src/slack/blocks.ts';
 import { clip } from '../../src/slack/clip.ts';
-import { escapeText, tame, unescapeText } from '../../src/slack/escape.ts';
+import { escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 
 describe('clip', () => {
@@ -18,14 +18,14 @@ describe('clip', () => {
     expect(clip(text, limit)).toBe(expected);
   });
 
-  test('a text far beyond the limit takes no longer', () => {
+  test('a text far beyond the limit is cut just as fast', () => {
     const long = 'é'.repeat(10_000_000);
     expect(cpuMs(() => clip(long, 75))).toBeLessThan(500);
     expect(clip(long, 75)).toHaveLength(75);
   });
 });
 
-test('what is escaped has no live mention, link or broadcast, and comes back the same', () => {
+test('escaped text has no live mention, link or broadcast, and unescapes to the original', () => {
   const text = '<!channel> <@U1> <http://evil|good> &lt;b&gt; &amp;';
   expect(escapeText(text)).not.toMatch(/[<>]/);
   expect(unescapeText(escapeText(text))).toBe(text);
@@ -44,6 +44,6 @@ test.each(DIRECTION.map((code) => code.toString(16)))('U+%s turns no words aroun
   expect(platformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
 });
 
-test('tamed text has one line and nothing invisible', () => {
-  expect(tame('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
+test('sanitized text has one line and no invisible characters', () => {
+  expect(sanitizeLine('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
 });

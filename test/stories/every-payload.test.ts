@@ -136,7 +136,7 @@ async function explored(
   await ana.everything(lines, { atHome });
   const alive = sent.stop();
   const failures = running.logged.filter((line) =>
-    /^(failed|the acknowledgement|what is shown|not said)/.test(line),
+    /^(request failed|could not deliver|could not notify|refresh after|not said)/.test(line),
   );
   await running.close();
   for (const name of await functions.called()) used.add(name);
@@ -196,7 +196,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   noChannel: 'features/zone/zone.test.ts',
   zoneTooLong: 'features/zone/zone.test.ts',
   outsiderMessage: 'features/roles/matrix.test.ts',
-  notChecked: 'features/roles/matrix.test.ts',
+  permissionUnknownMessage: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
   noneRead: 'features/projects/more-than-read.test.ts',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PostContent } from '../../src/features/schedule-post/form/post-content.ts';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { type Program, startProgram } from './program.ts';
 import type { Stage, TruthService } from './truth-service.ts';
 

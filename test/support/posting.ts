@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { PostContent } from '../../src/features/schedule-post/form/post-content.ts';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
-import { saveOpenForm } from '../../src/forms/sql/open-forms.ts';
+import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
-import { createAppend } from './append.ts';
+import { createAppend } from './chain.ts';
 import { chainKey } from './chain-key.ts';
 import type { Entry } from './entry.ts';
 

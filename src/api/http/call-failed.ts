@@ -1,11 +1,11 @@
 import type { Ending } from '../outcome.ts';
 
-/** A call that ended without an answer to read; `ending` says what is known of it. Never leaves the client. */
+/** A call ended without a readable response. `ending` is its classification. Caught by the API client. */
 export class CallFailed extends Error {
   readonly ending: Ending<never>;
 
   constructor(ending: Ending<never>, cause?: unknown) {
-    super(`The call ended without an answer: ${ending.kind}`, { cause });
+    super(`call ended without a response: ${ending.kind}`, { cause });
     this.name = 'CallFailed';
     this.ending = ending;
   }

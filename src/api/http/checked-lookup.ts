@@ -1,21 +1,21 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isReachable } from '../address-rules.ts';
 
-type Answered = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
+type Callback = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
 
-/** As `net.connect` takes it. */
-export type Lookup = (hostname: string, options: LookupOptions, callback: Answered) => void;
+/** The type of the `lookup` option of `net.connect`. */
+export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void;
 
-/** The code of the error with which a name is refused that leads to where nobody may connect. */
+/** Error code for an address to which connections aren't allowed. */
 export const NOT_ALLOWED = 'ADDRESS_NOT_ALLOWED';
 
 export function notAllowed(): Error {
-  return Object.assign(new Error('the address may not be connected to'), { code: NOT_ALLOWED });
+  return Object.assign(new Error('connections to this address are not allowed'), { code: NOT_ALLOWED });
 }
 
 /**
- * A look-up for one connection. The connection goes to the very addresses that were checked here; a name one of whose
- * addresses is not allowed is not connected to at all.
+ * A DNS lookup for one connection that returns only checked addresses, so the connection can't use any other. Fails
+ * with NOT_ALLOWED if any address of the name isn't allowed.
  */
 export function checkedLookup(options: { allowPrivate: boolean; lookup?: Lookup | undefined }): Lookup {
   const { allowPrivate, lookup = systemLookup } = options;

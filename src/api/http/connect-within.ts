@@ -5,12 +5,12 @@ import type { NotAppliedCause } from '../outcome.ts';
 import { CallFailed } from './call-failed.ts';
 import { checkedLookup, type Lookup, NOT_ALLOWED, notAllowed } from './checked-lookup.ts';
 
-/** For a service whose address somebody gave in Slack: where it leads is looked at for each connection. */
+/** Checks for a service address that a person entered in Slack: each connection checks the resolved address. */
 export interface AddressGuard {
   allowPrivate: boolean;
-  /** The system's, without. */
+  /** Defaults to the system's lookup. */
   lookup?: Lookup | undefined;
-  /** Certificates that are trusted instead of the usual ones, PEM. */
+  /** Trusted CA certificates (PEM). Defaults to Node's. */
   ca?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ function causeOf(error: Error, protocol: string): NotAppliedCause {
 }
 
 /**
- * undici's connector with an exact limit for look-up, connect and TLS together (its own timer ticks in half seconds).
- * Whatever fails in here failed before the first byte of a request, so the request was certainly not applied: that
- * place, and not an error's code, tells a reset during TLS from one after the request went.
+ * undici's connector with an exact limit for lookup, connect and TLS together (undici's own timer has a resolution of
+ * half a second). A failure here comes before the first byte of the request, so the request was certainly not applied.
+ * An error code couldn't tell that: a connection can be reset during TLS or after the request was sent.
  */
 export function connectWithin(limitMs: number, guard?: AddressGuard): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};
@@ -44,12 +44,12 @@ export function connectWithin(limitMs: number, guard?: AddressGuard): buildConne
   });
   return (options, callback) => {
     const fail = (cause: NotAppliedCause, error?: Error) => {
-      const once = report;
+      const reportOnce = report;
       report = undefined;
-      once?.(new CallFailed({ kind: 'not-applied', cause }, error), null);
+      reportOnce?.(new CallFailed({ kind: 'not-applied', cause }, error), null);
     };
     let report: buildConnector.Callback | undefined = callback;
-    // A number is not looked up.
+    // An IP address isn't looked up, so it is checked here.
     const host = bareHost(options.hostname);
     if (guard && isIP(host) !== 0 && !isReachable(host, allowPrivate)) {
       return fail('address-not-allowed', notAllowed());

@@ -1,38 +1,56 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
 import { type AnswerLimits, LARGE_READS, PROBLEM_LIMITS } from '../json/answer-limits.ts';
 import { createJsonReader } from '../json/json-reader.ts';
 import { JsonTooLarge, type KeptJson } from '../json/kept-json.ts';
 import type { Turn } from '../json/large-reads.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { ACCEPT_ENCODING, BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CallFailed } from './call-failed.ts';
 
-/** On a response of ours: its list is not the whole one. A service's own headers don't get there. */
-export const TRUNCATED = 'x-truncated';
+/**
+ * Encodes an id as one path segment. A URL can't contain an empty id, half a surrogate pair, or `.` and `..`, which are
+ * removed during URL resolution even if encoded. No record has such an id, so the call ends as a 404.
+ */
+function encodeSegment(id: unknown): string {
+  const text = String(id ?? '');
+  if (!text.isWellFormed() || ['', '.', '..'].includes(text))
+    throw new CallFailed({ kind: 'refused', status: 404 });
+  return encodeURIComponent(text);
+}
 
-/** Asked once the connection is there, immediately before the request is written to it; false: it isn't sent. */
+/** Fills in the parameters of a path template from the contract. */
+export function writePath(template: string, parameters: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(parameters[name]));
+}
+
+/** Header that marks a truncated list in our own Response objects. Headers from the service aren't copied to them. */
+export const TRUNCATED_HEADER = 'x-truncated';
+
+/** Called when the connection is open, immediately before the request is written. If false, nothing is sent. */
 export type MayBegin = () => boolean;
 
 interface ExchangeLimits {
-  /** The whole call, from the look-up of the name to the last byte of the answer, in ms. */
+  /** Limit for the whole call, from the DNS lookup to the last byte of the response, in ms. */
   callMs: number;
   maxRequestBytes: number;
   answer: AnswerLimits;
-  /** Begins where the answer is large; the caller ends it. */
+  /** Begins when the response turns out to be large. The caller ends it. */
   turn: Turn;
 }
 
-/** The answers whose body says something: a success, and the problems of a request. */
+/** Only successes and validation errors have a body that is needed. */
 function hasBodyToRead(status: number): boolean {
   return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
 }
 
-async function bodyOf(
+async function readBody(
   answer: Dispatcher.ResponseData,
   limits: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<KeptJson | undefined> {
-  // Destroying a body that nobody reads is an error event to undici.
+  // undici emits an error when an unread body is destroyed.
   answer.body.on('error', () => {});
   if (!hasBodyToRead(answer.statusCode)) {
     answer.body.destroy();
@@ -53,10 +71,10 @@ async function bodyOf(
     });
     return reader.end();
   } catch (error) {
-    // A 422 is certain, whether its problems can be read or not.
+    // A 422 is certain even if its problems are unreadable.
     if (answer.statusCode === 422) return undefined;
     const status = answer.statusCode;
-    // Only reads have large answers, so nothing was changed.
+    // Only reads have large responses, so nothing was changed.
     if (limits.turn.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });
     throw new CallFailed({ kind: 'unknown', cause: causeOf(error, signal), status }, error);
   }
@@ -64,14 +82,13 @@ async function bodyOf(
 
 function causeOf(error: unknown, signal: AbortSignal): UnknownCause {
   if (error instanceof BodyTooLarge) return 'answer-too-large';
-  if (error instanceof JsonTooLarge) return error.why === 'size' ? 'answer-too-large' : 'unreadable-answer';
+  if (error instanceof JsonTooLarge) return error.limit === 'size' ? 'answer-too-large' : 'unreadable-answer';
   return signal.aborted ? 'timed-out' : 'connection-lost';
 }
 
 /**
- * Sends one request once and reads its answer within the limits; throws CallFailed, whose ending says what is known.
- * undici's `request` and not its `fetch`: fetch sends a request a second time when it is answered with 421, and
- * follows redirects; `request` does neither.
+ * Sends one request once and reads the response within the limits. Throws CallFailed, whose `ending` classifies the
+ * failure. Uses undici's `request`, because `fetch` sends a request again after a 421 and follows redirects.
  */
 export async function exchange(
   request: Request,
@@ -91,23 +108,23 @@ export async function exchange(
   const timer = setTimeout(() => limit.abort(), limits.callMs);
   try {
     const answer = await send(request.url, {
-      dispatcher: gated(dispatcher, onConnected),
+      dispatcher: withGate(dispatcher, onConnected),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: body.length > 0 ? body : null,
       signal: limit.signal,
     });
     const retryAfter = answer.headers['retry-after'];
-    const kept = await bodyOf(answer, limits, limit.signal);
+    const kept = await readBody(answer, limits, limit.signal);
     return new Response(kept ? new Uint8Array(kept.json) : null, {
       status: answer.statusCode,
       headers: {
         ...(typeof retryAfter === 'string' && { 'retry-after': retryAfter }),
-        ...(kept?.isTruncated && { [TRUNCATED]: 'yes' }),
+        ...(kept?.isTruncated && { [TRUNCATED_HEADER]: 'yes' }),
       },
     });
   } catch (error) {
-    // Most of its time went on waiting for the client's other reads, and the service had the rest to answer.
+    // More than half of the time was spent waiting for a connection, so the service isn't to blame.
     const waitedMs = (connected ?? performance.now()) - began;
     if (limit.signal.aborted && request.method === 'GET' && waitedMs > limits.callMs / 2)
       throw new CallFailed({ kind: 'not-applied', cause: 'busy' }, error);
@@ -119,11 +136,11 @@ export async function exchange(
   }
 }
 
-function gated(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
+function withGate(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
   return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, gate(handler, mayBegin)));
 }
 
-/** undici tells a handler that its request starts when the socket is connected and nothing is written to it yet. */
+/** undici calls `onRequestStart` when the socket is connected and nothing has been written to it yet. */
 function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller, context) {
@@ -135,4 +152,45 @@ function gate(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatch
     onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
     onResponseError: (...given) => handler.onResponseError?.(...given),
   };
+}
+
+const DECODERS = new Map([
+  ['gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/** The encodings that are decoded. A body in any other encoding is read as it is. */
+const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
+
+/** A response exceeded its size limit, and reading stopped there. */
+class BodyTooLarge extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`response body exceeds ${limitBytes} bytes`);
+    this.name = 'BodyTooLarge';
+    this.limitBytes = limitBytes;
+  }
+}
+
+/**
+ * Decodes a body and passes each chunk to `take`, up to `limitBytes` in all, which also stops decompression bombs. The
+ * next chunk is read when `take` has resolved. Throws BodyTooLarge, and errors of `take`.
+ */
+async function readBounded(
+  body: Readable,
+  { encoding, limitBytes }: { encoding: string; limitBytes: number },
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > limitBytes) throw new BodyTooLarge(limitBytes);
+      await take(chunk);
+    }
+  };
+  const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
+  await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
 }

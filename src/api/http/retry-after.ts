@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** Nothing is tried for longer than a day, so a larger value is cut to this. A decision of ours. */
+/** Larger values are cut to this, because nothing is retried for longer than a day. Our own decision. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** Retry-After (seconds or an HTTP date, RFC 9110 §10.2.3) in ms, 0 to 24 hours; undefined when it is neither. */
+/** Parses Retry-After (seconds or an HTTP date, RFC 9110 §10.2.3). Returns ms, 0 to 24 hours; undefined if invalid. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = DateTime.fromHTTP(text);

@@ -1,44 +1,44 @@
 import type { operations } from '../schema.d.ts';
 import type { JsonLimits } from './kept-json.ts';
 
-/** How much of one answer is read, in bytes after decoding; more is an error. And how much of that is kept. */
+/** Limits for one response: `bytes` that are read after decoding (more is an error), and how much of that is kept. */
 export interface AnswerLimits extends JsonLimits {
   bytes: number;
 }
 
 /**
- * As much as can be parsed at once without anybody waiting for it: measured on a machine of 2 cores, 13 ms for 4 MiB of
- * lines of a log, and 20 ms for 50,000 values that all have different names.
+ * The most that is parsed at once, so that other requests don't wait. Measured on a machine with 2 cores: 13 ms for 4
+ * MiB of log lines, and 20 ms for 50,000 values with different names.
  */
 const KEPT = { keptBytes: 2 ** 22, values: 50_000 };
 
-/** One record, or a confirmation. The longest post takes a quarter of it. */
+/** For one record or a confirmation. The longest post takes a quarter of this. */
 const ONE: AnswerLimits = { bytes: 2 ** 20, ...KEPT };
 
-/** More than anybody pages through, 30 at a time, or than a menu could be searched for. */
+/** Records of one list. More than anybody pages through, 30 at a time, or searches in a menu. */
 export const MAX_LISTED = 2_000;
 
-/** The service has no pages for it, so what is beyond these can't be asked for. */
+/** For lists. The service has no pagination for most of them, so records beyond the limit can't be read. */
 const LIST: AnswerLimits = { bytes: 2 ** 24, records: MAX_LISTED, ...KEPT };
 
 /**
- * Answers that are read at the same time, in the whole process. Each takes up to 20 MiB until it is parsed, so these
- * take 320 MiB at most; one of less than 1 MiB waits for nobody. Home, which asks for the most at once, has four under
- * way, and no workspace holds more.
+ * Limits for large responses that are read at the same time in the process. Each takes up to 20 MiB until it is parsed,
+ * so all together take at most 320 MiB. A response of less than 1 MiB never waits. One workspace may read four at once,
+ * as many as Home needs, which makes the most calls at once.
  */
 export const LARGE_READS = { fromBytes: 2 ** 20, atOnce: 16, ofOneShare: 4 };
 
-/** Projects with a token of their own that are asked at once for their names: as many as may be large. */
+/** Concurrent calls for the names of projects with their own token: the quota of one workspace. */
 export const OWN_PROJECTS_AT_ONCE = LARGE_READS.ofOneShare;
 
 export const ANSWER_LIMITS: Record<keyof operations, AnswerLimits> = {
   listProjects: LIST,
   listTemplates: LIST,
   listSources: LIST,
-  // A line is short, and there are many: they are searched and exported as a whole.
+  // Log lines are short and many, and are searched and exported as a whole.
   listLogs: { ...LIST, records: 5_000 },
-  // A page is 100, the service's default. A service that passes over page sizes gives all at once: as many are read as
-  // one view is made of.
+  // A page has 100 posts. If a service ignores the page size and returns all posts, only as many are read as one view
+  // shows.
   listPosts: { ...LIST, records: 500 },
   getUpnextPost: ONE,
   getTemplate: ONE,
@@ -51,5 +51,5 @@ export const ANSWER_LIMITS: Record<keyof operations, AnswerLimits> = {
   deleteFile: ONE,
 };
 
-/** The problems of a request: as many as are read, each with a copy of what was sent (1 MiB at most). */
+/** For validation errors: as many as `readProblems` returns. Each may contain a copy of the request (1 MiB at most). */
 export const PROBLEM_LIMITS: AnswerLimits = { bytes: 2 ** 22, records: 100, ...KEPT };

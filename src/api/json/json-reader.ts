@@ -1,16 +1,16 @@
 import { createKeptJson, type JsonLimits, JsonTooLarge, type KeptJson } from './kept-json.ts';
 
 interface JsonReader {
-  /** The next bytes of the text, wherever they are divided. Throws JsonTooLarge. */
+  /** Reads the next bytes, wherever the text is split. Throws JsonTooLarge. */
   add(chunk: Buffer): void;
   end(): KeptJson;
 }
 
-/** Envelopes and records use about six. */
+/** Levels of nesting. Envelopes and records use about six. */
 const MAX_DEPTH = 64;
-/** A longer one is no id. */
+/** Digits. A longer number isn't an id. */
 const MAX_NUMBER_LENGTH = 1_000;
-/** A shorter one is below 2^53. */
+/** Digits. A shorter number is below 2^53. */
 const MIN_UNSAFE_LENGTH = 16;
 
 const QUOTE = 0x22;
@@ -22,32 +22,32 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Bytes that a skipped text is searched for: 1 at the index of each. */
+/** Lookup tables: 1 at the index of each byte that is searched for in skipped text. */
 const NESTING = bytesOf('"[]{}');
 const NESTING_AND_COMMAS = bytesOf('"[]{},');
 
 /**
- * Goes once through a text of JSON while it arrives, and keeps as much as is parsed afterwards:
+ * Scans a JSON text once while it arrives, and keeps the part that is parsed afterwards:
  *
- * - An integer beyond 2^53, which JSON.parse would round, becomes a string of its digits: an id rounded is somebody
- *   else's id.
- * - Of the outermost list as many records are kept as the limits let through; the rest is passed over, unchecked.
+ * - An integer beyond 2^53 becomes a string of its digits. JSON.parse would round it, and a rounded id could be the id
+ *   of another record.
+ * - Of the outermost list, as many records are kept as the limits allow. The rest is skipped without validation.
  *
- * A text that is no JSON is none afterwards either, but for what was passed over. It takes as many steps as there are
- * bytes, and the turns between chunks belong to everybody else.
+ * Invalid JSON stays invalid, unless the error is in the skipped part. The time is linear in the number of bytes, and
+ * other requests run between chunks.
  */
 export function createJsonReader(limits: JsonLimits): JsonReader {
   const kept = createKeptJson(limits);
-  /** By depth: whether it is a list that is open there. */
+  /** By depth: 1 if the open value is a list, 0 if it is an object. */
   const isList = new Uint8Array(MAX_DEPTH + 1);
   let depth = 0;
-  /** The depth of the outermost open list; 0: none is open. */
+  /** Depth of the outermost open list; 0 if no list is open. */
   let listDepth = 0;
   let isInString = false;
   let isEscaped = false;
-  /** A value may begin here, and no key. */
+  /** Whether a value, not a key, may begin here. */
   let awaitsValue = true;
-  /** The number with which the last chunk ended. */
+  /** The incomplete number at the end of the last chunk. */
   let begun: Buffer | undefined;
 
   function open(list: boolean, at: number): void {
@@ -74,7 +74,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     awaitsValue = isList[depth] === 1;
   }
 
-  /** One byte outside of strings and numbers. */
+  /** Handles one byte outside strings and numbers. */
   function step(byte: number, at: number): void {
     if (byte <= 0x20) return;
     if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) kept.countValue();
@@ -85,7 +85,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     isInString = byte === QUOTE;
   }
 
-  /** The end of the string, or of the chunk. */
+  /** Skips to the end of the string, or of the chunk. */
   function throughString(bytes: Buffer, from: number): number {
     let at = isEscaped ? from + 1 : from;
     while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -94,7 +94,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     return Math.min(at + 1, bytes.length);
   }
 
-  /** The end of the number; undefined where it may go on in the next chunk. */
+  /** Skips to the end of the number. Undefined if the number may continue in the next chunk. */
   function throughNumber(bytes: Buffer, from: number, isLast: boolean): number | undefined {
     let end = from + 1;
     while (isNumeric(bytes[end])) end += 1;
@@ -104,7 +104,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     return end;
   }
 
-  /** Skips what is not kept: the rest of the list or, where the next record may be kept, the rest of this record. */
+  /** Skips the rest of the list, or only the rest of this record if the next one may be kept. */
   function passOver(bytes: Buffer, from: number): number {
     const atLowest = kept.passesOver() === 'rest' ? NESTING : NESTING_AND_COMMAS;
     let at = from;
@@ -159,7 +159,7 @@ function bytesOf(characters: string): Uint8Array {
   return all;
 }
 
-/** The first position of one of `wanted`, or the end. A hostile answer spends nearly all of its time in this loop. */
+/** The first position of one of the `wanted` bytes, or the end. A hostile response spends nearly all its time here. */
 function find(wanted: Uint8Array, bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && wanted[bytes[at] ?? 0] === 0) at += 1;
@@ -170,7 +170,7 @@ function isNumberBegin(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d;
 }
 
-/** One of the bytes that a number is written with, `+.eE` too. */
+/** Whether a byte may be part of a number, including `+.eE`. */
 function isNumeric(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   return isNumberBegin(byte) || byte === 0x2b || byte === 0x2e || byte === 0x45 || byte === 0x65;

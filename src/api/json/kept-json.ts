@@ -1,51 +1,51 @@
-/** How much of a text of JSON is kept to be parsed. */
+/** Limits for the part of a JSON text that is kept for parsing. */
 export interface JsonLimits {
-  /** Of the outermost list; those after it are passed over. Without, all are kept, or none where that is too much. */
+  /** Records of the outermost list; the rest is skipped. If undefined, a list that is too large is an error. */
   records?: number;
-  /** All that is kept, in bytes and in JSON values. */
+  /** Size of the kept part, in bytes and in JSON values. */
   keptBytes: number;
   values: number;
 }
 
-/** `isTruncated`: the list had more than is kept of it. */
+/** `isTruncated`: a list has more records than were kept. */
 export interface KeptJson {
   json: Buffer;
   isTruncated: boolean;
 }
 
-/** More than is kept, outside of any list that could be cut; or nested deeper than anything that is read. */
+/** The text is too large outside a list that could be truncated, or nested too deeply. */
 export class JsonTooLarge extends Error {
-  readonly why: 'size' | 'depth';
+  readonly limit: 'size' | 'depth';
 
-  constructor(why: 'size' | 'depth') {
-    super(`The JSON is over its limits: ${why}`);
+  constructor(limit: 'size' | 'depth') {
+    super(`JSON exceeds its limits: ${limit}`);
     this.name = 'JsonTooLarge';
-    this.why = why;
+    this.limit = limit;
   }
 }
 
 /**
- * The largest record of a list; a larger one is kept as null, which counts as one that can't be read. The longest text
- * of a post has 63,206 characters (Facebook), of 4 bytes at most.
+ * Limits for one record of a list. A larger record is replaced by null, which counts as unreadable. The longest post
+ * has 63,206 characters (Facebook) of at most 4 bytes.
  */
 const RECORD = { bytes: 2 ** 20, values: 1_000 };
 
 /**
- * What is kept of a text of JSON that arrives in chunks: pieces of these, each taken back if its record, or the list
- * as a whole, gets too large.
+ * Collects the kept part of a JSON text that arrives in chunks, as pieces of the chunks. Pieces are removed again if
+ * their record, or the whole list, becomes too large.
  */
 export function createKeptJson(limits: JsonLimits) {
   const pieces: Buffer[] = [];
   let bytes = 0;
   let values = 0;
   let chunk: Buffer = Buffer.alloc(0);
-  /** Where in the chunk the next piece begins. */
+  /** Position in the chunk where the next piece begins. */
   let from = 0;
   let passing: 'nothing' | 'record' | 'rest' = 'nothing';
   let isTruncated = false;
-  /** Records of the present list so far, with the one that has begun. */
+  /** Records of the current list so far, including the current one. */
   let records = 0;
-  /** How much there was before that one, and before the comma in front of it. */
+  /** The state before the current record and the comma before it. */
   let before = { pieces: 0, bytes: 0, values: 0 };
 
   function keep(piece: Buffer): void {
@@ -95,24 +95,24 @@ export function createKeptJson(limits: JsonLimits) {
 
   return {
     passesOver: () => passing,
-    /** Positions are those in this chunk from now on. */
+    /** Starts a chunk. All positions now refer to it. */
     begin(next: Buffer) {
       chunk = next;
       from = 0;
     },
-    /** The chunk has been read up to there. */
+    /** Ends a chunk, which was read up to `end`. */
     pause(end: number, isInList: boolean) {
       keepTo(end);
       if (passing !== 'nothing') return;
       if (isInList && isLargeRecord()) makeNull();
-      // A list may fill the limits: what follows it is given as much as one record.
+      // A list may use up the limits, so the text after it may have the size of one more record.
       const isOver = bytes > limits.keptBytes + RECORD.bytes || values > limits.values + RECORD.values;
       if (!isInList && isOver) throw new JsonTooLarge('size');
     },
     countValue() {
       values += 1;
     },
-    /** The number at these positions stays as its digits where JSON.parse would round it. */
+    /** Quotes the number at these positions if JSON.parse would round it. */
     quoteUnsafe(start: number, end: number) {
       const digits = chunk.toString('latin1', start, end);
       if (!/^-?[1-9]\d*$/.test(digits) || Number.isSafeInteger(Number(digits))) return;
@@ -120,7 +120,7 @@ export function createKeptJson(limits: JsonLimits) {
       keep(Buffer.from(`"${digits}"`));
       from = end;
     },
-    /** What has begun is nested too deep. */
+    /** Drops the current record, which is nested too deeply. */
     dropRecord(isInList: boolean) {
       if (!isInList) throw new JsonTooLarge('depth');
       makeNull();

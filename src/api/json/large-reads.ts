@@ -1,20 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The turn of one call to hold a large answer. */
+/** The slot of one call for reading a large response. */
 export interface Turn {
   readonly isWaiting: boolean;
-  /** Resolves when the answer may be held; rejects when the call is aborted before. */
+  /** Resolves when a slot is free. Rejects if the call is aborted before. */
   begin(signal: AbortSignal): Promise<void>;
-  /** Resolves when the next chunk may be read: in each turn of the event loop one, of all large answers together. */
+  /** Resolves when the next chunk may be read. All large responses together have one chunk per event loop turn. */
   pace(): Promise<void>;
-  /** Gives the place to another; whether it was begun or not. */
+  /** Frees the slot, or stops waiting for one. */
   end(): void;
 }
 
-/** Whose answers count together: a workspace's id, or an object of its own. */
+/** Calls with the same share have a common quota: a workspace's id, or any object. */
 export type Share = string | object;
 
-/** Gives out turns: `atOnce` of all together, `ofOneShare` of each. Next is the share that holds the fewest. */
+/**
+ * Hands out slots: `atOnce` in all, `ofOneShare` for each share. The next slot goes to the share that holds the fewest.
+ */
 export function createLargeReads(limits: { atOnce: number; ofOneShare: number }): (share: Share) => Turn {
   const held = new Map<Share, number>();
   const waiting = new Set<{ share: Share; start(): void }>();
@@ -26,7 +28,7 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
   function startNext(): void {
     while (all < limits.atOnce) {
       const free = [...waiting].filter(({ share }) => heldBy(share) < limits.ofOneShare);
-      // Of equal ones the one that has waited longest.
+      // The sort is stable: among equals, the call that has waited longest is first.
       const [next] = free.toSorted((one, other) => heldBy(one.share) - heldBy(other.share));
       if (!next) return;
       waiting.delete(next);
@@ -36,7 +38,7 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
     }
   }
 
-  function give(share: Share): void {
+  function release(share: Share): void {
     all -= 1;
     const left = heldBy(share) - 1;
     if (left > 0) held.set(share, left);
@@ -47,7 +49,7 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
   return (share) => {
     const started = Promise.withResolvers<void>();
     let hasBegun = false;
-    const place = {
+    const slot = {
       share,
       start: () => {
         hasBegun = true;
@@ -57,13 +59,13 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
     let hasEnded = false;
     return {
       get isWaiting() {
-        return waiting.has(place);
+        return waiting.has(slot);
       },
       async begin(signal) {
         if (hasBegun) return started.promise;
         signal.throwIfAborted();
         signal.addEventListener('abort', () => started.reject(signal.reason), { once: true });
-        waiting.add(place);
+        waiting.add(slot);
         startNext();
         return started.promise;
       },
@@ -74,8 +76,8 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
       end() {
         if (hasEnded) return;
         hasEnded = true;
-        waiting.delete(place);
-        if (hasBegun) give(share);
+        waiting.delete(slot);
+        if (hasBegun) release(share);
       },
     };
   };

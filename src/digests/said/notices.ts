@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -59,7 +59,7 @@ function lineOf(group: readonly Shown[], now: Date): string {
 }
 
 function momentOf({ row, digest }: Shown, now: Date): string {
-  return momentWords(row.due_at, digest?.zone, now);
+  return momentText(row.due_at, digest?.zone, now);
 }
 
 const PUT_BACK = 'a backup of mine was put back';
@@ -102,7 +102,7 @@ export function pausedNotice(paused: readonly Digest[], { now }: { now: Date }):
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${more > 0 ? `And ${more} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentWords(now, shown[0]?.zone, now)}.`,
+      `${more > 0 ? `And ${more} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentText(now, shown[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shown.map(one)].join('\n'), blocks };

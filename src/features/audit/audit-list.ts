@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/reader.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, quoted, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { asCsv } from '../../slack/csv.ts';
-import { clipEscaped, escapeText, tame } from '../../slack/escape.ts';
-import { turns } from '../../slack/list-pages.ts';
+import { formatCsv } from '../../slack/csv.ts';
+import { clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { pageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 
@@ -37,7 +37,7 @@ export function searchOf(workspace: string, { words, people, from, to }: AuditSt
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS)
-    .map((word) => tame(word));
+    .map((word) => sanitizeLine(word));
   return {
     workspace,
     words: [...people.map(({ id }) => id), ...typed],
@@ -60,7 +60,7 @@ export function auditList(
   const where = count > LISTED ? `, ${first} to ${first + rows.length - 1}` : '';
   const title = `The record${wanted}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
   const page = { items: rows, number: state.page, count: Math.ceil(count / LISTED), where };
-  const value = carried(state);
+  const value = encodeButtonState(state);
   return {
     text: escapeText(title),
     blocks: [
@@ -69,7 +69,7 @@ export function auditList(
         rows.map((row) => clipEscaped(lineOf(row, reader), LINE)).join('\n') || 'There is no such page.',
       ),
       actions(
-        ...turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
+        ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
         ...(wanted === '' ? [] : [button('Show all', LIST, all())]),
       ),
@@ -78,17 +78,17 @@ export function auditList(
 }
 
 function all(): string | undefined {
-  return carried({ words: '', people: [], page: 0 });
+  return encodeButtonState({ words: '', people: [], page: 0 });
 }
 
 /** mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". An answer to one person tells nobody. */
 function lineOf(row: RecordRow, { zone, now }: Reader): string {
-  const [day = '', time = ''] = momentWords(row.at, zone, now).split(', ');
+  const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
   const at = `${day}, ${time.split(' ')[0]}`;
-  const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(tame(row.who));
+  const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(sanitizeLine(row.who));
   const about = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
   const what = `${row.action}${about === '' ? '' : ` (${about})`}`;
-  return `${row.seq}. ${escapeText(at)}  ${who}  ${escapeText(tame(what))}: *${escapeText(row.decision)}*`;
+  return `${row.seq}. ${escapeText(at)}  ${who}  ${escapeText(sanitizeLine(what))}: *${escapeText(row.decision)}*`;
 }
 
 /** Plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
@@ -99,9 +99,9 @@ function wantedWords({ words, people, from, to }: AuditState, { zone, now }: Rea
     zone,
   };
   const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
-  const names = people.map(({ name }) => clip(tame(name), WORDS)).join(' and ');
+  const names = people.map(({ name }) => clip(sanitizeLine(name), WORDS)).join(' and ');
   const about = names === '' ? '' : ` about ${names}`;
-  return `${about}${words === '' ? '' : ` with “${clip(tame(words), WORDS)}”`}${days}`;
+  return `${about}${words === '' ? '' : ` with “${clip(sanitizeLine(words), WORDS)}”`}${days}`;
 }
 
 /** What stands with the file in the person's direct message. Plain text. */
@@ -130,7 +130,7 @@ const HEAD = [
 
 /** With the hashes, so that the file proves itself beside a later one. */
 export function recordAsCsv(rows: readonly RecordRow[]): string {
-  return asCsv([
+  return formatCsv([
     HEAD,
     ...rows.map((row) => [
       String(row.seq),

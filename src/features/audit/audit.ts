@@ -2,7 +2,7 @@ import { searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
-import { readCarried } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { findRange } from '../../when/when.ts';
 import {
@@ -51,7 +51,7 @@ async function list(call: CommandCall): Promise<void> {
 }
 
 async function turn(call: ActionCall): Promise<void> {
-  const state = readCarried(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
+  const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
   await show(call, state, await readerOf(call), true);
 }
 
@@ -83,7 +83,7 @@ function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'pe
 
 async function exportCsv(call: ActionCall): Promise<void> {
   const { context, who } = call;
-  const state = readCarried(auditState, call.action.value);
+  const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostly();
   const reader = await readerOf(call);

@@ -8,7 +8,7 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
-import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-words.ts';
+import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-messages.ts';
 
 /** The service to connect, as it was typed. */
 export const wanted = z.object({
@@ -24,7 +24,7 @@ type Again = (errors: Errors) => Promise<void>;
 type Listed = Outcome<Records<Project>>;
 
 /** Tries what was typed, and keeps it when the service takes it. */
-export async function connect(call: SubmissionCall, asked: Wanted, again: Again): Promise<void> {
+export async function tryConnection(call: SubmissionCall, asked: Wanted, again: Again): Promise<void> {
   const { services, pace } = call.context;
   const address = services.read(asked.address);
   if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
-import { type AudienceAnswer, audience, describedAudience } from '../../slack/audience.ts';
+import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { isPassing, slackErrorCode } from '../../slack/slack-trouble.ts';
+import { isTransient, slackErrorCode } from '../../slack/slack-trouble.ts';
 
 /** A channel as a digest would find it. */
 export const conversation = z.object({
@@ -36,7 +36,7 @@ export async function readConversation(
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
     const { is_private: isPrivate } = found;
-    const audience = await describedAudience(call, found, known);
+    const audience = await resolveAudience(call, found, known);
     const seen = {
       ...at,
       ...(audience && { audience }),
@@ -48,11 +48,11 @@ export async function readConversation(
     const code = slackErrorCode(error) ?? String(error);
     if (NOT_IN.includes(code)) return { ...at, state: 'not-in' };
     log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
-    return { ...at, state: isPassing(error) ? 'not-checked' : 'unknown' };
+    return { ...at, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
 }
 
-/** Who reads it, as `audienceOf` says it. */
+/** Who reads it, as `fetchAudience` says it. */
 export function audienceAt(conversation: Conversation | undefined): AudienceAnswer {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }

@@ -4,7 +4,7 @@ import { readShows, SHOWS } from '../../digests/composed/shows.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
-import { usualZone } from '../../posts/usual-zone.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
 import { timeText } from './read-digest-words.ts';
 
@@ -78,7 +78,7 @@ export const factsOfDigest: Facts<DigestFacts> = {
     if (editing)
       return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call), found), channel } };
     const [bound] = found?.bound ?? [];
-    const zone = usualZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
+    const zone = pickDefaultZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
     return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
   },
 };

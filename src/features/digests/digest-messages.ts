@@ -3,7 +3,7 @@ import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { digestWords, nextWords, savedWords } from './digest-words.ts';
 
@@ -105,10 +105,11 @@ export function saved(digest: Digest, projects: readonly Named[], now: Date): Me
 }
 
 export function notUnderstood(words: string, reason: string): Message {
-  const line = `I did not understand “${clip(tame(words), WORDS)}”. ${reason} Nothing was saved.`.replace(
-    / {2,}/g,
-    ' ',
-  );
+  const line =
+    `I did not understand “${clip(sanitizeLine(words), WORDS)}”. ${reason} Nothing was saved.`.replace(
+      / {2,}/g,
+      ' ',
+    );
   return {
     text: `${escapeText(line)} For example: ${EXAMPLE}`,
     blocks: [quoted(line), section(`For example: ${EXAMPLE}`), actions(button('Fill in the form', NEW))],

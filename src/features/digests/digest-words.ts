@@ -1,9 +1,9 @@
 import type { Digest, DigestSettings, PausedWhy } from '../../digests/digest.ts';
 import { isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
 const NAME = 60;
@@ -37,7 +37,7 @@ function projectWords(
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shown = names.slice(0, NAMED).map((name) => clip(tame(name), NAME));
+  const shown = names.slice(0, NAMED).map((name) => clip(sanitizeLine(name), NAME));
   const rest = ids.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} ${shown.length > 0 ? 'more' : 'projects'}`] : [])].join(', ');
 }
@@ -46,14 +46,14 @@ function projectWords(
 export function nextWords(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSED[digest.pausedWhy ?? 'asked'];
   return digest.next
-    ? `Next: ${escapeText(momentWords(digest.next.instant, digest.zone, now))}.`
+    ? `Next: ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
 /** mrkdwn: after it was saved. */
 export function savedWords(digest: Digest, projects: readonly Named[], now: Date): string {
   const comes = digest.next
-    ? `The first one comes ${escapeText(momentWords(digest.next.instant, digest.zone, now))}.`
+    ? `The first one comes ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
     : nextWords(digest, now);
   const audience = isPersonal(digest)
     ? ''

@@ -1,4 +1,4 @@
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { repeatedTimes } from '../../when/when.ts';
 
 /** What `/upnext digest …` asks for, before its days, time, zone and project are looked at. */
@@ -27,7 +27,7 @@ export function readDigestWords(words: string): DigestWords {
 
 /** On one line, with single blanks. */
 export function tidied(words: string): string {
-  return tame(words).replace(/\s+/g, ' ').trim();
+  return sanitizeLine(words).replace(/\s+/g, ' ').trim();
 }
 
 /** A time of the day, or what is wrong with the words (plain text). */

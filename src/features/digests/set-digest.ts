@@ -2,13 +2,13 @@ import type { Call } from '../../app/call.ts';
 import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/loaded.ts';
-import { meantProject } from '../../posts/meant-project.ts';
-import { withUnread } from '../../posts/project.ts';
-import { usualZone } from '../../posts/usual-zone.ts';
+import { resolveProject } from '../../posts/meant-project.ts';
+import { addUnreadProjects } from '../../posts/project.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
 import { authorTrouble, type Conversation, channelTrouble, readConversation } from './conversation.ts';
 import { USUAL_DAYS, USUAL_TIME } from './digest-facts.ts';
@@ -32,11 +32,11 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
     zoneFacts.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
-  if (outcome.kind !== 'done') return said({ text: `${troubleWords(outcome)} Nothing was saved.` });
+  if (outcome.kind !== 'done') return said({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
-  const listed = withUnread(outcome.data, conversation?.bound ?? [], call);
-  const meant = meantProject(listed, conversation?.bound ?? [], asked.words);
+  const listed = addUnreadProjects(outcome.data, conversation?.bound ?? [], call);
+  const meant = resolveProject(listed, conversation?.bound ?? [], asked.words);
   const isNamed = meant.kind === 'one' && meant.rest !== asked.words.trim();
   const words = withoutLead(meant.kind === 'none' ? asked.words : meant.rest);
   const read = readRecurrence(words, asked.isWeekly, facts.readerLocale);
@@ -45,7 +45,7 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   if (!rule) return said(notUnderstood(words, ''));
   if (other) return said(severalTimes(sayRecurrence(rule), sayRecurrence(other)));
   const project = meant.kind === 'one' ? meant.project : undefined;
-  const zone = rule.zone ?? usualZone(facts.zones, project?.id)?.zone;
+  const zone = rule.zone ?? pickDefaultZone(facts.zones, project?.id)?.zone;
   const projects =
     isNamed || channel === undefined ? project && [project.id] : projectsOf(conversation, project);
   const isOpen = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
@@ -91,7 +91,7 @@ function withoutLead(words: string): string {
 
 /** `words` are those that stood in the way. Plain text. */
 function whyNot({ words, reason }: { words: string; reason: string }): string {
-  const said = `“${clip(tame(words), WORDS)}”`;
+  const said = `“${clip(sanitizeLine(words), WORDS)}”`;
   if (/^in\s/i.test(words)) return `If ${said} is a place, write its time zone, such as “in Europe/Berlin”.`;
   if (/^(?:for|of|about)\s/i.test(words))
     return `If ${said} is a project, /upnext projects lists their names.`;

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
-import type { Catalogue, CommandWords } from '../../slack/catalogue.ts';
+import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
@@ -21,12 +21,12 @@ const BARE = 'next';
 const QUOTED = 40;
 
 /** `/schedule-post`, or `/upnext use <project>` for one without a slash command of its own. */
-function typed(command: CommandWords): string {
+function typed(command: CommandDescription): string {
   return `${command.ownCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
 
 /** Which example of which command a button stands for. */
-function exampleId(command: CommandWords, index: number): string {
+function exampleId(command: CommandDescription, index: number): string {
   return `${command.name} ${index}`;
 }
 
@@ -64,7 +64,7 @@ function makeList(catalogue: Catalogue): Message {
   };
 }
 
-export function helpFor(command: CommandWords): Message {
+export function helpFor(command: CommandDescription): Message {
   const others = [...command.aliases, ...(command.shorthands ?? [])];
   return {
     text: `${escapeText(typed(command))}: ${escapeText(command.summary)}`,
@@ -86,7 +86,7 @@ export function noTopic(read: { typed: string; suggestion?: string }, catalogue:
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
   const meant = read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
   return quotingMessage(
-    `There is no help on “${clip(tame(read.typed), QUOTED)}”.`,
+    `There is no help on “${clip(sanitizeLine(read.typed), QUOTED)}”.`,
     `${meant}There is on: ${topics}.`,
   );
 }
@@ -103,7 +103,7 @@ function inSections(lines: readonly string[]): KnownBlock[] {
 }
 
 /** Help on each command, behind its name. */
-function chooseTopic(commands: readonly CommandWords[]): StaticSelect {
+function chooseTopic(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',
     action_id: TOPIC,
@@ -113,7 +113,7 @@ function chooseTopic(commands: readonly CommandWords[]): StaticSelect {
 }
 
 /** An action_id is there once in a row. */
-function firstTried(commands: readonly CommandWords[]): Button[] {
+function firstTried(commands: readonly CommandDescription[]): Button[] {
   return FIRST_TRIED.flatMap((name, index) => {
     const command = commands.find((one) => one.name === name);
     const [example] = command?.examples ?? [];

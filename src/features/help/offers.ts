@@ -3,9 +3,9 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Offers } from '../../slack/bolt/bolt.ts';
-import type { CommandWords } from '../../slack/catalogue.ts';
+import type { CommandDescription } from '../../slack/catalogue.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import type { ReadCommand } from '../../slack/read-command.ts';
@@ -56,11 +56,11 @@ function unknownCommand(
 ): Message {
   const meant = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
   const message = quotingMessage(
-    `I do not know “${clip(tame(read.typed), QUOTED)}”.`,
+    `I do not know “${clip(sanitizeLine(read.typed), QUOTED)}”.`,
     `${meant}Type \`/upnext help\` to see what there is.`,
   );
   const offered = offer
-    ? [button(clip(tame(offer.line), LIMITS.buttonText), OFFERED, offer.id, 'primary')]
+    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), OFFERED, offer.id, 'primary')]
     : [];
   return {
     ...message,
@@ -69,7 +69,7 @@ function unknownCommand(
 }
 
 /** Slack opens a form for a press alone. */
-function needsPress(command: CommandWords, id: string): Message {
+function needsPress(command: CommandDescription, id: string): Message {
   const text = `${command.summary}. That is a form, and Slack opens forms only for a press.`;
   return { text, blocks: [section(text), actions(button('Open the form', OFFERED, id, 'primary'))] };
 }

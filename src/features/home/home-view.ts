@@ -2,8 +2,8 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { PRACTICE } from '../../slack/practice.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { PRACTICE_NOTICE } from '../../slack/practice.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import type { HomeFacts } from './load-home.ts';
 import { planBlocks, RUN } from './plan-blocks.ts';
 
@@ -25,7 +25,7 @@ export function homeView(facts: HomeFacts, catalogue: Catalogue): HomeView {
       ...contentBlocks(facts),
       section('*What you can do*'),
       ...actionRows(catalogue),
-      context(connectionWords(facts), asOf(facts), ...(facts.practice ? [PRACTICE] : [])),
+      context(connectionWords(facts), asOf(facts), ...(facts.practice ? [PRACTICE_NOTICE] : [])),
     ].slice(0, LIMITS.viewBlocks),
   };
 }
@@ -40,7 +40,7 @@ function titleBlock(catalogue: Catalogue): KnownBlock {
 function contentBlocks({ plans, ...seen }: HomeFacts): KnownBlock[] {
   if (plans === 'unreadable')
     return failed('The scheduling service answered, but I cannot read its projects.');
-  return 'trouble' in plans ? failed(troubleWords(plans.trouble)) : planBlocks(plans, seen);
+  return 'trouble' in plans ? failed(serviceFailureText(plans.trouble)) : planBlocks(plans, seen);
 }
 
 function failed(words: string): KnownBlock[] {

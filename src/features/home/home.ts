@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { ActionCall, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { openedHomeTab } from './home-tabs.ts';
 import { loadingHome, REFRESH } from './home-view.ts';
 import { RUN } from './plan-blocks.ts';
-import { publishHome, refreshHome } from './refresh-home.ts';
+import { openedHomeTab, publishHome, refreshHome } from './refresh-home.ts';
 
 const opened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 

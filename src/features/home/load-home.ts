@@ -7,7 +7,7 @@ import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { readProfile } from '../../forms/reader.ts';
-import type { ServiceTrouble } from '../../slack/service-trouble.ts';
+import type { ServiceFailure } from '../../slack/service-trouble.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
 
 /** So many projects are looked at, for a Home that is made anew after every action; it names how many others there are. */
@@ -48,7 +48,7 @@ export interface HomeFacts {
   zone: string;
   /** Things of the person's own that have not ended well yet. */
   waiting: number;
-  plans: Plans | { trouble: ServiceTrouble } | 'unreadable';
+  plans: Plans | { trouble: ServiceFailure } | 'unreadable';
 }
 
 /** What Home is made with: a call of its person's, or the same from elsewhere. */

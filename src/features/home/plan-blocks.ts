@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt } from '../../posts/post-card.ts';
 import { button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Entry, HomeFacts, Plans } from './load-home.ts';
@@ -32,7 +32,7 @@ export function planBlocks(plans: Plans, seen: Seen): KnownBlock[] {
 }
 
 function name({ project }: Entry): string {
-  return clip(tame(project.name), NAME);
+  return clip(sanitizeLine(project.name), NAME);
 }
 
 function comingBlocks({ coming, projects, moreProjects }: Plans, { now }: Seen): KnownBlock[] {
@@ -44,7 +44,7 @@ function comingBlocks({ coming, projects, moreProjects }: Plans, { now }: Seen):
     return [section('*Nothing is scheduled.* Press *Schedule a post* for the first one.')];
   return coming.slice(0, MOST_COMING).flatMap((entry) => {
     const { post } = entry;
-    const when = post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, now) : 'No date';
+    const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
     const platforms = platformNames(post.platforms);
     return [
       section(`*${escapeText(when)}*\n${escapeText(name(entry))}`),
@@ -62,7 +62,7 @@ function weekBlocks({ week, isMore, projects }: Plans, { now, zone }: Seen): Kno
   for (const entry of week) {
     const { scheduleDate } = entry.post;
     if (!scheduleDate) continue;
-    const [day = '', time = ''] = momentWords(scheduleDate, zone, now).split(', ');
+    const [day = '', time = ''] = momentText(scheduleDate, zone, now).split(', ');
     const line = `${time.split(' ')[0]}  ${name(entry)}: ${wordsOf(entry)}`;
     days.set(day, [...(days.get(day) ?? []), line]);
   }
@@ -89,7 +89,7 @@ function draftBlocks({ drafts, moreDrafts }: Plans): KnownBlock[] {
 }
 
 function noteBlocks({ others, moreProjects, missing }: Plans): KnownBlock[] {
-  const names = missing.slice(0, MOST_DRAFTS).map((project) => clip(tame(project.name), NAME));
+  const names = missing.slice(0, MOST_DRAFTS).map((project) => clip(sanitizeLine(project.name), NAME));
   return [
     ...(others > 0
       ? [context(`…and ${moreProjects ? 'at least ' : ''}${others} more projects: \`/upnext projects\`.`)]
@@ -102,6 +102,6 @@ function noteBlocks({ others, moreProjects, missing }: Plans): KnownBlock[] {
 
 function wordsOf({ post }: Entry): string {
   // A text may be long, and there are hundreds of them.
-  const words = clip(excerpt(tame(clip(post.content ?? '', LONG))), WORDS);
+  const words = clip(excerpt(sanitizeLine(clip(post.content ?? '', LONG))), WORDS);
   return words === '' ? 'No text' : words;
 }

@@ -2,20 +2,19 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { askedProject } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { notShown } from '../../slack/list-answers.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { readPostWords } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
 import { everythingButton, scheduleButton } from './page/list-buttons.ts';
-import { aboutWords, againWords, firstWords, type Row } from './page/post-row.ts';
+import { aboutWords, againWords, firstWords, type Row, rowsOf } from './page/post-row.ts';
 import { AGAIN_BUTTON } from './page/post-view.ts';
 import { type Found, readList } from './page/read-list.ts';
-import { rowsOf } from './page/rows.ts';
 
 export const FIXED = 'list-posts.fixed';
 export const FIXED_PROJECT = 'list-posts.fixed-project';
@@ -58,7 +57,7 @@ async function whichPost(call: Call, asked: ListState): Promise<Message> {
   if (read.kind === 'found') return offered(call, project, read, reader);
   const state: ListState = { project: project.id, words, page: 0 };
   const failed = { reference: call.reference, again: { action: FIXED, state } };
-  return notShown(`I could not get the posts of ${project.name}.`, read.trouble, failed);
+  return loadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
 }
 
 /** Those that the words name, else what goes out next. */
@@ -75,7 +74,7 @@ async function postsMeant(call: Call, project: Project, words: string, reader: R
 async function offered(call: Call, project: Project, found: Found, reader: Reader): Promise<Message> {
   const posts = inOrder(found, EVERYTHING, reader.now).slice(0, OFFERED);
   const rows = await rowsOf(call, project, posts);
-  const name = clip(tame(project.name), NAME);
+  const name = clip(sanitizeLine(project.name), NAME);
   const which = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${whenWords(row, reader)}\n${firstWords(row.post)}`);
   return {
@@ -92,5 +91,5 @@ async function offered(call: Call, project: Project, found: Found, reader: Reade
 }
 
 function whenWords({ post }: Row, { now }: Reader): string {
-  return post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, now) : 'No date';
+  return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
 }

@@ -2,7 +2,7 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { readCarried } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
 import { FIXED, FIXED_PROJECT, fixedMessage } from './explain-fixed.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filled, filterForm } from './filter-form.ts';
@@ -77,7 +77,7 @@ async function list(call: CommandCall): Promise<void> {
 }
 
 function stateOf(call: ActionCall): ListState {
-  return readCarried(listState, call.action.value) ?? { page: 0 };
+  return decodeButtonState(listState, call.action.value) ?? { page: 0 };
 }
 
 /** A page, a week, another reading: in the place of what was pressed. */

@@ -6,8 +6,8 @@ import { askedProject } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { notShown, replyInTime } from '../../slack/list-answers.ts';
-import { pageOf } from '../../slack/list-pages.ts';
+import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
+import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
@@ -15,8 +15,8 @@ import { readPostWords, thisWeek } from './filter/read-post-words.ts';
 import { inOrder } from './page/arrange.ts';
 import { LIST } from './page/list-buttons.ts';
 import { LISTED, postList } from './page/list-message.ts';
+import { rowsOf } from './page/post-row.ts';
 import { readList } from './page/read-list.ts';
-import { rowsOf } from './page/rows.ts';
 import { notUnderstood, whichDays } from './page/said-instead.ts';
 
 export const COMMAND = '/upnext posts';
@@ -72,9 +72,9 @@ async function page(
   if (found.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: wanted };
     const failed = { reference: call.reference, again: { action: LIST, state } };
-    return notShown(`I could not get the posts of ${project.name}.`, found.trouble, failed);
+    return loadFailureMessage(`I could not get the posts of ${project.name}.`, found.trouble, failed);
   }
-  const shown = pageOf(inOrder(found, filter, reader.now), wanted, LISTED);
+  const shown = paginate(inOrder(found, filter, reader.now), wanted, LISTED);
   const rows = await rowsOf(call, project, shown.items);
   return postList({ project, filter, found, page: shown, rows, reader });
 }

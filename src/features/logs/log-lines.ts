@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../api/logs.ts';
-import { asCsv } from '../../slack/csv.ts';
-import { tame } from '../../slack/escape.ts';
+import { formatCsv } from '../../slack/csv.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, type Range, sayMoment } from '../../when/when.ts';
 
 /** Which lines are wanted: words that each holds, and a stretch of time. Both ends belong to it, ms since the epoch. */
@@ -53,7 +53,7 @@ export function logLine({ at, isDateUnread, kind, who, message }: LogEntry, zone
   const none = isDateUnread ? 'date not read' : 'no date';
   const moment = at === undefined ? none : withoutPlace(sayMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, who]
-    .map((part) => tame(part ?? ''))
+    .map((part) => sanitizeLine(part ?? ''))
     .filter((part) => part !== '')
     .join(' · ');
 }
@@ -75,7 +75,7 @@ export function logsAsCsv(entries: readonly LogEntry[]): string {
     details ?? '',
     id ?? '',
   ]);
-  return asCsv([HEAD, ...rows]);
+  return formatCsv([HEAD, ...rows]);
 }
 
 /** What the words say of days, and the words that are left for a search. */

@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { LogEntry } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 import { filtered, type LogFilter, logLine } from './log-lines.ts';
@@ -42,7 +42,7 @@ export interface Lines {
 
 export function logList(lines: Lines, state: LogState): Message {
   const { project, entries, unreadable, isTruncated, zone, now } = lines;
-  const name = clip(tame(project.name), NAME);
+  const name = clip(sanitizeLine(project.name), NAME);
   const { items, undated, datesUnread } = filtered(entries, state);
   const wanted = filterWords(state, zone, now);
   const notes = [
@@ -51,15 +51,18 @@ export function logList(lines: Lines, state: LogState): Message {
       ? [`${datesUnread} with a date that I can't read ${datesUnread === 1 ? 'is' : 'are'} left out.`]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [goesOn(entries.length + unreadable, 'lines that the service lists')] : []),
+    ...(isTruncated ? [truncationNotice(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
   if (items.length === 0) return empty(name, { all: entries.length, wanted, notes, isTruncated }, state);
-  const page = pageOf(items, state.page, LISTED);
+  const page = paginate(items, state.page, LISTED);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
   const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
   const shown = page.items.map((entry) => clip(logLine(entry, zone, now), LINE));
-  const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number }));
-  const value = carried(state);
+  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+    ...state,
+    page: number,
+  }));
+  const value = encodeButtonState(state);
   return {
     text: escapeText(clip(`${title}. ${shown.slice(0, 3).join('\n')}`, 1_000)),
     blocks: [
@@ -88,11 +91,11 @@ export function filterWords({ words, from, to }: LogFilter, zone: string, now: D
           },
           { now },
         )}`;
-  return `${words === '' ? '' : ` with “${clip(tame(words), NAME)}”`}${range}`;
+  return `${words === '' ? '' : ` with “${clip(sanitizeLine(words), NAME)}”`}${range}`;
 }
 
 function showAll(state: LogState) {
-  const all = carried({ project: state.project, words: '', page: 0 });
+  const all = encodeButtonState({ project: state.project, words: '', page: 0 });
   return all === undefined ? [] : [button('Show all', LIST, all)];
 }
 
@@ -123,9 +126,9 @@ function empty(
 
 /** Which of several stretches is meant, as buttons. */
 export function whichRange(words: string, candidates: readonly { said: string; state: LogState }[]): Message {
-  const line = `Which days are meant by “${clip(tame(words), NAME)}”?`;
+  const line = `Which days are meant by “${clip(sanitizeLine(words), NAME)}”?`;
   const offered = candidates.flatMap(({ said, state }, index) => {
-    const value = carried(state);
+    const value = encodeButtonState(state);
     return value === undefined ? [] : [button(said, `${RANGE}.${index}`, value)];
   });
   return {
@@ -141,5 +144,5 @@ export function exportWords(
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(tame(project.name), NAME)}${wanted}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(sanitizeLine(project.name), NAME)}${wanted}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

@@ -4,9 +4,9 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
 import { type Reader, readerOf } from '../../forms/reader.ts';
-import { readCarried } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/csv.ts';
-import { notShown, replyInTime } from '../../slack/list-answers.ts';
+import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Range } from '../../when/when.ts';
 import { filtered, inOrder, logsAsCsv, readLogWords } from './log-lines.ts';
@@ -74,7 +74,7 @@ function typedMessage(call: CommandCall): Promise<Message> {
 }
 
 async function turn(call: ActionCall): Promise<void> {
-  const state = readCarried(logState, call.action.value) ?? { words: '', page: 0 };
+  const state = decodeButtonState(logState, call.action.value) ?? { words: '', page: 0 };
   await inTime(call, listMessage(call, state), true);
 }
 
@@ -104,9 +104,9 @@ async function readLines(
   const line = `I could not get the log of ${project.name}.`;
   const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { instead: notShown(line, outcome, failed) };
+  if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failed) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { instead: notShown(line, 'unreadable', failed) };
+  if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failed) };
   const { zone, now } = reader;
   const lines = { project, entries: inOrder(items), unreadable, isTruncated, zone, now };
   return { lines, state: wanted.state };
@@ -131,7 +131,7 @@ function wantedOf({ typed, ...state }: Carried, reader: Reader): { state: LogSta
 
 /** [Export as CSV]: all the lines that are wanted, as the service lists them now. The list stays. */
 async function exportCsv(call: ActionCall): Promise<void> {
-  const state = readCarried(logState, call.action.value);
+  const state = decodeButtonState(logState, call.action.value);
   if (!state) return;
   call.countCostly();
   await inTime(call, csvMessage(call, state), false);

@@ -4,14 +4,14 @@ import type { Call } from '../../app/call.ts';
 import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
 import { bindProjects } from '../../preferences/bindings.ts';
 import type { AudienceAnswer } from '../../slack/audience.ts';
-import { isInternal, permitOutside, readersOf } from '../../slack/share-outside.ts';
+import { hashReaders, isInternal, permitOutside } from '../../slack/share-outside.ts';
 
 /** For the record. */
 const WHAT = 'projects use';
 
 /**
  * From now on the channel is about these. What people of another organisation read, an owner has to choose, knowing who
- * they are: undefined, and nothing is done, where these are not the readers that were `confirmed` (see `readersOf`).
+ * they are: undefined, and nothing is done, where these are not the readers that were `confirmed` (see `hashReaders`).
  * Projects of the channel's that the person may not choose stay: `others`.
  */
 export async function bindHere(
@@ -22,7 +22,7 @@ export async function bindHere(
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
     await permitOutside(call, { audience, what: WHAT, can: 'choose its projects' });
-    if (wanted.confirmed !== readersOf(audience)) return undefined;
+    if (wanted.confirmed !== hashReaders(audience)) return undefined;
   } else {
     for (const { id } of projects) await call.permit('manager', id, WHAT);
   }
@@ -42,7 +42,7 @@ const KIND = 'use-shared.2';
 const choice = z.object({
   channel: z.string(),
   projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
-  /** Who reads the channel, as the question said: see `readersOf`. */
+  /** Who reads the channel, as the question said: see `hashReaders`. */
   readers: z.string(),
 });
 type Choice = z.infer<typeof choice>;

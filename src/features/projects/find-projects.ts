@@ -4,7 +4,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import { plainName } from '../../posts/plain-name.ts';
+import { normalizeName } from '../../posts/plain-name.ts';
 import type { Listed } from '../../posts/project.ts';
 
 /**
@@ -12,14 +12,14 @@ import type { Listed } from '../../posts/project.ts';
  * nobody knows whether others begin so too.
  */
 function findProject(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
-  const wanted = plainName(words);
+  const wanted = normalizeName(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
-  const exact = projects.filter(({ name }) => plainName(name) === wanted);
+  const exact = projects.filter(({ name }) => normalizeName(name) === wanted);
   if (exact.length > 0) return exact;
   return wanted === '' || isTruncated
     ? []
-    : projects.filter(({ name }) => plainName(name).startsWith(wanted));
+    : projects.filter(({ name }) => normalizeName(name).startsWith(wanted));
 }
 
 /** A message may hold thousands of commas. */
@@ -33,11 +33,11 @@ type FoundProjects =
 
 /** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
 export function findProjects(words: string, projects: Listed): FoundProjects {
-  if (/^(?:none|nothing|no project|-)$/.test(plainName(words))) return { kind: 'none' };
+  if (/^(?:none|nothing|no project|-)$/.test(normalizeName(words))) return { kind: 'none' };
   const whole = findProject(words, projects);
   const [only] = whole;
   if (only && whole.length === 1) return { kind: 'meant', meant: [only] };
-  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [plainName(part), part] as const);
+  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
   const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MAX_NAMED) {
     return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'meant', meant: [words] };

@@ -2,10 +2,10 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { goesOn } from '../../slack/list-pages.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { truncationNotice } from '../../slack/list-pages.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
+import { type ServiceFailure, serviceFailureText } from '../../slack/service-trouble.ts';
 
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
@@ -24,7 +24,7 @@ const NONE_READ: Message = {
 };
 
 export function projectName(project: Project): string {
-  return clip(tame(project.name), NAME);
+  return clip(sanitizeLine(project.name), NAME);
 }
 
 /** One page of them; those that the channel is about are marked. */
@@ -46,7 +46,7 @@ export function projectList(
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [goesOn(read, 'projects')] : []),
+    ...(isTruncated ? [truncationNotice(read, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),
@@ -67,10 +67,10 @@ export function projectList(
 }
 
 /** `page`: which is tried again; absent where something else was wanted than the list. */
-export function notListed(trouble: ServiceTrouble, reference: string, page?: number): Message {
+export function notListed(trouble: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = quotingMessage(
     'I could not get the projects.',
-    `${troubleWords(trouble)} Nothing was changed. Reference: ${reference}`,
+    `${serviceFailureText(trouble)} Nothing was changed. Reference: ${reference}`,
   );
   const again = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
   return { text, blocks: [...blocks, ...again] };

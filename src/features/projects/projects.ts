@@ -7,11 +7,11 @@ import { createForm } from '../../forms/create-form.ts';
 import { inTime, offeredOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
-import { audienceOf } from '../../slack/audience.ts';
+import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { NO_CHOICE, only } from '../../slack/no-choice.ts';
-import { readersOf } from '../../slack/share-outside.ts';
+import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
+import { hashReaders } from '../../slack/share-outside.ts';
 import { bindHere, keepChoice, keptChoice } from './bind-here.ts';
 import { findProjects, lookUpUnread } from './find-projects.ts';
 import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
@@ -129,7 +129,7 @@ async function choose(call: ActionCall): Promise<void> {
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
   const found = context.reads.projects(context.api).then((outcome) => {
-    if (outcome.kind !== 'done') return only('The projects cannot be read now');
+    if (outcome.kind !== 'done') return noChoice('The projects cannot be read now');
     const { items, isTruncated, read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
     return offeredOptions(projectOptions(found), isTruncated ? read : undefined);
@@ -165,9 +165,9 @@ async function bindOrAsk(
   choice: { channel: string; projects: readonly Project[]; confirmed?: string },
 ): Promise<Bound> {
   const { channel, projects } = choice;
-  const audience = await audienceOf(call, channel);
+  const audience = await fetchAudience(call, channel);
   const done = await bindHere(call, { ...choice, audience });
   if (done) return { isBound: true, message: bound(projects, audience, done.others) };
-  const id = await keepChoice(call, { channel, projects, readers: readersOf(audience) });
+  const id = await keepChoice(call, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: sharedQuestion(projects, audience, id) };
 }

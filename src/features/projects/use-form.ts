@@ -6,12 +6,12 @@ import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
-import { withUnread } from '../../posts/project.ts';
+import { addUnreadProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
-import { type AudienceAnswer, audience, audienceOf, audienceWords } from '../../slack/audience.ts';
+import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { isInternal, readersOf, readersWords } from '../../slack/share-outside.ts';
+import { hashReaders, isInternal, readersText } from '../../slack/share-outside.ts';
 import { bindHere } from './bind-here.ts';
 import { boundWords, NOT_HERE } from './use-messages.ts';
 
@@ -32,11 +32,11 @@ const channelFacts: Facts<Seen> = {
     const [result, ids, found] = await Promise.all([
       projectFacts.load(call, begin),
       boundProjects(call.context.db, { workspace: call.who.workspace, channel }),
-      audienceOf(call, channel),
+      fetchAudience(call, channel),
     ]);
     if ('trouble' in result) return result;
     const all = await projectsOf(call);
-    const known = all && withUnread(all, ids, call);
+    const known = all && addUnreadProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
       facts: {
@@ -69,10 +69,10 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
   command: '/upnext use',
   fields,
   facts: channelFacts,
-  head: ({ facts }) => [context(plain(audienceWords(facts.audience, facts.bound.length)))],
+  head: ({ facts }) => [context(plain(audienceText(facts.audience, facts.bound.length)))],
   look: async ({ facts: { audience: known, ...facts } }, call) => ({
     ...facts,
-    ...seenBy(await audienceOf(call, facts.channel, known)),
+    ...seenBy(await fetchAudience(call, facts.channel, known)),
   }),
   settle: ({ typed, facts }) => (typed.projects.length > 0 ? {} : { typed: { projects: facts.bound } }),
   check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
@@ -80,7 +80,7 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
     chosen.length > 0 && !isInternal(facts.audience)
       ? {
           title: 'Shared channel',
-          blocks: [quoted(audienceWords(facts.audience, chosen.length))],
+          blocks: [quoted(audienceText(facts.audience, chosen.length))],
           send: 'Choose all the same',
         }
       : undefined,
@@ -95,11 +95,11 @@ async function choose(
 ): Promise<void> {
   const { channel } = facts;
   // As it is now: the form may have been open for days.
-  const audience = await audienceOf(call, channel, facts.audience);
-  const confirmed = readersOf(facts.audience);
+  const audience = await fetchAudience(call, channel, facts.audience);
+  const confirmed = hashReaders(facts.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
   if (!done)
-    return again({ projects: `Nothing was changed. ${readersWords(audience)} Submit again to confirm.` });
+    return again({ projects: `Nothing was changed. ${readersText(audience)} Submit again to confirm.` });
   await call.answer({
     view: {
       type: 'modal',

@@ -1,9 +1,9 @@
 import type { Project } from '../../api/projects.ts';
 import type { Listed } from '../../posts/project.ts';
-import { type AudienceAnswer, audienceWords } from '../../slack/audience.ts';
+import { type AudienceAnswer, audienceText } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LISTED, projectName } from './projects-messages.ts';
 
@@ -17,7 +17,7 @@ export const OUT_OF_DATE: Message = {
 
 /** Before an owner lets people of another organisation read along; `id` stands for the choice. */
 export function sharedQuestion(projects: readonly Project[], audience: AudienceAnswer, id: string): Message {
-  const line = `Shall this channel be about ${projectNames(projects)}? ${audienceWords(audience, projects.length)}`;
+  const line = `Shall this channel be about ${projectNames(projects)}? ${audienceText(audience, projects.length)}`;
   const message = quotingMessage(line, 'Nothing was changed yet.');
   const blocks = message.blocks ?? [];
   return { ...message, blocks: [...blocks, actions(button('Choose all the same', CONFIRM, id, 'danger'))] };
@@ -28,7 +28,7 @@ export const NOT_HERE: Message = {
 };
 
 function quote(words: string): string {
-  return `“${clip(tame(words), NAME)}”`;
+  return `“${clip(sanitizeLine(words), NAME)}”`;
 }
 
 /** Plain text: "Harbour Coffee, Night Market Books and 3 more". */
@@ -44,7 +44,7 @@ export function boundWords(projects: readonly Project[], audience: AudienceAnswe
   const count = others === 1 ? '1 other project stays' : `${others} other projects stay`;
   const stay = others === 0 ? '' : ` ${count}, because you don't manage ${others === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
-    return `This channel is now about ${projectNames(projects)}.${stay} ${audienceWords(audience, projects.length + others)}`;
+    return `This channel is now about ${projectNames(projects)}.${stay} ${audienceText(audience, projects.length + others)}`;
   return others === 0
     ? 'This channel is no longer about any project.'
     : `This channel is no longer about your projects.${stay}`;

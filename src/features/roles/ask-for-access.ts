@@ -8,7 +8,7 @@ import {
   offerRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { failureView } from '../../slack/failure-view.ts';
+import { messageView } from '../../slack/failure-view.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
@@ -23,7 +23,7 @@ const GONE: Message = {
 const TOO_MANY: Message = {
   text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
 };
-const NOT_ASKED = {
+const NOT_SENT_CAUSES = {
   already: { text: 'The owners have been asked already. You hear from them here.' },
   'too-many': TOO_MANY,
   gone: GONE,
@@ -68,7 +68,7 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
   const asked = await askRequest(context.db, { ...request, since, now });
-  if (asked !== 'asked') return NOT_ASKED[asked];
+  if (asked !== 'asked') return NOT_SENT_CAUSES[asked];
   const project = await nameOf(call, request.project);
   const message = askedMessage({ id: request.id, person: who.user, role, project });
   const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));
@@ -136,7 +136,7 @@ async function tellOwner({ client, log, reference }: Call, user: string, message
 async function say(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
-    await call.client.views.update({ view_id: call.view.id, view: failureView(message) });
+    await call.client.views.update({ view_id: call.view.id, view: messageView(message) });
   } catch {
     // It was closed meanwhile, or it is Home, which is no modal.
     await call.reply(message);

@@ -1,7 +1,7 @@
 import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
-import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
+import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { claimedMessage } from './told-messages.ts';
 
 /** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
@@ -12,7 +12,7 @@ export async function claim(call: ActionCall): Promise<void> {
   const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
   if (access.kind === 'outsider' && access.why === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
-    throw new NotAllowed(notChecked(reference));
+    throw new NotAllowed(permissionUnknownMessage(reference));
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
     await context.record.add({ ...entry, decision: 'refused' });

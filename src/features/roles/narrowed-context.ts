@@ -1,10 +1,10 @@
 import { type Access, isEnough, may, type Role, roleEverywhere } from '../../access/access.ts';
 import type { Operation } from '../../api/client.ts';
-import { guardedClient } from '../../api/guarded-client.ts';
+import { restrictClient } from '../../api/guarded-client.ts';
 import { mapDone } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { RememberedReads } from '../../api/remembered-reads.ts';
+import type { CachedReads } from '../../api/remembered-reads.ts';
 import type { AppContext } from '../../app/context.ts';
 
 /** The least role for each call to the service. */
@@ -29,7 +29,7 @@ const NEEDED: Record<Operation, Role> = {
 export function narrowedContext(context: AppContext, access: Access, needed: Role): AppContext {
   if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
   const sees = (project: string) => may(access, needed, project);
-  const api = guardedClient(context.api, {
+  const api = restrictClient(context.api, {
     sees,
     allows: (operation, project) =>
       project === undefined
@@ -49,7 +49,7 @@ export function narrowedContext(context: AppContext, access: Access, needed: Rol
 }
 
 /** The memory is shared by all: what is taken out of it is narrowed. */
-function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): RememberedReads {
+function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): CachedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
   const seen = ({ shape, items, isTruncated, unreadable, read }: Records<Project>): Records<Project> => ({
     shape,

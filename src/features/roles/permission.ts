@@ -16,8 +16,8 @@ import {
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { offered } from '../../slack/message-buttons.ts';
-import { NotAllowed, notChecked } from '../../slack/not-allowed.ts';
+import { filterButtons } from '../../slack/message-buttons.ts';
+import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { narrowedContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
@@ -97,7 +97,7 @@ async function demand(
   const answer = permissionOf(access, needed, project);
   if (answer === 'yes') return;
   note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
-  if (answer === 'unknown') throw new NotAllowed(notChecked(reference));
+  if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, reference));
   const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
   const role = roleOf(access, project);
@@ -141,7 +141,7 @@ function narrowedCall(
       await demand(call, await accessFor(wanted), { needed: wanted, what, project, because, canAsk: true });
     },
     permitForm: (project) => demand(call, access, { ...form, project, canAsk: true }),
-    reply: (message, options) => call.reply(offered(message, mayPress), options),
+    reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }
 

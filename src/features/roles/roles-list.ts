@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { type Grant, type Held, ROLES, type Role, SUBJECT_KINDS, type Why } from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { pageOf, turns } from '../../slack/list-pages.ts';
+import { pageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { roleLines } from './role-words.ts';
 
@@ -72,14 +72,14 @@ export function rolesMessage(shown: RolesShown): Message {
 }
 
 function listBlocks(grants: readonly Grant[], { page: wanted, names, beside }: RolesShown): KnownBlock[] {
-  const page = pageOf(grants, wanted, LISTED);
+  const page = paginate(grants, wanted, LISTED);
   const rows = page.items.map((grant) => {
     const { subjectKind: kind, subject: id, project } = grant;
-    const value = carried({ kind, id, project });
+    const value = encodeButtonState({ kind, id, project });
     const text = section(grantWords(grant, names));
     return value === undefined ? text : { ...text, accessory: button('Take back', TAKE, value) };
   });
-  const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ page: number }));
+  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ page: number }));
   const count = grants.length === 1 ? 'one role' : `${grants.length} roles${page.where}`;
   return [
     section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
@@ -109,7 +109,7 @@ function heldWords({ role, project, why }: Held, names: ReadonlyMap<string, stri
 
 function where(project: string, names: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clip(tame(names.get(project) ?? `the project ${project}`), NAME))}`;
+  return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), NAME))}`;
 }
 
 function whyWords(why: Why): string {

@@ -2,7 +2,7 @@ import { grantsIn, may, type Needed, permissionOf, ROLES, roleOf } from '../../a
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { readCarried } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
 import { claim } from './claim.ts';
@@ -82,13 +82,13 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
 }
 
 async function turnTo(call: ActionCall): Promise<void> {
-  const { page } = readCarried(paging, call.action.value) ?? { page: 0 };
+  const { page } = decodeButtonState(paging, call.action.value) ?? { page: 0 };
   await showRoles(call, page, true);
 }
 
 /** [Take back]: unless nobody would be left who can give roles. */
 async function takeBack(call: ActionCall): Promise<void> {
-  const from = readCarried(taking, call.action.value);
+  const from = decodeButtonState(taking, call.action.value);
   if (!from) return;
   const { context, who } = call;
   const { kind, id, project } = from;

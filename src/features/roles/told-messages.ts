@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { mayWords } from './role-words.ts';
 
@@ -13,7 +13,7 @@ const NAME = 60;
 
 /** mrkdwn: " for Harbour Coffee", or nothing for the whole workspace. */
 function forProject(name: string | undefined): string {
-  return name === undefined ? '' : ` for ${escapeText(clip(tame(name), NAME))}`;
+  return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), NAME))}`;
 }
 
 /** To who was given a role. */

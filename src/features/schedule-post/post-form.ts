@@ -1,16 +1,17 @@
-import type { Form } from '../../forms/form.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import type { Confirmation, Form } from '../../forms/form.ts';
+import { platformNames } from '../../posts/platforms.ts';
+import { postBody } from '../../posts/post-card.ts';
+import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
-import { confirmPosts } from './form/confirm-post.ts';
 import { FORM, fields } from './form/fields.ts';
-import { judgementBlocks, MORE_TEXT } from './form/judge-post.ts';
-import type { PostContent } from './form/post-content.ts';
+import { JUDGED, type JudgedState, judgementBlocks, judgePost, MORE_TEXT } from './form/judge-post.ts';
 import { type PostFacts, postFormFacts } from './form/post-facts.ts';
 import { lookForEmoji } from './form/post-text.ts';
 import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
+import { cardPost, type PostContent } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { settleWhen, whenOvertaken } from './when/settle-when.ts';
-import { CHOICES, chooseMoment, whenBlocks } from './when/when-blocks.ts';
+import { CHOICES, chooseMoment, settleWhen, whenBlocks, whenOvertaken } from './when/when-field.ts';
+import { momentLine } from './when/when-words.ts';
 
 /** A post, scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFacts, PostContent> = {
@@ -58,5 +59,38 @@ function typedOf({ typed: { more = [], ...typed }, project, moment, draft }: Pos
         notes: [],
       },
     }),
+  };
+}
+
+/** Several posts at once are listed once more before they are made; one goes out without. */
+function confirmPosts(contents: readonly PostContent[], state: JudgedState): Confirmation | undefined {
+  const [first] = contents;
+  if (!first || contents.length === 1) return undefined;
+  const { now, facts } = state;
+  const { warnings } = judgePost(state);
+  const said = JUDGED.flatMap((field) => warnings[field].map((words) => `⚠️ ${words}`));
+  const isDraft = first.typed.status === 'DRAFT';
+  const what = isDraft ? 'drafts' : 'posts';
+  const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
+  const lines = moments.map(
+    ({ instant, zone }) => `• ${momentLine({ instant: new Date(instant), zone }, now, facts.readerZone)}`,
+  );
+  const { content, media, templateId, promptId } = cardPost(first);
+  return {
+    title: `${contents.length} ${what}`,
+    send: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    blocks: [
+      section(
+        `The same content as *${contents.length} ${what}*, one for each moment. Where one fails, the others still go.`,
+      ),
+      section(lines.join('\n')),
+      context(
+        plain(`Project: ${first.project.name}`),
+        plain(first.typed.platforms.length > 0 ? platformNames(first.typed.platforms) : 'No platform yet'),
+      ),
+      ...postBody({ content, media, templateId, promptId, platforms: [] }),
+      ...(said.length > 0 ? [context(plain(said.join('\n')))] : []),
+      context('None of them can be changed or removed from here once it is sent.'),
+    ],
   };
 }

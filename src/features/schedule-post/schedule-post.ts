@@ -2,17 +2,16 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId, blockId, generationsOf } from '../../forms/ids.ts';
+import { actionId, blockId, generationsOf } from '../../forms/field.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
 import { findText } from './begin/find-text.ts';
 import { FORM } from './form/fields.ts';
 import { postForm } from './post-form.ts';
-import { previewLine } from './preview/kept-preview.ts';
+import { previewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW } from './preview/preview-message.ts';
-import { previewActions } from './preview/preview-presses.ts';
-import { ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-words.ts';
+import { ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
 import { NOT_YOURS, ownPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
@@ -86,8 +85,9 @@ function roleFor(attempt: Attempt): Role {
 /** With a text it is shown before it is sent; without one, the form is where it is written. */
 async function schedule(call: CommandCall): Promise<void> {
   const { words: line } = call;
+  if (line === '') return form.begin(call);
   if (findText(line).text !== undefined) return previewLine(call, line);
-  await form.begin(call, line === '' ? {} : { prefill: { line } });
+  await form.begin(call, { prefill: { line } });
 }
 
 async function scheduleMessage(call: ShortcutCall): Promise<void> {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
@@ -75,7 +75,7 @@ function isAsOld(now: SeenSource, values: SourceContent['to']): boolean {
 async function showChanged(call: ActionCall, content: SourceContent, now: SeenSource): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
-  const edit = carried({ project: project.id, source: source.id });
+  const edit = encodeButtonState({ project: project.id, source: source.id });
   const sameValue = isSameText(knownValue(now), to.value);
   const blocks: KnownBlock[] = [
     quoted(line),

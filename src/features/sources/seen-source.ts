@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Source } from '../../api/sources.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
 /** A source as the service listed it; the value may be a secret, or a stand-in for one. */
@@ -19,7 +19,7 @@ export const MASK = '••••••••';
 const NAME = 100;
 
 export function seen({ id, name, description, value }: Source): SeenSource {
-  const label = clip(tame(name ?? description ?? '') || id, NAME);
+  const label = clip(sanitizeLine(name ?? description ?? '') || id, NAME);
   return {
     id,
     name: label,

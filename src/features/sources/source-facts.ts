@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
 import { named } from '../../forms/field.ts';
 import { type Begin, type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
-import { meantProject } from '../../posts/meant-project.ts';
+import { resolveProject } from '../../posts/meant-project.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { goesOn } from '../../slack/list-pages.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { truncationNotice } from '../../slack/list-pages.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { type SeenSource, seen, seenSource, sourcesWith, whyNotFilled } from './seen-source.ts';
 
 const sourceFacts = loaded.extend({
@@ -48,7 +48,7 @@ export const factsOfSource: Facts<SourceFacts> = {
     const { project, words } = meant(base.facts, begin);
     if (!project) return { facts: base.facts };
     const outcome = await listSources(call.context.api, project.id);
-    if (outcome.kind !== 'done') return { trouble: `${troubleWords(outcome)} The form needs it.` };
+    if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
@@ -72,7 +72,7 @@ function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin)
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
-  const found = meantProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
+  const found = resolveProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
   return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
 }
 
@@ -113,7 +113,7 @@ function whyNone(
     words: string;
   },
 ): string | undefined {
-  const others = at.isTruncated ? ` ${goesOn(sources.length + at.unreadable, 'sources')}` : '';
+  const others = at.isTruncated ? ` ${truncationNotice(sources.length + at.unreadable, 'sources')}` : '';
   const unread = `${at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : ''}${others}`;
   if (at.found) return undefined;
   const { source } = given.parse(at.begin.prefill ?? {});
@@ -126,5 +126,5 @@ function whyNone(
   const { length } = sourcesWith(sources, words);
   const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
   const among = at.isTruncated ? ', among those that I read' : '';
-  return `“${clip(tame(words), 60)}” fits ${count} of ${project}${among}. Choose one.${unread}`;
+  return `“${clip(sanitizeLine(words), 60)}” fits ${count} of ${project}${among}. Choose one.${unread}`;
 }

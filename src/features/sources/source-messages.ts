@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
-import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { MASK, type SeenSource, sourcesWith } from './seen-source.ts';
 import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
@@ -34,18 +34,21 @@ export function sourceList(
   { items, unreadable, isTruncated, back }: Listed,
   state: ListState,
 ): Message {
-  const name = clip(tame(project.name), NAME);
+  const name = clip(sanitizeLine(project.name), NAME);
   const found = sourcesWith(items, state.words);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(isTruncated ? [context(goesOn(items.length + unreadable, 'sources'))] : []),
+    ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
   if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
-  const page = pageOf(found, state.page, LISTED);
+  const page = paginate(found, state.page, LISTED);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;
-  const said = state.words === '' ? '' : ` with “${clip(tame(state.words), NAME)}”`;
+  const said = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), NAME)}”`;
   const title = `${count} of ${name}${page.where}${said}`;
-  const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number }));
+  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+    ...state,
+    page: number,
+  }));
   return {
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
@@ -62,8 +65,8 @@ function entry(
   { id, name, description = '', value }: SeenSource,
   changed: string | undefined,
 ): KnownBlock[] {
-  const edit = carried({ project: project.id, source: id });
-  const more = clip(tame(description), EXCERPT);
+  const edit = encodeButtonState({ project: project.id, source: id });
+  const more = clip(sanitizeLine(description), EXCERPT);
   const lines = [
     name,
     ...(more === '' || more === name ? [] : [more]),
@@ -86,8 +89,8 @@ function empty(
     return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
   }
   const none = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
-  const line = `${none} holds “${clip(tame(state.words), NAME)}”.`;
-  const value = carried({ ...state, words: '', page: 0 });
+  const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
+  const value = encodeButtonState({ ...state, words: '', page: 0 });
   const show = all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`;
   return {
     text: escapeText(line),

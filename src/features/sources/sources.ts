@@ -4,10 +4,10 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId } from '../../forms/ids.ts';
+import { actionId } from '../../forms/field.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { standingForm, storeReportedProject } from '../../forms/standing-form.ts';
-import { readCarried } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
 import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
 import { seen } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
@@ -76,7 +76,7 @@ const oneSource = z.object({ project: z.string(), source: z.string() });
 
 /** [Edit]: the form for this source; both are looked for anew among what the service lists. */
 async function edit(call: ActionCall): Promise<void> {
-  const chosen = readCarried(oneSource, call.action.value);
+  const chosen = decodeButtonState(oneSource, call.action.value);
   if (!chosen) return;
   const { project, source } = chosen;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listSources } from '../../api/sources.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
-import { checkForm } from '../../forms/form-state.ts';
+import { actionId } from '../../forms/field.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
-import { actionId } from '../../forms/ids.ts';
 import { keepForm } from '../../forms/kept-form.ts';
-import { waitingForm } from '../../forms/standing-form.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { checkForm, waitingForm } from '../../forms/standing-form.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, seen } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
@@ -28,7 +27,7 @@ export async function readAgain(
   const late = delay(at.withinMs, undefined, { ref: false });
   const outcome = await Promise.race([listSources(context.api, at.project), late]);
   if (!outcome) return { kind: 'trouble', words: 'The scheduling service is slow to answer.' };
-  if (outcome.kind !== 'done') return { kind: 'trouble', words: troubleWords(outcome) };
+  if (outcome.kind !== 'done') return { kind: 'trouble', words: serviceFailureText(outcome) };
   if (outcome.data.shape === 'unreadable')
     return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);

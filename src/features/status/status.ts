@@ -2,10 +2,7 @@ import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { checkDigests } from './check-digests.ts';
-import { checkSending, checkService } from './check-service.ts';
-import { checkChannel, checkRights } from './check-slack.ts';
-import { checkZone } from './check-zone.ts';
+import { checkChannel, checkDigests, checkRights, checkSending, checkService, checkZone } from './checks.ts';
 import { statusMessage } from './status-message.ts';
 
 /** Whether everything is in place where it is asked, and what to do where it is not. */

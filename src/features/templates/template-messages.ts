@@ -4,11 +4,11 @@ import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
-import { carried } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { goesOn, pageOf, turns } from '../../slack/list-pages.ts';
+import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 
 export const VIEW = 'templates.view';
@@ -26,7 +26,7 @@ const EXCERPT = 200;
 const SHOWN_SECTIONS = 3;
 
 function templateName(template: Template): string {
-  return clip(tame(template.name), NAME);
+  return clip(sanitizeLine(template.name), NAME);
 }
 
 /** Those whose name or text holds all the words. */
@@ -44,17 +44,20 @@ export function templateList(
   state: ListState,
 ): Message {
   const found = fitting(items, state.words);
-  const name = clip(tame(project.name), NAME);
+  const name = clip(sanitizeLine(project.name), NAME);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(isTruncated ? [context(goesOn(items.length + unreadable, 'templates'))] : []),
+    ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
   if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
-  const page = pageOf(found, state.page, LISTED);
+  const page = paginate(found, state.page, LISTED);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;
   const title = `${count} of ${name}${page.where}`;
-  const said = state.words === '' ? '' : ` with “${clip(tame(state.words), NAME)}”`;
-  const turned = turns(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number }));
+  const said = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), NAME)}”`;
+  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+    ...state,
+    page: number,
+  }));
   return {
     text: escapeText(`${title}${said}: ${page.items.map(templateName).join(', ')}`),
     blocks: [
@@ -67,8 +70,8 @@ export function templateList(
 }
 
 function entry(template: Template, state: ListState): KnownBlock {
-  const excerpt = clip(tame(template.content ?? ''), EXCERPT);
-  const value = carried({ ...state, template: template.id });
+  const excerpt = clip(sanitizeLine(template.content ?? ''), EXCERPT);
+  const value = encodeButtonState({ ...state, template: template.id });
   return {
     ...quoted(`${templateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
     ...(value !== undefined && { accessory: button('View', VIEW, value) }),
@@ -86,8 +89,8 @@ function empty(
     return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
   }
   const none = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
-  const line = `${none} holds “${clip(tame(state.words), NAME)}”.`;
-  const value = carried({ ...state, words: '', page: 0 });
+  const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
+  const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),
     blocks: [
@@ -109,11 +112,11 @@ export function templateCard(project: Project, template: Template, state: ListSt
   const text = (template.content ?? '').toWellFormed();
   const parts = sections(text);
   const rest = text.trimEnd().length - parts.join('').length;
-  const use = carried({ ...state, template: template.id });
-  const back = carried(state);
-  const title = `Template “${templateName(template)}” of ${clip(tame(project.name), NAME)}`;
+  const use = encodeButtonState({ ...state, template: template.id });
+  const back = encodeButtonState(state);
+  const title = `Template “${templateName(template)}” of ${clip(sanitizeLine(project.name), NAME)}`;
   return {
-    text: escapeText(`${title}: ${clip(tame(text), EXCERPT)}`),
+    text: escapeText(`${title}: ${clip(sanitizeLine(text), EXCERPT)}`),
     blocks: [
       section(`*${escapeText(title)}*`),
       ...(parts.length === 0

@@ -4,8 +4,8 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { askedProject, projectActions } from '../../forms/asked-project.ts';
 import { createProjectList, listState } from '../../forms/project-list.ts';
-import { readCarried } from '../../slack/carried.ts';
-import { notShown, replyInTime } from '../../slack/list-answers.ts';
+import { decodeButtonState } from '../../slack/carried.ts';
+import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
 
@@ -46,7 +46,7 @@ const oneState = listState.extend({ template: z.string() });
 
 /** [View]: the template in the list's place. */
 async function view(call: ActionCall): Promise<void> {
-  const state = readCarried(oneState, call.action.value);
+  const state = decodeButtonState(oneState, call.action.value);
   if (state)
     await replyInTime(call, oneMessage(call, state), { slowMs: call.context.pace.slowMs, replace: true });
 }
@@ -80,15 +80,15 @@ async function oneMessage(
       `\`${COMMAND}\` lists those that it has.`,
     );
   }
-  if (outcome.kind !== 'done') return notShown(line, outcome, failed);
+  if (outcome.kind !== 'done') return loadFailureMessage(line, outcome, failed);
   const { template } = outcome.data;
-  if (!template) return notShown(line, 'unreadable', failed);
+  if (!template) return loadFailureMessage(line, 'unreadable', failed);
   return templateCard(project, template, state);
 }
 
 /** [Use in a post]: the form for a post, with the template chosen. What is chosen there is checked there. */
 async function use(call: ActionCall): Promise<void> {
-  const state = readCarried(oneState, call.action.value);
+  const state = decodeButtonState(oneState, call.action.value);
   if (!state) return;
   const { project, template } = state;
   await call.open('schedule-post', { template, ...(project !== undefined && { project }) });

@@ -2,10 +2,10 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { channelProject, type Listed, withUnread } from '../../posts/project.ts';
+import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import type { Message } from '../../slack/message.ts';
-import { personName } from '../../slack/person-name.ts';
+import { fetchDisplayName } from '../../slack/person-name.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
@@ -26,7 +26,7 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
     boundProjects(context.db, { workspace: who.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
-  const { items, shape, isTruncated } = withUnread(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
   if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const found = chosen.length > 0 ? chosen : unchosen(call, { items, isTruncated });
@@ -43,7 +43,7 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
 
 /** Who may not choose for the channel is not asked to: of several they see each one's next. */
 function unchosen({ channel, may }: Call, listed: Listed): readonly Project[] | { instead: Message } {
-  const found = channelProject(listed, undefined);
+  const found = resolveChannelProject(listed, undefined);
   if (found.kind === 'none') return { instead: noProjects() };
   if (found.kind === 'one') return [found.project];
   if (may('manager')) return { instead: severalProjects(found.projects, channel) };
@@ -65,5 +65,5 @@ async function authorName(call: Call, { id }: Post): Promise<string | undefined>
   if (id === undefined) return undefined;
   const { context, who } = call;
   const user = await context.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
-  return user === undefined ? undefined : personName(call, user);
+  return user === undefined ? undefined : fetchDisplayName(call, user);
 }

@@ -4,7 +4,7 @@ import { isFirst, notDone } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
 import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
-import { sendingTrouble } from '../../slack/slack-trouble.ts';
+import { sendErrorText } from '../../slack/slack-trouble.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';
@@ -44,7 +44,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });
   } catch (error) {
-    const trouble = sendingTrouble(error);
+    const trouble = sendErrorText(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
     await notDone(context.db, once);

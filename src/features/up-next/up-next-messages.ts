@@ -1,18 +1,18 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { momentWords } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { escapeText, tame } from '../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { notShown } from '../../slack/list-answers.ts';
+import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { PRACTICE } from '../../slack/practice.ts';
-import { type ServiceTrouble, troubleWords } from '../../slack/service-trouble.ts';
+import { PRACTICE_NOTICE } from '../../slack/practice.ts';
+import { type ServiceFailure, serviceFailureText } from '../../slack/service-trouble.ts';
 
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
@@ -29,7 +29,7 @@ export type Next = { project: Project } & (
   | { kind: 'post'; post: Post; by?: string }
   | { kind: 'nothing' }
   | { kind: 'unreadable' }
-  | { kind: 'trouble'; trouble: ServiceTrouble }
+  | { kind: 'trouble'; trouble: ServiceFailure }
 );
 
 /** For whom and when it is shown. */
@@ -76,7 +76,7 @@ export function nextCard(next: readonly Next[], seen: Seen): Message & { blocks:
   const cards = next.map((each) => shortCard(each, seen));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
-    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(PRACTICE)] : [])],
+    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(PRACTICE_NOTICE)] : [])],
   };
 }
 
@@ -95,14 +95,14 @@ function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     blocks: [
       quoted(said.line),
       section(said.more),
-      ...(isNothing && seen.practice ? [context(PRACTICE)] : []),
+      ...(isNothing && seen.practice ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
 
 /** One of several: the project, the moment, and how the text begins. */
 function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
-  const name = clip(tame(next.project.name), NAME);
+  const name = clip(sanitizeLine(next.project.name), NAME);
   if (next.kind !== 'post') {
     const { line, more } = saidInstead(next, seen);
     return {
@@ -111,7 +111,7 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     };
   }
   const { post, by } = next;
-  const when = post.scheduleDate ? momentWords(post.scheduleDate, post.timezone, seen.now) : 'No date';
+  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, seen.now) : 'No date';
   const platforms = platformNames(post.platforms);
   const words = excerpt(post.content ?? '');
   return {
@@ -129,7 +129,7 @@ function saidInstead(
   next: Exclude<Next, { kind: 'post' }>,
   { reference }: Seen,
 ): { line: string; more: string } {
-  const name = clip(tame(next.project.name), NAME);
+  const name = clip(sanitizeLine(next.project.name), NAME);
   switch (next.kind) {
     case 'nothing':
       return {
@@ -144,7 +144,7 @@ function saidInstead(
     case 'trouble':
       return {
         line: `I could not look up what is next for ${name}.`,
-        more: `${troubleWords(next.trouble)} Reference: ${reference}`,
+        more: `${serviceFailureText(next.trouble)} Reference: ${reference}`,
       };
   }
 }
@@ -176,8 +176,8 @@ export function severalProjects(projects: readonly Project[], channel: string | 
   };
 }
 
-export function noAnswer(trouble: ServiceTrouble | 'unreadable', reference: string): Message {
-  return notShown('I could not look up what is next.', trouble, {
+export function noAnswer(trouble: ServiceFailure | 'unreadable', reference: string): Message {
+  return loadFailureMessage('I could not look up what is next.', trouble, {
     reference,
     again: { action: REFRESH, state: {} },
   });

@@ -6,8 +6,15 @@ import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { domainOf, EMAIL_LENGTH, emailFault, readInvitationWords } from './email.ts';
-import { type InvitationContent, invitationLines, invitationSubmission } from './invitation.ts';
+import {
+  domainOf,
+  EMAIL_LENGTH,
+  emailFault,
+  type InvitationContent,
+  invitationLines,
+  invitationSubmission,
+  readInvitationWords,
+} from './invitation.ts';
 import { type PeopleFacts, type Person, peopleFacts, peopleIn, withPeople } from './people.ts';
 import { FIRST_STATUS, isAdmin, roleField, statusField } from './role-and-status.ts';
 

@@ -1,7 +1,125 @@
+import { z } from 'zod';
+import { deleteWebhook } from '../../api/webhook.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { webhookForm } from './webhook-form.ts';
+import { named } from '../../forms/field.ts';
+import type { Form } from '../../forms/form.ts';
+import { project } from '../../forms/inputs/project.ts';
+import { text } from '../../forms/inputs/text.ts';
+import { type Facts, type Loaded, loaded, projectFacts } from '../../forms/loaded.ts';
+import { section } from '../../slack/blocks.ts';
+import { clip } from '../../slack/clip.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { SubmissionKind } from '../../submissions/kind.ts';
+
+const content = z.object({ project: named });
+type WebhookDeletionContent = z.infer<typeof content>;
+
+/** So much of a project's name stands in a sentence. */
+const NAME = 100;
+
+/** The end of a project's webhook: repeated, it deletes nothing else, and none to delete means that it is gone. */
+const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
+  name: 'webhook-deletion',
+  feature: 'webhook',
+  content,
+  project: ({ project }) => project,
+  role: () => 'owner',
+  send: (api, { project }) => deleteWebhook(api, project.id),
+  whenUnknown: { way: 'repeat', target: () => 'webhook' },
+  goneIsDone: true,
+  words: {
+    title: ({ project }) => `Deletion of the webhook of ${clip(project.name, NAME)}`,
+    done: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,
+    doneTitle: () => 'Deleted',
+    doneNote: () => 'It cannot be made again from here.',
+    notFound: ({ project }) =>
+      `The service has no webhook for ${clip(project.name, NAME)}, or does not know this project.`,
+    text: () => '',
+    details: () => [],
+  },
+};
+
+const fields = {
+  project: project(),
+  name: text({
+    label: 'Type the project’s name',
+    hint: 'As it is written, capitals included, so that none is deleted by mistake.',
+  }),
+};
+
+/** What projectFacts has; a project that was named and is not there leaves nothing chosen. */
+const namedProject: Facts<Loaded> = {
+  schema: loaded,
+  async load(call, begin) {
+    const base = await projectFacts.load(call, begin);
+    const words = named.safeParse(begin.prefill?.project).data?.id;
+    if ('trouble' in base || words === undefined) return base;
+    const { chosen, ...facts } = base.facts;
+    const isOnly = facts.projects.length === 1 && !facts.more;
+    const meant = facts.projects.filter(({ id, name }) => id === words || isLike(name, words));
+    const [first] = isOnly && chosen ? [chosen] : meant.length === 1 ? meant : [];
+    return { facts: { ...facts, ...(first && { chosen: first }) } };
+  },
+};
+
+/** The end of a project's webhook. */
+const webhookForm: Form<typeof fields, Loaded, WebhookDeletionContent> = {
+  name: 'webhook',
+  version: 1,
+  title: 'Delete the webhook',
+  send: 'Delete',
+  command: '/upnext webhook',
+  fields,
+  facts: namedProject,
+  head: () => [
+    section(
+      ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
+    ),
+  ],
+  check({ typed: { project: chosen, name }, facts }) {
+    if (!chosen) return { kind: 'faulty', errors: {} };
+    const whole = facts.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
+    const wanted = cannotBeTyped(whole) ? chosen.id : whole;
+    // A long name is cut where it stands in the menu: then what can be read is enough.
+    const isTyped = [wanted, clip(wanted, LIMITS.optionText)].some((one) => isSameName(name, one));
+    if (isTyped) return { kind: 'good', contents: [{ project: { id: chosen.id, name: whole } }] };
+    return {
+      kind: 'faulty',
+      errors: { name: `This is not the project’s name. It is: ${clip(wanted, LIMITS.optionText)}` },
+    };
+  },
+  ending: { kind: webhookDeletion, typedOf: ({ project: chosen }) => ({ project: chosen }) },
+};
+
+function isLike(name: string, words: string): boolean {
+  return isSameName(name.toLowerCase(), words.toLowerCase());
+}
+
+/**
+ * Whether somebody typed a project's name: case counts, since two projects may differ by it alone; what cannot be seen
+ * or typed does not (invisible characters, the width of blanks, the quotes that phones put in, how accents are built).
+ */
+export function isSameName(typed: string, name: string): boolean {
+  return plain(typed) !== '' && plain(typed) === plain(name);
+}
+
+/** True for a name of which nothing can be typed. */
+function cannotBeTyped(name: string): boolean {
+  return plain(name) === '';
+}
+
+function plain(words: string): string {
+  return words
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
 
 const form = createForm(webhookForm);
 

@@ -1,10 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedFacts } from '../../forms/loaded.ts';
-import { type KnownZones, usualZone } from '../../posts/usual-zone.ts';
-import type { ZoneScope } from '../../preferences/zones.ts';
+import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
-import { tame } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
@@ -24,7 +23,7 @@ function named(zone: string | undefined): string {
 
 /** What applies here, and why. */
 export function whichApplies({ zones, chosen }: Pick<ZonedFacts, 'zones' | 'chosen'>): KnownBlock[] {
-  const usual = usualZone(zones, chosen?.id);
+  const usual = pickDefaultZone(zones, chosen?.id);
   const now = usual
     ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
@@ -38,7 +37,7 @@ export function whichApplies({ zones, chosen }: Pick<ZonedFacts, 'zones' | 'chos
 }
 
 function because(
-  of: NonNullable<ReturnType<typeof usualZone>>['of'],
+  of: NonNullable<ReturnType<typeof pickDefaultZone>>['of'],
   project: { name: string } | undefined,
 ): string {
   switch (of) {
@@ -75,7 +74,7 @@ export function setMessage(
   zones: KnownZones,
   project: { id: string; name: string } | undefined,
 ): Message {
-  const usual = usualZone(zones, project?.id);
+  const usual = pickDefaultZone(zones, project?.id);
   const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, project)}.`;
   const line = now === undefined ? words : `${words} ${now}`;
   return quotingMessage(line, SCHEDULED);
@@ -91,7 +90,7 @@ export function setView(message: Message): ModalView {
 }
 
 export function unknownZone(words: string, near: readonly string[]): Message {
-  const asked = `“${clip(tame(words), NAME)}”`;
+  const asked = `“${clip(sanitizeLine(words), NAME)}”`;
   const meant = near.map((zone) => `“${zone}”`).join(', ');
   return quotingMessage(
     `I know no single time zone ${asked}. Nothing was changed.${meant === '' ? '' : ` Perhaps ${meant}?`}`,

@@ -6,8 +6,7 @@ import { zoneFacts } from '../../forms/loaded.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
-import { setZoneFor } from './set-zone.ts';
-import { zoneForm } from './zone-form.ts';
+import { setZoneFor, zoneForm } from './set-zone.ts';
 import { noChannel, unknownZone, zoneTooLong } from './zone-messages.ts';
 
 const form = createForm(zoneForm);

@@ -2,7 +2,7 @@ import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { NO_CHOICE, only } from '../../slack/no-choice.ts';
+import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
 import { chosenOption, chosenOptions, type ViewValues } from '../../slack/view-values.ts';
 import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
 import { offeredOptions } from '../search.ts';
@@ -97,20 +97,20 @@ export function readSeveral(values: ViewValues, blockId: string): Named[] {
 }
 
 async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOption[]> {
-  if (options.needsProject && ask.project === undefined) return only('Choose a project first');
+  if (options.needsProject && ask.project === undefined) return noChoice('Choose a project first');
   const query = ask.query.trim();
   const own =
     options.typing && query !== '' ? namedOptions([{ id: query, name: options.typing(query) }]) : [];
   const found = await options.find(ask);
   if ('kind' in found && found.kind !== 'done')
-    return [...own, ...only('The service does not answer: try again')];
+    return [...own, ...noChoice('The service does not answer: try again')];
   const listed: Found = 'kind' in found ? found.data : { items: found, isTruncated: false };
   const { items, isTruncated } = listed;
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
   const read = isTruncated ? (listed.read ?? items.length) : undefined;
   const offers = [...offeredOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
-  return only(query === '' ? options.none : 'Nothing found');
+  return noChoice(query === '' ? options.none : 'Nothing found');
 }
 
 function matches(name: string, query: string): boolean {

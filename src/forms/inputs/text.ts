@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { typed } from '../../slack/view-values.ts';
+import { textInputValue } from '../../slack/view-values.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
 interface TextOptions extends Labelled {
@@ -76,7 +76,7 @@ const AT_EACH_LETTER = ['on_enter_pressed', 'on_character_entered'] as const;
 const writing = {
   empty: '',
   value: z.string(),
-  read: typed,
+  read: textInputValue,
   from: (words: string) => words,
 } as const;
 

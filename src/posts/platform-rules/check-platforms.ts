@@ -4,7 +4,7 @@ import { count, countText, type TextCount } from './count-text.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';
 
-/** What a platform says to a post, for the field that it belongs to. `words` is plain text for people. */
+/** A problem of a post on some platforms, and the field it is about. `words`: plain text for people. */
 export interface Finding {
   platforms: readonly Platform[];
   field: 'Content' | 'Media' | 'Platforms';
@@ -12,49 +12,49 @@ export interface Finding {
 }
 
 interface Findings {
-  /** The platform would refuse the post for certain. */
+  /** The platform would certainly refuse the post. */
   stops: Finding[];
-  /** Sources disagree, or it cannot be judged from here. */
+  /** Sources disagree, or there isn't enough information. */
   warnings: Finding[];
 }
 
-/** A post, as far as the platforms' rules look at it. */
-interface JudgedPost {
+/** The fields of a post that the rules check. */
+interface CheckedPost {
   content: string;
   media: string;
-  /** A template or prompt is chosen: what is missing here may come from there, and what is here may change. */
+  /** A template or prompt is chosen, which may supply missing content or change the text. */
   contentFromElsewhere?: boolean;
-  /** The same text goes out more than once. */
+  /** The same text will be published more than once. */
   repeated?: boolean;
 }
 
-/** What the chosen platforms say to a post before it is sent, and how much of what each takes it uses. */
+/** Checks a post against the rules of its platforms, and counts its text as each platform does. */
 export function checkPlatforms(
-  post: JudgedPost & { platforms: readonly Platform[] },
+  post: CheckedPost & { platforms: readonly Platform[] },
 ): Findings & { counts: TextCount[] } {
   const platforms = [...new Set(post.platforms)];
   const hasMedia = post.media.trim() !== '';
   const counts = platforms.map((platform) => countText(platform, post.content, hasMedia));
-  const text = counts.map((counted) => judgeText(post.content, counted, hasMedia));
-  const media = judgeMedia(post, platforms);
+  const text = counts.map((counted) => checkText(post.content, counted, hasMedia));
+  const media = checkMedia(post, platforms);
   const certain = text.flatMap(({ stops }) => stops);
   const unsure = [
     ...text.flatMap(({ warnings }) => warnings),
     ...media.warnings,
-    ...platforms.flatMap(notCarried),
+    ...platforms.flatMap(unsupportedFields),
     ...(post.repeated ? repeats(platforms) : []),
   ];
-  // A template or prompt may make another text of it.
+  // A template or prompt may change the text, so nothing about the text is certain.
   return post.contentFromElsewhere
-    ? { stops: media.stops, warnings: [...certain.map(perhaps), ...unsure], counts }
+    ? { stops: media.stops, warnings: [...certain.map(addTemplateNote), ...unsure], counts }
     : { stops: [...certain, ...media.stops], warnings: unsure, counts };
 }
 
-function perhaps(finding: Finding): Finding {
+function addTemplateNote(finding: Finding): Finding {
   return { ...finding, words: `${finding.words} The template or prompt may change that.` };
 }
 
-function notCarried(platform: Platform): Finding[] {
+function unsupportedFields(platform: Platform): Finding[] {
   const { alsoNeeds } = PLATFORM_RULES[platform];
   if (alsoNeeds === undefined) return [];
   const words = `${platformNames([platform])} needs ${alsoNeeds}, which cannot be sent from here.`;
@@ -68,17 +68,21 @@ function repeats(platforms: readonly Platform[]): Finding[] {
   return [{ platforms: refusing, field: 'Content', words }];
 }
 
-/** A letter must be in it: "#1" is no hashtag. */
+/** A hashtag needs a letter: "#1" isn't one. */
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{M}\p{N}_]+/gu;
 
-/** What one platform says to the text: how long it is, and what is in it. */
-function judgeText(content: string, counted: TextCount, hasMedia: boolean): Findings {
+/** Checks the length and the content of the text for one platform. */
+function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
   const { platform } = counted;
   const finding = (words: string): Finding => ({ platforms: [platform], field: 'Content', words });
-  const stops = [tooLong(counted, hasMedia), refusedSigns(content, counted), tooManyLinks(content, counted)];
+  const stops = [
+    tooLong(counted, hasMedia),
+    refusedCharacters(content, counted),
+    tooManyLinks(content, counted),
+  ];
   const warnings = [disputedLength(counted), tooManyHashtags(content, counted)];
-  const said = (words: string | undefined) => words !== undefined;
-  return { stops: stops.filter(said).map(finding), warnings: warnings.filter(said).map(finding) };
+  const isFound = (words: string | undefined) => words !== undefined;
+  return { stops: stops.filter(isFound).map(finding), warnings: warnings.filter(isFound).map(finding) };
 }
 
 function tooLong({ platform, used, limit, unit }: TextCount, hasMedia: boolean): string | undefined {
@@ -96,38 +100,38 @@ function disputedLength({ platform, used, limit }: TextCount): string | undefine
   return `${platformNames([platform])} counts ${count(used)}. It may take no more than ${count(disputedFrom)}.`;
 }
 
-function refusedSigns(content: string, { platform }: TextCount): string | undefined {
-  const { refusedSigns: signs = [] } = PLATFORM_RULES[platform];
-  if (!signs.some((sign) => content.includes(sign))) return undefined;
-  return `${platformNames([platform])} takes no ${signs.join(' or ')} in the text. Leave them out.`;
+function refusedCharacters(content: string, { platform }: TextCount): string | undefined {
+  const { refusedCharacters: characters = [] } = PLATFORM_RULES[platform];
+  if (!characters.some((character) => content.includes(character))) return undefined;
+  return `${platformNames([platform])} takes no ${characters.join(' or ')} in the text. Leave them out.`;
 }
 
 function tooManyLinks(content: string, { platform }: TextCount): string | undefined {
-  const { mostLinks } = PLATFORM_RULES[platform];
-  if (mostLinks === undefined) return undefined;
+  const { maxLinks } = PLATFORM_RULES[platform];
+  if (maxLinks === undefined) return undefined;
   const links = new Set(findLinks(content).map(({ start, end }) => content.slice(start, end)));
-  if (links.size <= mostLinks) return undefined;
-  const over = links.size - mostLinks;
-  return `${platformNames([platform])} takes ${mostLinks} different links, and this has ${count(links.size)}. Leave out ${count(over)}.`;
+  if (links.size <= maxLinks) return undefined;
+  const over = links.size - maxLinks;
+  return `${platformNames([platform])} takes ${maxLinks} different links, and this has ${count(links.size)}. Leave out ${count(over)}.`;
 }
 
 function tooManyHashtags(content: string, { platform }: TextCount): string | undefined {
   const { disputedHashtags: rule } = PLATFORM_RULES[platform];
   const hashtags = rule === undefined ? 0 : (content.match(HASHTAG)?.length ?? 0);
-  if (rule === undefined || hashtags <= rule.most) return undefined;
-  return `${platformNames([platform])} may take only ${rule.most} hashtags since ${rule.since}. This has ${count(hashtags)}.`;
+  if (rule === undefined || hashtags <= rule.max) return undefined;
+  return `${platformNames([platform])} may take only ${rule.max} hashtags since ${rule.since}. This has ${count(hashtags)}.`;
 }
 
 const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic|bmp|tiff?|svg)$/i;
 
 /**
- * What the platforms say to the media. The service takes one reference as text: whether there is one can be judged,
- * how many files it stands for cannot, and of what kind they are only by the ending of an address.
+ * Checks the media. The service takes one reference as text, so it is certain only whether there is one. The number of
+ * files is unknown, and their kind is only known from a file extension in the reference.
  */
-function judgeMedia(post: JudgedPost, platforms: readonly Platform[]): Findings {
-  const wanting = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
-  const [any, video] = [wanting('required'), wanting('one video')];
+function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings {
+  const platformsWith = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
+  const [any, video] = [platformsWith('required'), platformsWith('one video')];
   if (post.media.trim() !== '') return { stops: [], warnings: notOneVideo(post.media, video) };
   const missing = [
     ...(any.length > 0 ? [missingMedia(any, 'media', post)] : []),
@@ -136,7 +140,7 @@ function judgeMedia(post: JudgedPost, platforms: readonly Platform[]): Findings 
   return post.contentFromElsewhere ? { stops: [], warnings: missing } : { stops: missing, warnings: [] };
 }
 
-function missingMedia(platforms: Platform[], what: string, { contentFromElsewhere }: JudgedPost): Finding {
+function missingMedia(platforms: Platform[], what: string, { contentFromElsewhere }: CheckedPost): Finding {
   const names = platformNames(platforms);
   const needs = `${names} ${platforms.length === 1 ? 'needs' : 'need'} ${what}.`;
   const then = contentFromElsewhere

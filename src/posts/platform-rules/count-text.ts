@@ -3,7 +3,7 @@ import { platformNames } from '../platforms.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';
 
-/** How much of what a platform takes a text uses, counted as that platform counts. */
+/** The length of a text as the platform counts it, and the platform's limit. */
 export interface TextCount {
   platform: Platform;
   used: number;
@@ -18,17 +18,17 @@ const COUNTERS = {
 } as const;
 
 export function countText(platform: Platform, content: string, hasMedia: boolean): TextCount {
-  const { counted, limit, limitWithMedia } = PLATFORM_RULES[platform];
+  const { countedIn, limit, limitWithMedia } = PLATFORM_RULES[platform];
   return {
     platform,
-    used: COUNTERS[counted](content),
+    used: COUNTERS[countedIn](content),
     limit: hasMedia ? (limitWithMedia ?? limit) : limit,
-    unit: counted === 'bytes' ? 'bytes' : 'characters',
+    unit: countedIn === 'bytes' ? 'bytes' : 'characters',
   };
 }
 
 /** "X 212 of 280 · Threads 214 of 500 bytes"; plain text. */
-export function sayCounts(counts: readonly TextCount[]): string {
+export function renderCounts(counts: readonly TextCount[]): string {
   return counts
     .map(({ platform, used, limit, unit }) => {
       const bytes = unit === 'bytes' ? ' bytes' : '';
@@ -42,11 +42,11 @@ export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** https://docs.x.com/fundamentals/counting-characters */
+/** Weights from https://docs.x.com/fundamentals/counting-characters */
 const LINK_WEIGHT = 23;
 const EMOJI_WEIGHT = 2;
-/** Version 3 of the weights: these code points count 1, every other 2. twitter-text 3.1.0, config/v3.json. */
-const LIGHT: readonly (readonly [number, number])[] = [
+/** These code points count 1, all others 2: config/v3.json of twitter-text 3.1.0. */
+const WEIGHT_ONE: readonly (readonly [number, number])[] = [
   [0x0000, 0x10ff],
   [0x2000, 0x200d],
   [0x2010, 0x201f],
@@ -54,36 +54,36 @@ const LIGHT: readonly (readonly [number, number])[] = [
 ];
 
 const MAYBE_EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\uFE0F|\u20E3/u;
-/** The beginning of a grapheme that is an emoji; © and ® are text until a variation selector makes them emoji. */
+/** Start of a grapheme that is an emoji. © and ® are text unless a variation selector follows. */
 const EMOJI =
   /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|(?![©®])\p{Extended_Pictographic})/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How long X takes a text to be: NFC, a link 23, an emoji 2 whatever it is joined of, the rest by code point. */
+/** Length on X, after NFC: a link counts 23, a whole emoji sequence 2, all else by code point. */
 export function countForX(text: string): number {
   const composed = text.normalize('NFC');
   let [count, at] = [0, 0];
   for (const link of findLinks(composed)) {
-    count += wordsWeight(composed.slice(at, link.start)) + LINK_WEIGHT;
+    count += weighText(composed.slice(at, link.start)) + LINK_WEIGHT;
     at = link.end;
   }
-  return count + wordsWeight(composed.slice(at));
+  return count + weighText(composed.slice(at));
 }
 
-function wordsWeight(words: string): number {
-  if (!MAYBE_EMOJI.test(words)) return codePointsWeight(words);
+function weighText(text: string): number {
+  if (!MAYBE_EMOJI.test(text)) return weighCodePoints(text);
   let count = 0;
-  for (const { segment } of graphemes.segment(words)) {
-    count += EMOJI.test(segment) ? EMOJI_WEIGHT : codePointsWeight(segment);
+  for (const { segment } of graphemes.segment(text)) {
+    count += EMOJI.test(segment) ? EMOJI_WEIGHT : weighCodePoints(segment);
   }
   return count;
 }
 
-function codePointsWeight(words: string): number {
+function weighCodePoints(text: string): number {
   let count = 0;
-  for (const sign of words) {
-    const code = sign.codePointAt(0) ?? 0;
-    count += LIGHT.some(([first, last]) => code >= first && code <= last) ? 1 : 2;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    count += WEIGHT_ONE.some(([first, last]) => code >= first && code <= last) ? 1 : 2;
   }
   return count;
 }

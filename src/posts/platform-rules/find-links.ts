@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { endingLength } from './link-endings.ts';
 
-/** Whatever is longer is no link: extractUrlsWithIndices.js of twitter-text 3.1.0. */
-const LONGEST = 4096;
+/** Longer text is not a link: extractUrlsWithIndices.js of twitter-text 3.1.0. */
+const MAX_LINK_LENGTH = 4096;
 
 interface Link {
   /** UTF-16 units. */
@@ -10,19 +10,19 @@ interface Link {
   end: number;
 }
 
-/** X's own short links end with their code, whatever follows. */
+/** X's own short links end after their code, whatever follows. */
 const SHORT_LINK =
   /^https?:\/\/t\.co\/[a-z0-9]{1,40}(?![a-z0-9])(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/i;
 
-/** Where the text has links, as X finds them: with "https://", and without where the ending is one it knows. */
+/** Finds links as X does: with "https://", or without it if X knows the top-level domain. */
 export function findLinks(text: string): Link[] {
   const links: Link[] = [];
   let over = 0;
-  for (const { 0: stretch, index } of text.includes('.') ? text.matchAll(HOST) : []) {
-    const end = index + stretch.length;
-    if (end <= over || !stretch.includes('.')) continue;
-    for (const start of startsOf(text, index, over)) {
-      const read = linksAt(text, start, end, over);
+  for (const { 0: run, index } of text.includes('.') ? text.matchAll(HOST) : []) {
+    const end = index + run.length;
+    if (end <= over || !run.includes('.')) continue;
+    for (const start of findStarts(text, index, over)) {
+      const read = readLinks(text, start, end, over);
       if (!read) continue;
       links.push(...read.links);
       over = read.over;
@@ -32,8 +32,8 @@ export function findLinks(text: string): Link[] {
   return links;
 }
 
-/** Where a host can begin: after the first sign that lets a link follow, or with the text itself. */
-function startsOf(text: string, index: number, over: number): number[] {
+/** Positions where a host may start: after the first character that may precede a link, or at the start of the text. */
+function findStarts(text: string, index: number, over: number): number[] {
   let before = Math.max(index - 1, over);
   const first = index === 0 && over === 0 && NEVER_BEFORE.test(text.charAt(0)) ? [0] : [];
   while (NEVER_BEFORE.test(text.charAt(before))) before += 1;
@@ -41,10 +41,10 @@ function startsOf(text: string, index: number, over: number): number[] {
 }
 
 /**
- * The links of the host that begins at `start`, and how far the text is read with it, which may be a link that does
- * not count; undefined where there is no host.
+ * The links in the host that begins at `start`, and the end of the text that was read for them (`over`), which may
+ * include a link that doesn't count. Undefined if there is no host.
  */
-function linksAt(
+function readLinks(
   text: string,
   start: number,
   end: number,
@@ -59,7 +59,7 @@ function linksAt(
   const from = start - protocol.length;
   if (protocol !== '' && (from === 0 || !NEVER_BEFORE.test(text.charAt(from - 1)))) {
     const short = SHORT_LINK.exec(text.slice(from, whole))?.[0];
-    return shortEnough([{ start: from, end: short ? from + short.length : whole }], whole);
+    return dropTooLong([{ start: from, end: short ? from + short.length : whole }], whole);
   }
   if (start > 0 && /[-_./]/.test(text.charAt(start - 1))) return { links: [], over: whole };
   const links = plainDomains(text.slice(start, start + length)).map((domain) => ({
@@ -68,17 +68,17 @@ function linksAt(
   }));
   const last = links.at(-1);
   if (last && after?.[1] !== undefined) last.end = whole;
-  return shortEnough(links, whole);
+  return dropTooLong(links, whole);
 }
 
-function shortEnough(links: Link[], over: number): { links: Link[]; over: number } {
-  return { links: links.filter(({ start, end }) => end - start <= LONGEST), over };
+function dropTooLong(links: Link[], over: number): { links: Link[]; over: number } {
+  return { links: links.filter(({ start, end }) => end - start <= MAX_LINK_LENGTH), over };
 }
 
 /**
- * What may stand where in a link, as twitter-text 3.1.0 has it (Apache-2.0):
- * https://github.com/twitter/twitter-text/tree/v3.1.0/js/src/regexp . Its own expressions take time that grows with
- * the square of the text (12 s for 40,000 units of joined emoji); these are read from the dots outwards instead.
+ * The characters allowed in each part of a link, from twitter-text 3.1.0 (Apache-2.0):
+ * https://github.com/twitter/twitter-text/tree/v3.1.0/js/src/regexp . The expressions of twitter-text take quadratic
+ * time (12 s for 40,000 units of joined emoji), so this file searches from the dots outwards instead.
  */
 const SPACES = '\\x09-\\x0D\\x20\\x85\\xA0\\u1680\\u180E\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000';
 const INVISIBLE = '\\uFFFE\\uFEFF\\uFFFF\\u202A-\\u202E\\u061C\\u200E\\u200F\\u2066-\\u2069';
@@ -86,35 +86,36 @@ const ACCENTED =
   '\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u024F\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289' +
   '\\u028B\\u02BB\\u0300-\\u036F\\u1E00-\\u1EFF';
 
-/** A stretch of what host names are made of, dots and joining signs with it. */
+/** A run of characters that host names may have, including dots and joiners. */
 const HOST = new RegExp(`[^!'#%&()*+,\\\\/:;<=>?@\\[\\]^{|}~$${SPACES}${INVISIBLE}]+`, 'g');
-/** The part of a host that needs no "https://" to be a link. */
+/** The part of a host that is a link without "https://". */
 const PLAIN_HOST = new RegExp(`[-.a-z0-9${ACCENTED}]+`, 'gi');
-/** No link begins after these. */
+/** Characters that can't precede a link. */
 const NEVER_BEFORE = /[A-Za-z0-9@＠$#＃\uFFFE\uFEFF\uFFFF]/;
 
-const PATH_SIGN = `[a-z\\u0400-\\u04FF0-9!*';:=+,.$/%#\\[\\]\\-\\u2013_~@|&${ACCENTED}]`;
-const IN_BRACKETS = `\\((?:${PATH_SIGN}+|${PATH_SIGN}*\\(${PATH_SIGN}+\\)${PATH_SIGN}*)\\)`;
+const PATH_CHARACTER = `[a-z\\u0400-\\u04FF0-9!*';:=+,.$/%#\\[\\]\\-\\u2013_~@|&${ACCENTED}]`;
+const IN_BRACKETS = `\\((?:${PATH_CHARACTER}+|${PATH_CHARACTER}*\\(${PATH_CHARACTER}+\\)${PATH_CHARACTER}*)\\)`;
 const PATH_END = `(?:[+\\-a-z\\u0400-\\u04FF0-9=_#/${ACCENTED}]|${IN_BRACKETS})`;
-const PATH_PART = `(?:${PATH_SIGN}*(?:${IN_BRACKETS}${PATH_SIGN}*)*${PATH_END}|@${PATH_SIGN}+/)`;
-/** A port, a path (group 1) and a query, as far as they are there. */
+const PATH_PART = `(?:${PATH_CHARACTER}*(?:${IN_BRACKETS}${PATH_CHARACTER}*)*${PATH_END}|@${PATH_CHARACTER}+/)`;
+/** A port, a path (group 1) and a query, all optional. */
 const AFTER_HOST = new RegExp(
   `(?::[0-9]+)?(/${PATH_PART}*)?(?:\\?[a-z0-9!?*'@();:&=+$/%#\\[\\]\\-_.,~|]*[a-z0-9\\-_&=#/])?`,
   'iy',
 );
 
-/** RFC 1035; an international name counts in its ASCII form, which no label of so few units makes too long. */
-const LABEL_LENGTH = 63;
-const SHORT_LABEL = 9;
+/** RFC 1035. For an international name, the limit applies to its ASCII form. */
+const MAX_LABEL_LENGTH = 63;
+/** The ASCII form of a label of up to 9 units is never too long. */
+const ALWAYS_SHORT_LENGTH = 9;
 
 function isLabel(label: string, underscores: boolean): boolean {
   if (label === '' || /^[-_]|[-_]$/.test(label) || (!underscores && label.includes('_'))) return false;
-  if (label.length <= SHORT_LABEL) return true;
+  if (label.length <= ALWAYS_SHORT_LENGTH) return true;
   const encoded = /^[\x21-\x7e]*$/.test(label) ? label : domainToASCII(label.toWellFormed());
-  return Math.max(label.length, encoded.length) <= LABEL_LENGTH;
+  return Math.max(label.length, encoded.length) <= MAX_LABEL_LENGTH;
 }
 
-/** How much of a host's beginning is a domain: as much as there can be; 0 where none is. `next` follows the host. */
+/** Length of the longest domain at the start of a host, 0 if there is none. `next`: the character after the host. */
 function domainLength(host: string, next: string): number {
   const labels = host.split('.');
   let [at, longest] = [0, 0];
@@ -128,16 +129,16 @@ function domainLength(host: string, next: string): number {
   return longest;
 }
 
-/** Where in a domain stand the links that need no "https://": start and end, UTF-16 units. */
+/** The links in a domain that need no "https://". Positions in UTF-16 units. */
 function plainDomains(domain: string): { start: number; end: number }[] {
-  return [...domain.matchAll(PLAIN_HOST)].flatMap(({ 0: stretch, index }) => {
-    const start = index + stretch.length - stretch.replace(/^\.+/, '').length;
-    const length = plainLength(domain.slice(start), index + stretch.length - start);
+  return [...domain.matchAll(PLAIN_HOST)].flatMap(({ 0: run, index }) => {
+    const start = index + run.length - run.replace(/^\.+/, '').length;
+    const length = plainLength(domain.slice(start), index + run.length - start);
     return length === 0 ? [] : [{ start, end: start + length }];
   });
 }
 
-/** As much as there can be: labels of the first `plain` units, and an ending of any script. */
+/** Length of the longest link: labels within the first `plain` units, and a top-level domain in any script. */
 function plainLength(domain: string, plain: number): number {
   for (let dot = domain.lastIndexOf('.', plain - 1); dot > 0; dot = domain.lastIndexOf('.', dot - 1)) {
     const [label = '', ...more] = domain.slice(dot + 1).split('.');

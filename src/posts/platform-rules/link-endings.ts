@@ -1,7 +1,7 @@
 /**
- * The endings that make "example.com" a link to X, as they stand in twitter-text 3.1.0 (validGTLD.js, validCCTLD.js):
- * https://github.com/twitter/twitter-text/tree/v3.1.0/js/src/regexp . Newer ones are left out on purpose: what
- * matters is what X counts, not what exists.
+ * The top-level domains that make "example.com" a link on X, from twitter-text 3.1.0 (validGTLD.js, validCCTLD.js):
+ * https://github.com/twitter/twitter-text/tree/v3.1.0/js/src/regexp . Newer top-level domains are left out on purpose,
+ * because X doesn't count them as links.
  */
 const ASCII_ENDINGS = `
 aaa aarp abarth abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco active

@@ -1,4 +1,4 @@
-/** What each platform takes. Everything outside imports this file alone. */
+/** The rules of each platform. Modules outside this folder import only this file. */
 
 export { checkPlatforms, type Finding } from './check-platforms.ts';
-export { sayCounts } from './count-text.ts';
+export { renderCounts } from './count-text.ts';

@@ -1,59 +1,59 @@
 import type { Platform } from '../../api/platforms.ts';
 
-/** How a platform counts a text; `characters` are UTF-16 units, which are never fewer than code points. */
-type Counting = 'weighted' | 'characters' | 'bytes';
+/** How a platform counts text. `characters`: UTF-16 units, which are never fewer than code points. */
+type CountingUnit = 'weighted' | 'characters' | 'bytes';
 
 interface PlatformRule {
-  counted: Counting;
-  /** More is refused for certain. */
+  countedIn: CountingUnit;
+  /** Longer text is certainly refused. */
   limit: number;
-  /** Instead of `limit` where the post has media. */
+  /** Replaces `limit` if the post has media. */
   limitWithMedia?: number;
-  /** Sources disagree whether more than this is taken. */
+  /** Sources disagree whether longer text is accepted. */
   disputedFrom?: number;
-  refusedSigns?: readonly string[];
+  refusedCharacters?: readonly string[];
   media: 'optional' | 'required' | 'one video';
-  /** Sources disagree whether more are taken. */
-  disputedHashtags?: { most: number; since: string };
-  /** Different ones; more are refused for certain. */
-  mostLinks?: number;
-  /** What the platform asks for and a post of the service has no field for. */
+  /** Sources disagree whether more hashtags are accepted. */
+  disputedHashtags?: { max: number; since: string };
+  /** Number of different links; more are certainly refused. */
+  maxLinks?: number;
+  /** A requirement of the platform for which the service's posts have no field. */
   alsoNeeds?: string;
   refusesRepeats?: true;
   source: { page: string; read: `${number}-${number}` };
 }
 
-/** What each platform takes, as far as it can be judged from a text and one media reference. */
+/** The rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {
-    // Longer posts are for paying accounts only, and nothing says here whether this is one.
-    counted: 'weighted',
+    // Paying accounts may post longer texts, but the service doesn't say whether an account pays.
+    countedIn: 'weighted',
     limit: 280,
     media: 'optional',
     source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
   },
   THREADS: {
-    // 498 characters that took 504 bytes were refused.
-    counted: 'bytes',
+    // Counts bytes: a text of 498 characters and 504 bytes was refused.
+    countedIn: 'bytes',
     limit: 500,
     media: 'optional',
     // Refused with THREADS_API__LINK_LIMIT_EXCEEDED since 22 December 2025.
-    mostLinks: 5,
+    maxLinks: 5,
     source: { page: 'https://developers.facebook.com/documentation/threads/overview', read: '2026-11' },
   },
   INSTAGRAM: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 2200,
     media: 'required',
-    // It was 30 before.
-    disputedHashtags: { most: 5, since: 'December 2025' },
+    // The limit was 30 before.
+    disputedHashtags: { max: 5, since: 'December 2025' },
     source: {
       page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
       read: '2026-11',
     },
   },
   FACEBOOK: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 63_206,
     media: 'optional',
     source: {
@@ -62,16 +62,16 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
   },
   LINKEDIN: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 3000,
     media: 'optional',
     refusesRepeats: true,
     source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
   },
   YOUTUBE: {
-    counted: 'bytes',
+    countedIn: 'bytes',
     limit: 5000,
-    refusedSigns: ['<', '>'],
+    refusedCharacters: ['<', '>'],
     media: 'one video',
     alsoNeeds: 'a title',
     source: {
@@ -81,7 +81,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   },
   TIKTOK: {
     // A video or up to 35 photos.
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 2200,
     media: 'required',
     source: {
@@ -90,7 +90,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
   },
   PINTEREST: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 800,
     disputedFrom: 500,
     media: 'required',
@@ -98,7 +98,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     source: { page: 'https://developers.pinterest.com/docs/api/v5/pins-create', read: '2026-11' },
   },
   REDDIT: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 40_000,
     disputedFrom: 10_000,
     media: 'optional',
@@ -106,7 +106,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     source: { page: 'https://docs.relayapi.dev/platforms/reddit', read: '2026-11' },
   },
   TELEGRAM: {
-    counted: 'characters',
+    countedIn: 'characters',
     limit: 4096,
     limitWithMedia: 1024,
     media: 'optional',

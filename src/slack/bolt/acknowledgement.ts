@@ -1,20 +1,20 @@
-/** Slack waits 3 s for an acknowledgement; past this many ms the person would see an error instead of an answer. */
+/** Slack waits 3 s for an acknowledgement and then shows an error. The rest is for the network. */
 const DEADLINE_MS = 2_600;
 
-/** The one answer that Slack takes to a request. */
+/** The acknowledgement of one request. Slack accepts only one. */
 export interface Acknowledgement {
   readonly given: boolean;
-  /** False when Slack has had its answer already: what was to be said must go another way. */
+  /** False if the request was already acknowledged, so that the caller must answer in another way. */
   give(payload?: unknown): Promise<boolean>;
-  /** Once the request is handled. */
+  /** Stops the deadline when the request has been handled. */
   done(): void;
 }
 
 /**
- * Neither Socket Mode nor a forgotten handler may leave Slack waiting: at the deadline `fallback()` is given, the
- * same in both modes.
+ * Makes sure that every request is acknowledged in time, over Socket Mode and HTTP alike: at the deadline, `fallback()`
+ * is sent.
  */
-export function acknowledgement(
+export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
   fallback: () => unknown,
   onFailure: (error: unknown) => void,

@@ -2,57 +2,57 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WINDOW_SECONDS } from './request-signature.ts';
 
 /**
- * Whether a signed request has come before. A retry comes so soon after the first that Slack itself may have sent it, a
- * replay later. Unsure: only the other instances could tell, and they did not in time.
+ * Whether a signed request has arrived before. A `retry` arrives so soon after the first that Slack may have sent it; a
+ * `replay` arrives later. `unsure`: the stored arrivals couldn't be read in time.
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
-/** `first`, or how many ms ago the same request first arrived. */
+/** `first`, or the time in ms since the same request first arrived. */
 type Arrived = 'first' | number;
 
-/** Tells all instances of these signatures, and when each of them came first. */
+/** Stores these signatures for all instances, and returns when each of them first arrived. */
 export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, Arrived>>;
 
-/** What one instance alone keeps over its restarts. */
-export interface KeptArrivals {
-  /** Those of earlier runs that could come again, with when they came (ms since the epoch). */
+/** The stored arrivals of a single instance, which survive its restarts. */
+export interface StoredArrivals {
+  /** Arrivals of earlier runs that are still within the window, with their times (ms since the epoch). */
   before(): Promise<ReadonlyMap<string, number>>;
   add(signatures: readonly string[]): Promise<void>;
 }
 
-/** No signature passes for longer: one from the future waits for its moment, and then for its window. */
-export const REMEMBERED_MS = 2 * WINDOW_SECONDS * 1000;
+/** No signature is valid for longer: its timestamp may be one window in the future, and is then valid for another. */
+export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
 /**
- * Slack's own retry of a request is byte-identical and comes within a second; its later retries of events are signed
- * anew. What comes identically after this is a replay.
+ * Slack's own retry of a request is byte-identical and arrives within a second; later retries of events have new
+ * signatures. An identical request after this time is a replay.
  */
 export const RETRY_MS = 10_000;
-/** A person waits 3 s in all, and most of them belong to what they asked for. */
+/** Slack waits 3 s in all, and most of that time belongs to the handler. */
 const WAIT_MS = 250;
-/** While nothing can be written, older ones are let go. */
-const MOST_WAITING = 50_000;
+/** Signatures that wait to be written. If more wait because writing fails, the oldest are dropped. */
+const MAX_WAITING = 50_000;
 
 /**
- * Drops what was already seen, by the signatures that we computed ourselves: first by this instance's memory, then by
- * what all instances share. While one question is under way the next ones gather and go together, so that a busy
- * instance asks no more often than the database answers. An instance that is alone asks once what came before its
- * start, and waits for nothing that it keeps.
+ * Detects repeated requests by the signatures that we computed ourselves: first in this instance's memory, then in the
+ * arrivals that all instances share. Queries are batched: while one is in flight, signatures collect for the next, so a
+ * busy instance queries no more often than the database answers. A single instance (`kept`) reads the arrivals of
+ * earlier runs once, and writes new ones without waiting.
  */
-export function arrivals(options: {
+export function createArrivalCheck(options: {
   share?: ShareArrivals | undefined;
-  /** Without `share`. */
-  kept?: KeptArrivals | undefined;
+  /** Used if there is no `share`. */
+  kept?: StoredArrivals | undefined;
   /** ms since the epoch. */
   clock: () => number;
   waitMs?: number;
-  onTrouble?: (error: unknown) => void;
+  onError?: (error: unknown) => void;
 }): (signature: string) => Promise<Arrival> {
-  const { share, kept, clock, waitMs = WAIT_MS, onTrouble = () => undefined } = options;
+  const { share, kept, clock, waitMs = WAIT_MS, onError = () => undefined } = options;
   const seen = new Map<string, number>();
-  const look = share ? gathered(share) : kept && afterRestart(kept, clock, onTrouble);
+  const lookUp = share ? createBatchedLookUp(share) : kept && createStoredLookUp(kept, clock, onError);
   const arrivalOf = (signature: string, arrived: Arrived): Arrival => {
     if (arrived === 'first') return 'first';
-    // It came somewhere else before it came here.
+    // Another instance, or an earlier run, had the request first.
     seen.set(signature, clock() - arrived);
     return arrived <= RETRY_MS ? 'retry' : 'replay';
   };
@@ -60,13 +60,13 @@ export function arrivals(options: {
     const now = clock();
     const before = seen.get(signature);
     if (before !== undefined) return now - before <= RETRY_MS ? 'retry' : 'replay';
-    remember(seen, signature, now);
-    const told = look?.(signature) ?? 'first';
-    if (!(told instanceof Promise)) return arrivalOf(signature, told);
-    const answered = told.then(
+    recordArrival(seen, signature, now);
+    const found = lookUp?.(signature) ?? 'first';
+    if (!(found instanceof Promise)) return arrivalOf(signature, found);
+    const answered = found.then(
       (arrived) => arrivalOf(signature, arrived),
       (error: unknown): Arrival => {
-        onTrouble(error);
+        onError(error);
         return 'unsure';
       },
     );
@@ -74,44 +74,44 @@ export function arrivals(options: {
   };
 }
 
-/** Says at once, or later, when a signature came first. */
-type Look = (signature: string) => Arrived | Promise<Arrived>;
+/** Returns when a signature first arrived. */
+type LookUp = (signature: string) => Arrived | Promise<Arrived>;
 
-/** Whether it did not come before this start; what comes now is kept behind it. */
-function afterRestart(
-  { before, add }: KeptArrivals,
+/** Looks up arrivals of earlier runs, and writes new ones in the background. */
+function createStoredLookUp(
+  { before, add }: StoredArrivals,
   clock: () => number,
-  onTrouble: (error: unknown) => void,
-): Look {
-  const keep = writtenBehind(add, onTrouble);
+  onError: (error: unknown) => void,
+): LookUp {
+  const write = writeBehind(add, onError);
   let known: ReadonlyMap<string, number> | undefined;
-  let asking: Promise<ReadonlyMap<string, number>> | undefined;
-  const ask = () => {
-    asking ??= before().then(
+  let loading: Promise<ReadonlyMap<string, number>> | undefined;
+  const load = () => {
+    loading ??= before().then(
       (signatures) => {
         known = signatures;
         return known;
       },
       (error: unknown) => {
-        asking = undefined;
+        loading = undefined;
         throw error;
       },
     );
-    return asking;
+    return loading;
   };
-  // Known by the time that the first request comes; if not, that one asks again and tells of it.
-  ask().catch(() => undefined);
+  // Load before the first request arrives. If this fails, the first request loads again and reports the error.
+  load().catch(() => undefined);
   const arrived = (signature: string, all: ReadonlyMap<string, number>): Arrived => {
     const at = all.get(signature);
     if (at !== undefined) return Math.max(0, clock() - at);
-    keep(signature);
+    write(signature);
     return 'first';
   };
-  return (signature) => (known ? arrived(signature, known) : ask().then((all) => arrived(signature, all)));
+  return (signature) => (known ? arrived(signature, known) : load().then((all) => arrived(signature, all)));
 }
 
-/** One batch at a time; one that could not be written goes with the next. */
-function writtenBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => void) {
+/** Writes one batch at a time. A batch that failed is written with the next one. */
+function writeBehind(add: StoredArrivals['add'], onError: (error: unknown) => void) {
   let waiting: string[] = [];
   let isWriting = false;
   const write = async () => {
@@ -122,8 +122,8 @@ function writtenBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => 
       try {
         await add(batch);
       } catch (error) {
-        onTrouble(error);
-        waiting = [...batch, ...waiting].slice(-MOST_WAITING);
+        onError(error);
+        waiting = [...batch, ...waiting].slice(-MAX_WAITING);
         break;
       }
     }
@@ -131,37 +131,38 @@ function writtenBehind(add: KeptArrivals['add'], onTrouble: (error: unknown) => 
   };
   return (signature: string): void => {
     waiting.push(signature);
-    if (!isWriting) write().catch(onTrouble);
+    if (!isWriting) write().catch(onError);
   };
 }
 
-/** The map keeps the order in which signatures came. */
-function remember(seen: Map<string, number>, signature: string, now: number): void {
+/** Maps keep insertion order, so the oldest signatures come first. */
+function recordArrival(seen: Map<string, number>, signature: string, now: number): void {
   for (const [old, at] of seen) {
-    if (now - at <= REMEMBERED_MS) break;
+    if (now - at <= SIGNATURE_LIFETIME_MS) break;
     seen.delete(old);
   }
   seen.set(signature, now);
 }
 
-function gathered(share: ShareArrivals): (signature: string) => Promise<Arrived> {
+/** Collects signatures while a query is in flight, and queries for all of them at once. */
+function createBatchedLookUp(share: ShareArrivals): (signature: string) => Promise<Arrived> {
   let waiting: string[] = [];
   let next: ReturnType<ShareArrivals> | undefined;
-  let underWay: Promise<unknown> = Promise.resolve();
+  let inFlight: Promise<unknown> = Promise.resolve();
   const send = async (): ReturnType<ShareArrivals> => {
-    await underWay;
+    await inFlight;
     const batch = waiting;
     waiting = [];
     next = undefined;
-    const asked = share(batch);
-    underWay = asked.catch(() => undefined);
-    return asked;
+    const result = share(batch);
+    inFlight = result.catch(() => undefined);
+    return result;
   };
   return async (signature) => {
     waiting.push(signature);
     next ??= send();
     const arrived = (await next).get(signature);
-    if (arrived === undefined) throw new Error('it was not said when a request came first');
+    if (arrived === undefined) throw new Error('the shared arrivals lack a signature');
     return arrived;
   };
 }

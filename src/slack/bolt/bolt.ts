@@ -1,11 +1,12 @@
-/** How what Slack sends reaches the catalogue's handlers. Everything outside src/slack imports this file alone. */
+/**
+ * Adapters that take requests from Slack to the handlers of the catalogue. Modules outside src/slack import only this
+ * file.
+ */
 
-export { answerWithoutToken, nothingDone } from './answer-without-token.ts';
-export { AnsweringApp } from './answering-app.ts';
-export { type KeptArrivals, REMEMBERED_MS } from './arrivals.ts';
-export { boltLog } from './bolt-log.ts';
-export { foreignApps } from './foreign-app.ts';
+export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
+export { AnsweringApp, answerWithoutToken, boltLog, notHandledText } from './bolt-app.ts';
 export type { Offers } from './frame.ts';
 export { createRouter } from './router.ts';
-export { clientOptionsFor, transport } from './transport.ts';
-export { type UnderWay, underWay } from './under-way.ts';
+export { clientOptionsFor, createTransport } from './transport.ts';
+export { createWorkTracker, type WorkTracker } from './under-way.ts';
+export { createForeignAppFilter } from './unknown-request.ts';

@@ -1,15 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../../app/call.ts';
-import { withValues } from '../message-buttons.ts';
+import { section } from '../blocks.ts';
+import { inert, type Message } from '../message.ts';
+import { mapButtonValues } from '../message-buttons.ts';
+import { slackErrorCode } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';
-import { reply, threadOf } from './reply.ts';
-import { HOME_OPENED } from './run-event.ts';
+import { respond } from './response-url.ts';
+import { HOME_OPENED, messageKind } from './run-event.ts';
 
-/** How a request of Slack's becomes what a handler gets. `type` does what a line says. */
-export function callFor(
+/** Creates the Call that a handler gets, from a request. `type` runs a typed line. */
+export function createCall(
   frame: RouterOptions,
   at: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
   type: (call: Call, line: string) => Promise<void>,
@@ -21,7 +24,7 @@ export function callFor(
   const call: Call = {
     context: frame.context,
     catalogue: frame.catalogue,
-    who: askerOf(request),
+    who: actorOf(request),
     client,
     log: frame.log,
     reference,
@@ -30,19 +33,19 @@ export function callFor(
     ...(channel !== undefined && { channel }),
     ...(thread !== undefined && { thread }),
     now: frame.now,
-    // Until `permit` says what they may.
+    // Nothing is allowed until the permission check returns another Call.
     may: () => false,
-    permit: notAsked,
-    permitForm: notAsked,
+    permit: notChecked,
+    permitForm: notChecked,
     countCostly: () => frame.limits?.count('costly', call.who),
     acknowledge: async () => {
-      // A submission's empty acknowledgement would close the form and lose its words.
+      // An empty acknowledgement would close the form and lose its content.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
     },
     reply: (message, options) =>
       reply({ request, client, ack, apiUrl: frame.apiUrl }, call.sealed(message), options?.replace ?? false),
     sealed: (message) =>
-      withValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
+      mapButtonValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
@@ -54,11 +57,11 @@ export function callFor(
   return call;
 }
 
-async function notAsked(): Promise<void> {
-  throw new Error('nobody has asked yet what this person may do');
+async function notChecked(): Promise<void> {
+  throw new Error('permissions of this call have not been checked yet');
 }
 
-function askerOf(request: Request): Call['who'] {
+function actorOf(request: Request): Call['who'] {
   if (request.kind === 'command') return { workspace: request.team_id, user: request.user_id };
   if (request.kind !== 'event') return { workspace: request.team.id, user: request.user.id };
   const { event, team_id: team, authorizations } = request;
@@ -70,7 +73,7 @@ function channelOf(request: Request): string | undefined {
     case 'command':
       return request.channel_id;
     case 'event':
-      // The one with the app, which is open beside its Home.
+      // Home's channel is the direct message with the app, where nobody typed anything.
       return request.event.type === HOME_OPENED ? undefined : request.event.channel;
     case 'view':
       return undefined;
@@ -79,7 +82,7 @@ function channelOf(request: Request): string | undefined {
   }
 }
 
-/** The message that a shortcut was chosen on. */
+/** The message for which a message shortcut was chosen. */
 export function chosenMessage(request: RequestOf<'shortcut'>, client: WebClient): ChosenMessage | undefined {
   if (!request.message) return undefined;
   const { channel, message } = request;
@@ -97,7 +100,7 @@ export function chosenMessage(request: RequestOf<'shortcut'>, client: WebClient)
       try {
         return (await client.chat.getPermalink({ channel: channel.id, message_ts: ts })).permalink;
       } catch {
-        // A private channel or a direct message that the bot is not in.
+        // The bot isn't in this private channel or direct message.
         return undefined;
       }
     },
@@ -115,9 +118,71 @@ export function openView(view: ViewPayload): OpenView {
   };
 }
 
-/** In Slack's shape, for the acknowledgement of a submission. */
+/** The acknowledgement of a submission, in Slack's format. */
 export function submissionAnswer(answer: SubmissionAnswer): object {
   return 'errors' in answer
     ? { response_action: 'errors', errors: answer.errors }
     : { response_action: 'update', view: answer.view };
+}
+
+/** A request, and the ways to answer it. */
+interface Answering {
+  request: Request;
+  client: WebClient;
+  ack: Acknowledgement;
+  apiUrl: string | undefined;
+}
+
+/** Errors that mean that the bot or the person isn't in the channel, or that it is closed. */
+const NOT_IN_CHANNEL = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
+
+/** Sends a message only the actor sees, in the same place as the request; if that has no place, a direct message. */
+async function reply(at: Answering, message: Message, replace: boolean): Promise<void> {
+  const { request, client, ack, apiUrl } = at;
+  if (request.kind === 'event') return replyToEvent(request, client, message);
+  if (request.kind === 'command') {
+    if (await ack.give({ ...inert(message), response_type: 'ephemeral' })) return;
+  }
+  const responseUrl = 'response_url' in request ? request.response_url : undefined;
+  if (responseUrl !== undefined) {
+    const thread = threadOf(request);
+    const into = thread === undefined ? {} : { thread };
+    return respond(responseUrl, message, { replace, apiUrl, ...into });
+  }
+  await sendDirectMessage(client, request.kind === 'command' ? request.user_id : request.user.id, message);
+}
+
+/** The thread that the request came from: the ts of its first message. */
+function threadOf(request: Request): string | undefined {
+  if (request.kind === 'event') return request.event.thread_ts;
+  return request.kind === 'action' ? request.container?.thread_ts : undefined;
+}
+
+async function replyToEvent(request: RequestOf<'event'>, client: WebClient, message: Message): Promise<void> {
+  const { user = '', channel = '', type } = request.event;
+  const thread = threadOf(request);
+  const there = { channel, ...(thread !== undefined && { thread_ts: thread }) };
+  const address = messageKind(request);
+  if (address === 'direct') return void (await client.chat.postMessage({ ...there, ...inert(message) }));
+  if (address === 'mention') return sendEphemeral(client, { ...there, user }, message);
+  if (type !== HOME_OPENED) throw new Error(`an event of type ${type} can't be answered`);
+  const blocks = message.blocks ?? [section(message.text)];
+  await client.views.publish({ user_id: user, view: { type: 'home', blocks } });
+}
+
+async function sendEphemeral(
+  client: WebClient,
+  at: { channel: string; user: string; thread_ts?: string },
+  message: Message,
+): Promise<void> {
+  try {
+    await client.chat.postEphemeral({ ...at, ...inert(message) });
+  } catch (error) {
+    if (!NOT_IN_CHANNEL.includes(slackErrorCode(error) ?? '')) throw error;
+    await sendDirectMessage(client, at.user, message);
+  }
+}
+
+async function sendDirectMessage(client: WebClient, user: string, message: Message): Promise<void> {
+  await client.chat.postMessage({ channel: user, ...inert(message) });
 }

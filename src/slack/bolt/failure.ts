@@ -1,62 +1,62 @@
 import type { Call } from '../../app/call.ts';
-import { failureView } from '../failure-view.ts';
+import { messageView } from '../failure-view.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
-import { only } from '../no-choice.ts';
+import { noChoice } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, secondsText } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-trouble.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { Request } from './payloads.ts';
-import { isAsked } from './run-event.ts';
+import { awaitsAnswer } from './run-event.ts';
 
 /**
- * The one place that answers for what went wrong: a sentence with a reference for the person, the same reference
- * with the error in the log. Never throws.
+ * The single error handler for requests. The person gets a message with a reference, and the log gets the error with
+ * the same reference. Never throws.
  */
 export async function answerFailure(failed: {
   error: unknown;
   request: Request;
   call: Call;
   ack: Acknowledgement;
-  /** It failed without anybody knowing whether it was done. */
+  /** The outcome is unknown: the handler may have done its work before it failed. */
   mayBeDone?: boolean;
 }): Promise<void> {
   const { request, call, ack, mayBeDone = false } = failed;
   const { reference, log } = call;
-  const error = original(failed.error);
+  const error = unwrapError(failed.error);
   const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
   const isLimited = error instanceof RateLimited;
-  // A limit that is reached is logged where it is counted, once.
+  // Reached rate limits are logged where requests are counted.
   if (isLimited) log.debug(facts, 'rate limited');
   else if (error instanceof NotAllowed) log.info(facts, 'not allowed');
-  else log.error({ ...facts, err: error }, 'failed');
+  else log.error({ ...facts, err: error }, 'request failed');
   const isHalfDone = request.kind === 'view' && ack.given;
   const how = mayBeDone ? 'unsure' : isHalfDone ? 'half-done' : 'not-done';
   const message =
     isLimited && request.kind === 'view' ? waitWithForm(error) : messageFor(error, reference, how);
   try {
     if (request.kind === 'options')
-      await ack.give({ options: isLimited ? only(tooManySearches(error)) : [] });
-    // On top of the form, which stays underneath with every word.
+      await ack.give({ options: isLimited ? noChoice(tooManySearches(error)) : [] });
+    // On top of the form, which stays open underneath with its content.
     else if (
       request.kind === 'view' &&
-      (await ack.give({ response_action: 'push', view: failureView(message) }))
+      (await ack.give({ response_action: 'push', view: messageView(message) }))
     )
       return;
-    // They know, and another message would cost as much as what they asked for.
-    else if (isLimited && error.isTold && !isAnswered(request)) return;
+    // The person was notified a moment ago, and another message would cost as much as the request.
+    else if (isLimited && error.isNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
-    // Nobody waits for an answer to what happened by itself.
-    else if (request.kind === 'event' && !isAsked(request)) return;
+    // Nobody waits for an answer to an event that no person caused.
+    else if (request.kind === 'event' && !awaitsAnswer(request)) return;
     else await call.reply(message);
   } catch (second) {
-    log.error({ reference, err: second }, 'the person could not be told that it failed');
+    log.error({ reference, err: second }, 'could not notify the person of a failed request');
   }
 }
 
-/** Slack takes an answer to it without another call. */
-function isAnswered({ kind }: Request): boolean {
+/** Slack accepts the answer as the acknowledgement, without another API call. */
+function isAnsweredInAck({ kind }: Request): boolean {
   return kind === 'command' || kind === 'view';
 }
 
@@ -72,22 +72,22 @@ function tooManySearches({ seconds }: RateLimited): string {
 }
 
 function messageFor(error: unknown, reference: string, how: 'not-done' | 'half-done' | 'unsure'): Message {
-  if (error instanceof NotAllowed) return error.said;
+  if (error instanceof NotAllowed) return error.copy;
   if (how === 'unsure') return { text: unsure(reference) };
-  return { text: how === 'half-done' ? halfDone(reference) : sentence(error, reference) };
+  return { text: how === 'half-done' ? halfDone(reference) : failureText(error, reference) };
 }
 
 function unsure(reference: string): string {
   return `My database didn’t answer, so I’m not sure this was done. Check before you try again. Reference: ${reference}`;
 }
 
-/** On top of the modal that was pressed in, which stays underneath; as a message where Slack takes no other modal. */
+/** Shows a message on top of the modal with the pressed button, or as a reply if Slack accepts no further modal. */
 export async function pushMessage(call: Call, message: Message, close?: string): Promise<void> {
   if (call.trigger === undefined) return call.reply(message);
   try {
     await call.client.views.push({
       trigger_id: call.trigger,
-      view: failureView(call.sealed(message), close),
+      view: messageView(call.sealed(message), close),
     });
   } catch {
     // The trigger has expired or three modals are open already.
@@ -95,20 +95,20 @@ export async function pushMessage(call: Call, message: Message, close?: string):
   }
 }
 
-/** A form that Slack has had an answer to: what it was sent for may have been done. */
+/** For a form that was acknowledged before the failure: its work may have been done. */
 function halfDone(reference: string): string {
   return `Something went wrong on our side, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
 }
 
-function sentence(error: unknown, reference: string): string {
+function failureText(error: unknown, reference: string): string {
   if (isTriggerSpent(error))
     return `Slack took longer than it allows itself. Please try again. Reference: ${reference}`;
   return `Something went wrong on our side. Please try again; if it stays, tell whoever runs ${APP_NAME} this reference: ${reference}`;
 }
 
-/** Bolt wraps what a listener threw. */
-export function original(error: unknown): unknown {
+/** The error that a listener threw. Bolt wraps it. */
+export function unwrapError(error: unknown): unknown {
   if (error instanceof Error && 'original' in error && error.original instanceof Error)
-    return original(error.original);
+    return unwrapError(error.original);
   return error;
 }

@@ -2,19 +2,19 @@ import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import type { Actor } from '../actor.ts';
-import type { Catalogue, CommandWords } from '../catalogue.ts';
+import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import type { ReadCommand } from '../read-command.ts';
+import { type ReadCommand, readLine } from '../read-command.ts';
 
-/** What the calls of one bot have in common. */
+/** The parts that all calls of a bot share. */
 interface Frame {
   context: AppContext;
   features: readonly Feature[];
   catalogue: Catalogue;
   log: Log;
   now: () => Date;
-  /** What buttons tell of their lists, kept from everybody but whom they were shown to; as it is, without. */
+  /** Encrypts button state, so that only the person who sees the button can use it. Defaults to no encryption. */
   state?: {
     seal(value: string, who: Actor, now: Date): string;
     open(value: string, who: Actor, now: Date): string | undefined;
@@ -22,39 +22,39 @@ interface Frame {
   apiUrl?: string | undefined;
 }
 
-/** A line that cannot be done as it was typed. */
+/** Answers to lines that can't be run as typed. */
 export interface Offers {
-  /** There is no such command: the one that was probably meant, as a button with the same words. */
+  /** The command is unknown: offers the probable one as a button, with the same arguments. */
   unknown(call: Call, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
-  /** It opens a form, and nobody has pressed anything: a button that does. */
-  press(call: Call, line: string, command: CommandWords): Promise<void>;
+  /** The command opens a form, which needs a trigger: offers a button that opens it. */
+  press(call: Call, line: string, command: CommandDescription): Promise<void>;
 }
 
 export interface RouterOptions extends Frame {
-  /** The fields that are a workspace's own. Without it, `context` holds for every workspace. */
+  /** The fields of the context that differ between workspaces. Defaults to none. */
   contextFor?(who: Actor): Promise<Partial<AppContext>>;
-  /** The feature that `/upnext` alone stands for. */
+  /** The feature that runs for `/upnext` without a subcommand. */
   first: string;
   /**
-   * The call to go on with: it sees what the person may see for this, and no more. Throws NotAllowed where they may
-   * not do what they attempt.
+   * Checks permissions. Returns a call that is restricted to what the person may see. Throws NotAllowed if the person
+   * may not do this.
    */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** The feature that everybody may ask who may ask anything: what is typed wrongly is answered for it. */
+  /** A command that everybody with any permission may run. Unknown commands are answered with its permissions. */
   forAll: { feature: string; command: string };
   offers: Offers;
-  /** True the first time that it is asked for this key: Slack sends the same event up to four times. */
+  /** True on the first call for this key. Slack sends the same event up to four times. */
   isFirst(call: Call, key: string): Promise<boolean>;
-  /** Whether what a handler was doing when it failed with this may have been done all the same. Defaults to no. */
+  /** Whether a handler that failed with this error may have done its work. Defaults to no. */
   mayBeDone?(error: unknown): boolean;
-  /** How much one member, and one tenant, may ask for; everything without. */
+  /** Rate limits of members and tenants. Defaults to none. */
   limits?: RateLimits;
-  /** After something that a person did here, which may have changed what is shown to them elsewhere. */
+  /** Runs after an action of a person, to refresh what other surfaces show. */
   afterwards?(call: Call): Promise<void>;
 }
 
-/** A feature's handler by one of Slack's own ids. */
-export function handlerOf<Handler>(
+/** Finds a feature's handler by an id from Slack's payload. */
+export function findHandler<Handler>(
   features: readonly Feature[],
   handlersOf: (feature: Feature) => Readonly<Record<string, Handler>> | undefined,
   id: string,
@@ -65,4 +65,32 @@ export function handlerOf<Handler>(
     if (handler !== undefined) return { feature: feature.name, handler };
   }
   return undefined;
+}
+
+/** Runs a line as if it had been typed in the place that the call comes from. */
+export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
+  const read = readLine(line, options.catalogue);
+  if (read.kind === 'unknown') return offerNearest(options, call, line);
+  const name = read.kind === 'none' ? options.first : read.feature;
+  const words = read.kind === 'none' ? '' : read.words;
+  const feature = options.features.find((one) => one.name === name);
+  const command = feature?.commands.find((one) => read.kind === 'none' || one.name === read.command.name);
+  if (!command) throw new Error(`the catalogue lists a command of "${name}" that has no handler`);
+  const allowed = await options.permit(call, name, { surface: 'command', command: command.name, words });
+  if (call.trigger === undefined && opensForm(command, words)) {
+    return options.offers.press(allowed, line, command);
+  }
+  await command.run({ ...allowed, words });
+}
+
+/** Suggests only commands that the person may run. */
+async function offerNearest(options: RouterOptions, call: Call, line: string): Promise<void> {
+  const { feature, command } = options.forAll;
+  const allowed = await options.permit(call, feature, { surface: 'command', command, words: '' });
+  const read = readLine(line, allowed.catalogue);
+  if (read.kind === 'unknown') await options.offers.unknown(allowed, read);
+}
+
+function opensForm({ opensForm: opens = false }: CommandDescription, words: string): boolean {
+  return typeof opens === 'boolean' ? opens : opens(words);
 }

@@ -1,15 +1,15 @@
 import type { Call, SubmissionAnswer } from '../../app/call.ts';
-import { failureView } from '../failure-view.ts';
+import { messageView } from '../failure-view.ts';
 import { LIMITS } from '../limits.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
-import { handlerOf, type RouterOptions } from './frame.ts';
+import { findHandler, type RouterOptions } from './frame.ts';
 import { outdatedMessage } from './outdated.ts';
 import type { Request, RequestOf } from './payloads.ts';
 
-/** Gives Slack the one answer that it takes; false where it has had it. */
-export type Give = (payload?: unknown) => Promise<boolean>;
+/** Acknowledges the request. False if it was already acknowledged. */
+export type Acknowledge = (payload?: unknown) => Promise<boolean>;
 
-const AS_IT_IS = { open: (value: string): string | undefined => value };
+const NOT_SEALED = { open: (value: string): string | undefined => value };
 
 export async function runAction(
   options: RouterOptions,
@@ -17,12 +17,9 @@ export async function runAction(
   call: Call,
 ): Promise<void> {
   const [action] = request.actions;
-  const found = action && handlerOf(options.features, (feature) => feature.actions, action.action_id);
+  const found = action && findHandler(options.features, (feature) => feature.actions, action.action_id);
   if (!found) {
-    options.log.warn(
-      { reference: call.reference, action: action?.action_id },
-      'an action that nothing answers',
-    );
+    options.log.warn({ reference: call.reference, action: action?.action_id }, 'no handler for action');
     return call.reply(outdatedMessage());
   }
   const isButton = action.type === 'button';
@@ -32,7 +29,7 @@ export async function runAction(
     isButton,
   });
   const ts = request.container?.message_ts;
-  const { state = AS_IT_IS } = options;
+  const { state = NOT_SEALED } = options;
   const value = typeof action.value === 'string' ? state.open(action.value, call.who, call.now()) : undefined;
   await found.handler({
     ...allowed,
@@ -51,9 +48,9 @@ export async function runShortcut(
   request: RequestOf<'shortcut'>,
   call: Call,
 ): Promise<void> {
-  const found = handlerOf(options.features, (feature) => feature.shortcuts, request.callback_id);
+  const found = findHandler(options.features, (feature) => feature.shortcuts, request.callback_id);
   if (!found) {
-    options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'an unknown shortcut');
+    options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'no handler for shortcut');
     return call.reply(outdatedMessage());
   }
   const attempt = { surface: 'shortcut', id: request.callback_id } as const;
@@ -66,9 +63,9 @@ export async function answerOptions(
   options: RouterOptions,
   request: RequestOf<'options'>,
   call: Call,
-  give: Give,
+  give: Acknowledge,
 ): Promise<void> {
-  const found = handlerOf(options.features, (feature) => feature.options, request.action_id);
+  const found = findHandler(options.features, (feature) => feature.options, request.action_id);
   if (!found) return void (await give({ options: [] }));
   const attempt = { surface: 'options', id: request.action_id } as const;
   const allowed = await options.permit(call, found.feature, attempt);
@@ -81,36 +78,37 @@ export async function submitView(
   options: RouterOptions,
   request: RequestOf<'view'>,
   call: Call,
-  give: Give,
+  give: Acknowledge,
 ): Promise<void> {
   const view = openView(request.view);
-  const found = handlerOf(options.features, (feature) => feature.views, view.callbackId);
+  const found = findHandler(options.features, (feature) => feature.views, view.callbackId);
   if (!found) {
-    options.log.warn({ reference: call.reference, view: view.callbackId }, 'a form that nothing answers');
-    return void (await give(onTop(outdatedMessage().text)));
+    options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
+    return void (await give(showOnTop(outdatedMessage().text)));
   }
   const attempt = { surface: 'view', id: view.callbackId, values: view.values } as const;
   const allowed = await options.permit(call, found.feature, attempt);
   await found.handler({ ...allowed, view, answer });
 
-  async function answer(said: SubmissionAnswer) {
-    if (await give(submissionAnswer(said))) return true;
-    // Slack has been told that it takes long: the form itself can still change, errors under fields cannot come.
-    if ('errors' in said) return false;
-    await call.client.views.update({ view_id: view.id, view: said.view });
+  async function answer(response: SubmissionAnswer) {
+    if (await give(submissionAnswer(response))) return true;
+    // The deadline has passed and the fallback was sent. The view can still be updated, but field errors can't be
+    // shown.
+    if ('errors' in response) return false;
+    await call.client.views.update({ view_id: view.id, view: response.view });
     return true;
   }
 }
 
-/** What Slack is told when no handler has answered in time. */
+/** The fallback acknowledgement if no handler has answered in time. */
 export function lateAnswer(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
   const text = `That took too long, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
-  return onTop(text);
+  return showOnTop(text);
 }
 
-/** On top of a form, which stays underneath with every word. */
-export function onTop(text: string): object {
-  return { response_action: 'push', view: failureView({ text }) };
+/** Shows a message on top of a form, which stays open underneath with its content. */
+export function showOnTop(text: string): object {
+  return { response_action: 'push', view: messageView({ text }) };
 }

@@ -1,90 +1,92 @@
 import type { ServerResponse } from 'node:http';
 import { RETRY_MS } from './arrivals.ts';
 
-/** What a request was answered with: what `writeHead` and `end` were called with. */
+/** A response: the arguments of `writeHead` and the body passed to `end`. */
 interface Answer {
   head: readonly unknown[];
   body: string | Uint8Array | undefined;
 }
 
-interface Kept {
-  /** When the request came, ms since the epoch. */
+interface StoredAnswer {
+  /** When the request arrived, ms since the epoch. */
   at: number;
-  /** 0 until it is answered. */
+  /** 0 until the request is answered. */
   bytes: number;
-  /** Undefined until it is answered, and where it never is. */
+  /** Undefined until the request is answered, or if it never is. */
   answer: Answer | undefined;
-  /** Retries that came before the answer. */
+  /** Retries that wait for the answer. */
   waiting: ((answer: Answer | undefined) => void)[];
 }
 
-/** Over all kept answers; beyond, the oldest go. At 300 requests a second these are the answers of a second or more. */
+/** Limit for all stored answers together; the oldest are dropped first. At 300 requests a second, that is over a second. */
 const MAX_BYTES = 2 ** 20;
 /**
- * A longer answer is a list or a help text: giving it again is as good as keeping it. Kept, they would outlive the young
+ * A longer answer is a list or a help text, which can as well be made again. Stored, long answers would outlive the young
  * generation of the heap, and cost `/upnext help` a twelfth of its CPU time.
  */
 const MAX_ANSWER_BYTES = 2 ** 11;
-/** An answer's headers and what surrounds it in memory. */
+/** Memory for the headers of an answer and its entry. */
 const OVERHEAD_BYTES = 1_024;
 
-/** The answers of the last seconds, by signature, for retries of the same requests. */
-export function keptAnswers(clock: () => number, maxBytes = MAX_BYTES) {
-  const kept = new Map<string, Kept>();
+/** Stores the answers of the last seconds by signature, for retries of the same request. */
+export function createStoredAnswers(clock: () => number, maxBytes = MAX_BYTES) {
+  const stored = new Map<string, StoredAnswer>();
   let bytes = 0;
-  const forget = (signature: string, { bytes: its }: Kept) => {
-    kept.delete(signature);
-    bytes -= its;
+  const drop = (signature: string, { bytes: entryBytes }: StoredAnswer) => {
+    stored.delete(signature);
+    bytes -= entryBytes;
   };
-  const forgetOld = (now: number) => {
-    // In the order in which they came.
-    for (const [signature, one] of kept) {
-      if (now - one.at <= RETRY_MS) break;
-      forget(signature, one);
+  const dropOld = (now: number) => {
+    // The map is in the order of arrival.
+    for (const [signature, entry] of stored) {
+      if (now - entry.at <= RETRY_MS) break;
+      drop(signature, entry);
     }
   };
-  const ended = (signature: string, mine: Kept, answer: Answer | undefined) => {
-    for (const give of mine.waiting.splice(0)) give(answer);
-    if (kept.get(signature) !== mine || mine.bytes > 0) return;
-    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return forget(signature, mine);
-    mine.answer = answer;
-    mine.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
-    bytes += mine.bytes;
-    for (const [oldest, one] of kept) {
+  const finish = (signature: string, entry: StoredAnswer, answer: Answer | undefined) => {
+    for (const give of entry.waiting.splice(0)) give(answer);
+    if (stored.get(signature) !== entry || entry.bytes > 0) return;
+    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return drop(signature, entry);
+    entry.answer = answer;
+    entry.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
+    bytes += entry.bytes;
+    for (const [oldest, other] of stored) {
       if (bytes <= maxBytes) break;
-      // One that is under way takes nothing yet, and somebody may wait for it.
-      if (one.bytes > 0) forget(oldest, one);
+      // A request in flight has no size yet, and a retry may wait for it.
+      if (other.bytes > 0) drop(oldest, other);
     }
   };
   return {
-    /** Undefined where there is none, or none any more. */
+    /** The stored answer, once it is there. Undefined if there is none, or if it was dropped. */
     of(signature: string): Promise<Answer | undefined> | undefined {
-      forgetOld(clock());
-      const found = kept.get(signature);
+      dropOld(clock());
+      const found = stored.get(signature);
       if (!found || found.bytes > 0) return found && Promise.resolve(found.answer);
       return new Promise((give) => found.waiting.push(give));
     },
-    /** From now on `response` is what this signature is answered with. Call the result if it will never be. */
+    /**
+     * Stores what `response` sends as the answer of this signature. Call the returned function if it will send nothing.
+     */
     keep(signature: string, response: ServerResponse): () => void {
-      const mine: Kept = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
-      kept.set(signature, mine);
-      capture(response, (answer) => ended(signature, mine, answer));
-      return () => ended(signature, mine, undefined);
+      const entry: StoredAnswer = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
+      stored.set(signature, entry);
+      capture(response, (answer) => finish(signature, entry, answer));
+      return () => finish(signature, entry, undefined);
     },
   };
 }
 
-/** Gives an answer that was kept. */
-export function giveAnswer(response: ServerResponse, { head, body }: Answer): void {
+/** Sends a stored answer again. */
+export function sendStoredAnswer(response: ServerResponse, { head, body }: Answer): void {
   Reflect.apply(response.writeHead, response, head);
   response.end(body);
 }
 
-/** Bolt answers with `writeHead` and `end` alone, and we do. Every answer goes through here: no more work than that. */
+/** Captures `writeHead` and `end`, the only methods that Bolt and we use. Cheap, because every response passes here. */
 function capture(response: ServerResponse, onEnd: (answer: Answer) => void): void {
   const { writeHead, end } = response;
   let head: readonly unknown[] = [];
-  // Node calls it too where nobody has.
+  // Node calls `writeHead` itself if nobody has.
   response.writeHead = (...given: unknown[]) => {
     head = given;
     return Reflect.apply(writeHead, response, given);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { viewValues } from '../view-values.ts';
 
-/** What may be there, and is no fault of Slack's where it is of another kind. */
-const words = z.string().optional().catch(undefined);
+/** An optional string. A value of another type counts as absent. */
+const optionalText = z.string().optional().catch(undefined);
 
-const user = z.object({ id: z.string().min(1), team_id: words });
-/** Null in views and global shortcuts where a whole organisation has the app. */
+const user = z.object({ id: z.string().min(1), team_id: optionalText });
+/** Null in views and global shortcuts if the app is installed in a whole organisation. */
 const team = z.object({ id: z.string().min(1) }).nullish();
 
 const view = z.object({
@@ -14,9 +14,9 @@ const view = z.object({
   hash: z.string().default(''),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
-  app_installed_team_id: words,
+  app_installed_team_id: optionalText,
   blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
-  // Requests for options may come without one.
+  // Requests for options may have no state.
   state: z
     .object({ values: viewValues.default({}) })
     .nullish()
@@ -40,7 +40,7 @@ const blockActions = z.object({
   trigger_id: z.string().optional(),
   response_url: z.string().optional(),
   channel: z.object({ id: z.string() }).optional(),
-  container: z.object({ message_ts: words, thread_ts: words }).optional(),
+  container: z.object({ message_ts: optionalText, thread_ts: optionalText }).optional(),
   view: view.optional(),
   actions: z
     .array(
@@ -86,9 +86,9 @@ const messageAction = shortcut.extend({
   message: z.object({
     ts: z.string(),
     text: z.string().default(''),
-    user: words,
-    bot_id: words,
-    thread_ts: words,
+    user: optionalText,
+    bot_id: optionalText,
+    thread_ts: optionalText,
     blocks: z.unknown().optional(),
     files: z.unknown().optional(),
   }),
@@ -98,57 +98,57 @@ const event = z.object({
   type: z.literal('event_callback'),
   event_id: z.string().min(1),
   team_id: z.string().min(1),
-  // In a channel that two workspaces share, `team_id` may be the other one.
+  // In a channel that two workspaces share, `team_id` may be the other workspace.
   authorizations: z
     .array(z.object({ team_id: z.string().nullish() }))
     .optional()
     .catch(undefined),
   event: z.looseObject({
     type: z.string(),
-    subtype: words,
-    user: words,
-    inviter: words,
-    bot_id: words,
-    channel: words,
-    channel_type: words,
-    text: words,
-    ts: words,
-    thread_ts: words,
+    subtype: optionalText,
+    user: optionalText,
+    inviter: optionalText,
+    bot_id: optionalText,
+    channel: optionalText,
+    channel_type: optionalText,
+    text: optionalText,
+    ts: optionalText,
+    thread_ts: optionalText,
   }),
 });
 
 export type ViewPayload = z.infer<typeof view>;
 
-/** With the workspace that it belongs to. */
-type Placed<T> = Omit<T, 'team'> & { team: { id: string } };
+/** A payload with the workspace it belongs to. */
+type WithTeam<T> = Omit<T, 'team'> & { team: { id: string } };
 
-/** A request of Slack's, told apart by what it is. A person waits for all but most events. */
+/** A request from Slack. A person waits for an answer, except to most events. */
 export type Request =
   | ({ kind: 'command' } & z.infer<typeof command>)
-  | ({ kind: 'action' } & Placed<z.infer<typeof blockActions>>)
-  | ({ kind: 'view' } & Placed<z.infer<typeof viewSubmission>>)
-  | ({ kind: 'options' } & Placed<z.infer<typeof blockSuggestion>>)
-  | ({ kind: 'shortcut'; channel?: never; message?: never } & Placed<z.infer<typeof shortcut>>)
-  | ({ kind: 'shortcut' } & Placed<z.infer<typeof messageAction>>)
+  | ({ kind: 'action' } & WithTeam<z.infer<typeof blockActions>>)
+  | ({ kind: 'view' } & WithTeam<z.infer<typeof viewSubmission>>)
+  | ({ kind: 'options' } & WithTeam<z.infer<typeof blockSuggestion>>)
+  | ({ kind: 'shortcut'; channel?: never; message?: never } & WithTeam<z.infer<typeof shortcut>>)
+  | ({ kind: 'shortcut' } & WithTeam<z.infer<typeof messageAction>>)
   | ({ kind: 'event' } & z.infer<typeof event>);
 
 export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/** Undefined for what this app does not know or cannot read. */
+/** Parses a request. Undefined if it is unknown or unreadable. */
 export function readRequest(body: unknown): Request | undefined {
   const asCommand = command.safeParse(body);
   if (asCommand.success) return { kind: 'command', ...asCommand.data };
-  const asAction = placed(blockActions.safeParse(body).data);
+  const asAction = withTeam(blockActions.safeParse(body).data);
   if (asAction) return { kind: 'action', ...asAction };
-  const asView = placed(viewSubmission.safeParse(body).data);
+  const asView = withTeam(viewSubmission.safeParse(body).data);
   if (asView) return { kind: 'view', ...asView };
-  const asOptions = placed(blockSuggestion.safeParse(body).data);
+  const asOptions = withTeam(blockSuggestion.safeParse(body).data);
   if (asOptions) return { kind: 'options', ...asOptions };
   const asEvent = event.safeParse(body);
   if (asEvent.success) return { kind: 'event', ...asEvent.data };
-  const asShortcut = placed(shortcut.safeParse(body).data);
+  const asShortcut = withTeam(shortcut.safeParse(body).data);
   if (asShortcut) return { kind: 'shortcut', ...asShortcut };
-  const onMessage = placed(messageAction.safeParse(body).data);
+  const onMessage = withTeam(messageAction.safeParse(body).data);
   return onMessage && { kind: 'shortcut', ...onMessage };
 }
 
@@ -159,10 +159,10 @@ interface Interaction {
 }
 
 /**
- * The workspace by which the app was reached: in a view the one that it is installed in, which need not be the
- * person's own; by an organisation's installation the person's.
+ * Adds the workspace that the request belongs to. For a view, that is the workspace in which the app is installed,
+ * which may differ from the person's. If the app is installed in an organisation, it is the person's workspace.
  */
-function placed<T extends Interaction>(found: T | undefined): Placed<T> | undefined {
+function withTeam<T extends Interaction>(found: T | undefined): WithTeam<T> | undefined {
   if (!found) return undefined;
   const installed = found.view?.app_installed_team_id;
   const own = installed?.startsWith('T') ? installed : undefined;

@@ -1,33 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
-/** Slack's largest payload, a view of 250 KB, escaped for a form. */
-const BODY_LIMIT = 1024 * 1024;
+/** Enough for Slack's largest payload, a view of 250 KB, in form encoding. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Everything that a person did comes as a form, events as JSON. */
+/** Slack sends events as JSON and everything else as a form. */
 const TYPES = [FORM, 'application/json'];
 
-/** Undefined where Slack would not send it so. Bolt refuses a form that names its charset, which changes nothing. */
+/**
+ * The media type without parameters. Undefined if Slack doesn't send such a type. A charset is accepted, because it
+ * changes nothing, although Bolt refuses forms with a charset.
+ */
 export function bodyType({ headers }: IncomingMessage): string | undefined {
-  // The signature is one of the bytes as they come: what was packed would be read as something else.
+  // The signature covers the raw bytes, but Bolt would read the decoded ones.
   if (headers['content-encoding'] !== undefined) return undefined;
   const [, type = ''] = /^([^;]+)(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers['content-type'] ?? '') ?? [];
   const plain = type.trim().toLowerCase();
   return TYPES.includes(plain) ? plain : undefined;
 }
 
-/** Of all bodies that are coming in: until one is whole, anybody may have sent it. */
+/** Limit for all incoming bodies together: until a body is complete, its sender isn't verified. */
 const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads bodies. Undefined beyond the limit of one, and where the sender has hung up; `busy` where all bodies together
- * would take more than `maxBytes`.
+ * Reads bodies. Returns undefined if a body is too large or the sender disconnects, and `busy` if all incoming bodies
+ * together would exceed `maxBytes`.
  */
-export function bodyReader(maxBytes = MAX_INCOMING_BYTES) {
+export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
   let incoming = 0;
   return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
-    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return undefined;
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -42,19 +45,19 @@ export function bodyReader(maxBytes = MAX_INCOMING_BYTES) {
         size += chunk.length;
         incoming += chunk.length;
         chunks.push(chunk);
-        if (size > BODY_LIMIT) settle(undefined);
+        if (size > MAX_BODY_BYTES) settle(undefined);
         else if (incoming > maxBytes) settle('busy');
       };
       request.on('data', take);
       request.once('end', () => settle(Buffer.concat(chunks)));
-      // After the end it says nothing new.
+      // After `end` these have no effect.
       request.once('error', () => settle(undefined));
       request.once('close', () => settle(undefined));
     });
   };
 }
 
-/** Slack looks at the certificate with an unsigned `ssl_check=1&token=…`. With anything more it is no such look. */
+/** Slack checks the certificate with an unsigned `ssl_check=1&token=…`. A request with other fields isn't a check. */
 export function isCertificateCheck(type: string, body: Buffer): boolean {
   if (type !== FORM || body.length > 300 || !body.includes('ssl_check')) return false;
   const fields = new URLSearchParams(body.toString());
@@ -62,17 +65,20 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
   return fields.get('ssl_check') === '1' && names.every((name) => name === 'ssl_check' || name === 'token');
 }
 
-/** A field named `payload`, or one whose name is escaped. Parsing a command would cost a tenth of all its CPU time. */
+/**
+ * A field named `payload`, or one with an escaped name. Commands have none: parsing them would take a tenth of their
+ * CPU time.
+ */
 const MAY_HAVE_PAYLOAD = /(?:^|&)(?:payload(?:[=&]|$)|[^=&]*%)/;
 
 /**
- * What kind of thing is asked for, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined
- * where it cannot be read: Bolt's receiver ends the process with an unhandled rejection over a payload that is `null`.
+ * The kind of a request, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined if the
+ * payload is unreadable: a payload of `null` would end the process with an unhandled rejection in Bolt's receiver.
  */
 export function payloadKind(type: string, body: Buffer): string | undefined {
   const text = body.toString();
   if (type === FORM && !MAY_HAVE_PAYLOAD.test(text)) return '';
-  // Read as Bolt reads it.
+  // The same parser as Bolt's.
   const payload = type === FORM ? parse(text).payload : text;
   if (payload === undefined) return '';
   if (Array.isArray(payload)) return undefined;

@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Slack's own limit for the difference of clocks (https://docs.slack.dev/authentication/verifying-requests-from-slack/). */
+/** Slack's limit for clock skew: https://docs.slack.dev/authentication/verifying-requests-from-slack/ */
 export const WINDOW_SECONDS = 300;
 
 /**
- * Our own signature of a request, in hex, or undefined when it is not Slack's. `now`: ms since the epoch. Stricter than
- * Bolt's check, which takes timestamps from the future and in other notations, and more behind a signature.
+ * Verifies the signature of a request, and returns the signature that we computed, in hex. Undefined if the request
+ * isn't from Slack. `now`: ms since the epoch. Stricter than Bolt's check, which accepts timestamps from the future and
+ * in other notations, and a suffix after the signature.
  */
-export function ownSignature(
+export function verifySignature(
   headers: IncomingHttpHeaders,
   body: Buffer,
   secret: string,

@@ -1,11 +1,14 @@
 import { inert, type Message } from '../message.ts';
 
-/** A response_url answers quickly or not at all. */
+/** Slack's response_url answers quickly or not at all. */
 const TIMEOUT_MS = 5_000;
-/** https://docs.slack.dev/interactivity/handling-user-interaction/#message_responses , and Slack's for governments. */
+/**
+ * https://docs.slack.dev/interactivity/handling-user-interaction/#message_responses
+ * The second host belongs to GovSlack.
+ */
 const SLACK_HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
 
-/** Slack did not take the message; the address is a secret and stands nowhere here. */
+/** Slack didn't accept the message. The error doesn't contain the response_url, because it is a secret. */
 export class ResponseRefused extends Error {
   readonly status: number | undefined;
   constructor(reason: string, options: { status?: number; cause?: unknown } = {}) {
@@ -15,21 +18,25 @@ export class ResponseRefused extends Error {
   }
 }
 
-/** Whether an address from a payload is Slack's own, or that of the Slack that this app was told to use. */
-export function isSlacks(responseUrl: string, apiUrl: string | undefined): boolean {
+/** Whether an address from a payload belongs to Slack, or to the Slack API that is configured (`apiUrl`). */
+export function isSlackAddress(responseUrl: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(responseUrl)) return false;
   const url = new URL(responseUrl);
   if (url.protocol === 'https:' && SLACK_HOSTS.includes(url.host)) return true;
   return apiUrl !== undefined && url.origin === new URL(apiUrl).origin;
 }
 
-/** Says something to the person alone, where they asked: `thread` is the ts of its first message. Throws ResponseRefused. */
+/**
+ * Sends a message that only the actor sees, in the place of the request. `thread`: the ts of its first message. Throws
+ * ResponseRefused.
+ */
 export async function respond(
   responseUrl: string,
   message: Message,
   options: { replace: boolean; thread?: string; apiUrl?: string | undefined; fetch?: typeof fetch },
 ): Promise<void> {
-  if (!isSlacks(responseUrl, options.apiUrl)) throw new ResponseRefused('the response_url is not Slack’s');
+  if (!isSlackAddress(responseUrl, options.apiUrl))
+    throw new ResponseRefused('the response_url is not Slack’s');
   const send = options.fetch ?? fetch;
   let status: number;
   try {

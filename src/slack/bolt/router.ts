@@ -5,17 +5,23 @@ import type { AppContext } from '../../app/context.ts';
 import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../escape.ts';
 import { RateLimited } from '../rate-limits.ts';
-import { acknowledgement } from './acknowledgement.ts';
-import { callFor } from './calls.ts';
-import { answerFailure, original } from './failure.ts';
-import type { RouterOptions } from './frame.ts';
-import { answerOptions, type Give, lateAnswer, runAction, runShortcut, submitView } from './interactions.ts';
+import { createAcknowledgement } from './acknowledgement.ts';
+import { createCall } from './calls.ts';
+import { answerFailure, unwrapError } from './failure.ts';
+import { type RouterOptions, runLine } from './frame.ts';
+import {
+  type Acknowledge,
+  answerOptions,
+  lateAnswer,
+  runAction,
+  runShortcut,
+  submitView,
+} from './interactions.ts';
 import { type Request, type RequestOf, readRequest } from './payloads.ts';
-import { isAsked, runEvent } from './run-event.ts';
-import { runLine } from './run-line.ts';
+import { awaitsAnswer, runEvent } from './run-event.ts';
 import { answerUnknown, kindOf } from './unknown-request.ts';
 
-/** One request of Slack's, from Bolt. */
+/** One request from Slack, as Bolt passes it on. */
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
@@ -24,26 +30,27 @@ interface Incoming {
   bot?: string | undefined;
 }
 
-/** Answers every request that Slack sends; never rejects. Resolves when all work that follows is done. */
+/** Answers every request from Slack. Never rejects. Resolves when all work for the request is done. */
 type Router = (incoming: Incoming) => Promise<void>;
 
-/** Finds each request's handler in the features, and answers for it where it fails or where there is none. */
+/** Finds the handler of each request in the features. Answers the person if the handler fails or doesn't exist. */
 export function createRouter(options: RouterOptions): Router {
   return async ({ body, ack: boltAck, client, bot }) => {
     const request = readRequest(body);
     if (!request) {
       const kind = kindOf(body);
-      options.log.warn({ kind }, 'a request that this app does not know');
+      options.log.warn({ kind }, 'unknown request');
       return boltAck(answerUnknown(kind));
     }
     const reference = randomUUID().slice(0, 8);
-    const ack = acknowledgement(
+    const ack = createAcknowledgement(
       boltAck,
       () => lateAnswer(request, reference),
-      (error) => options.log.error({ reference, err: error }, 'the acknowledgement did not reach Slack'),
+      (error) =>
+        options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
     );
     const callWith = (context: AppContext) =>
-      callFor({ ...options, context }, { request, client, ack, reference }, (from, line) =>
+      createCall({ ...options, context }, { request, client, ack, reference }, (from, line) =>
         runLine(options, from, line),
       );
     let call = callWith(options.context);
@@ -60,13 +67,13 @@ export function createRouter(options: RouterOptions): Router {
       );
       if (request.kind === 'command' || request.kind === 'event') await ack.give();
     } catch (error) {
-      const mayBeDone = options.mayBeDone?.(original(error)) ?? false;
+      const mayBeDone = options.mayBeDone?.(unwrapError(error)) ?? false;
       await answerFailure({ error, request, call, ack, mayBeDone });
       if (error instanceof RateLimited) return;
     } finally {
       ack.done();
     }
-    if (mayHaveChanged(request)) await afterwards(options, call);
+    if (mayHaveChanged(request)) await refresh(options, call);
   };
 }
 
@@ -74,7 +81,7 @@ async function dispatch(
   options: RouterOptions,
   request: Request,
   call: Call,
-  { give, bot }: { give: Give; bot: string | undefined },
+  { give, bot }: { give: Acknowledge; bot: string | undefined },
 ): Promise<void> {
   switch (request.kind) {
     case 'command':
@@ -92,7 +99,7 @@ async function dispatch(
   }
 }
 
-/** A slash command may have been given another name where its own was taken: it is the first one then. */
+/** The line of a slash command. A command with an unknown name is `/upnext`, renamed because the name was taken. */
 function lineOf({ catalogue }: RouterOptions, request: RequestOf<'command'>): string {
   const isOwn = catalogue.some(({ commands }) =>
     commands.some(({ ownCommand }) => ownCommand === request.command),
@@ -100,25 +107,25 @@ function lineOf({ catalogue }: RouterOptions, request: RequestOf<'command'>): st
   return `${isOwn ? request.command : '/upnext'} ${unescapeText(request.text)}`;
 }
 
-/** What happens by itself is never limited: no event is lost. */
+/** Events that no person waits for are never limited, so none is lost. */
 function limitOf(request: Request): 'request' | 'typing' | undefined {
-  if (request.kind === 'event') return isAsked(request) ? 'request' : undefined;
+  if (request.kind === 'event') return awaitsAnswer(request) ? 'request' : undefined;
   if (request.kind === 'options') return 'typing';
   if (request.kind !== 'action') return 'request';
   return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';
 }
 
-/** Something was done, and not only looked for or typed. */
+/** Whether the request may have changed something: not for searches and typing. */
 function mayHaveChanged(request: Request): boolean {
   if (request.kind === 'action') return request.actions.some(({ type }) => type === 'button');
   return request.kind === 'command' || request.kind === 'view';
 }
 
-async function afterwards(options: RouterOptions, call: Call): Promise<void> {
+async function refresh(options: RouterOptions, call: Call): Promise<void> {
   try {
     await options.afterwards?.(call);
   } catch (error) {
-    // What the person asked for was done and answered.
-    options.log.warn({ reference: call.reference, err: error }, 'what is shown elsewhere was not refreshed');
+    // The request itself was handled and answered.
+    options.log.warn({ reference: call.reference, err: error }, 'refresh after a request failed');
   }
 }

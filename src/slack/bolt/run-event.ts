@@ -1,20 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import { readSlackText } from '../text/read-slack-text.ts';
-import { handlerOf, type RouterOptions } from './frame.ts';
+import { findHandler, type RouterOptions, runLine } from './frame.ts';
 import type { RequestOf } from './payloads.ts';
-import { runLine } from './run-line.ts';
 
 type EventRequest = RequestOf<'event'>;
 
-/** An event with which a person asks for something. */
+/** The event of a person who opens Home, and waits for it. */
 export const HOME_OPENED = 'app_home_opened';
 
 /**
- * Where a person speaks to the bot: by its name in a channel, or in their direct message with it. Never what a bot
- * says, and no change of a message.
+ * Whether an event is a message to the bot: a mention in a channel, or a direct message. Messages of bots and message
+ * changes are neither.
  */
-export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undefined {
+export function messageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
   const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
   if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
   if (subtype !== undefined) return undefined;
@@ -22,12 +21,12 @@ export function addressOf({ event }: EventRequest): 'mention' | 'direct' | undef
   return type === 'message' && kind === 'im' ? 'direct' : undefined;
 }
 
-/** A person waits for an answer. */
-export function isAsked(request: EventRequest): boolean {
-  return addressOf(request) !== undefined || request.event.type === HOME_OPENED;
+/** Whether a person waits for an answer to the event. */
+export function awaitsAnswer(request: EventRequest): boolean {
+  return messageKind(request) !== undefined || request.event.type === HOME_OPENED;
 }
 
-/** What somebody said to the bot is done as if it had been typed as a command; what else happened goes to its feature. */
+/** Runs a message to the bot as if it had been typed as a command. Passes other events to their feature. */
 export async function runEvent(
   options: RouterOptions,
   request: EventRequest,
@@ -35,43 +34,43 @@ export async function runEvent(
   bot: string | undefined,
 ): Promise<void> {
   const { event, event_id: id } = request;
-  if (addressOf(request) !== undefined) {
+  if (messageKind(request) !== undefined) {
     if (event.user === bot || !(await options.isFirst(call, `event.${id}`))) return;
-    return runLine(options, call, await saidTo(bot, event.text ?? '', call.client));
+    return runLine(options, call, await readLineTo(bot, event.text ?? '', call.client));
   }
-  const found = handlerOf(options.features, (feature) => feature.events, event.type);
+  const found = findHandler(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirst(call, `event.${id}`))) return;
-  // What happens by itself is nobody's attempt.
+  // Only opening Home is an attempt of a person. Other events need no permission.
   const isHome = event.type === HOME_OPENED;
   const allowed = isHome
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
-  const heard = { id, type: event.type, about: event };
-  await found.handler({ ...allowed, event: heard, ...(bot !== undefined && { bot }) });
+  const received = { id, type: event.type, about: event };
+  await found.handler({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
 }
 
-/** Beyond these nobody's name is looked up. */
-const MOST_NAMES = 10;
+/** Mentioned people whose names are looked up. */
+const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/** What follows the bot's name in a message, or all of it where the bot is not named; as people read it. */
-async function saidTo(bot: string | undefined, text: string, client: WebClient): Promise<string> {
-  const name = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
-  // People write "@Upnext: next" too.
-  const said = name ? text.slice(name.index + name[0].length).replace(/^\s*[:,]/, '') : text;
-  const people = [...new Set([...said.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MOST_NAMES);
-  const named = await Promise.all(people.map(async (id) => [id, await nameOf(id, client)] as const));
+/** The text after the mention of the bot, or the whole text without one. Mentions of people become their names. */
+async function readLineTo(bot: string | undefined, text: string, client: WebClient): Promise<string> {
+  const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
+  // People also write "@Upnext: next".
+  const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
+  const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
+  const named = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
   const names = new Map(named);
-  return readSlackText({ text: said, names: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
+  return readSlackText({ text: line, names: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
     .text;
 }
 
-async function nameOf(user: string, client: WebClient): Promise<string | undefined> {
+async function fetchName(user: string, client: WebClient): Promise<string | undefined> {
   try {
     const { user: found } = await client.users.info({ user });
     return found?.profile?.display_name || found?.real_name;
   } catch {
-    // A name is missing from what was said, which is no reason not to do it.
+    // The command can run without the name.
     return undefined;
   }
 }

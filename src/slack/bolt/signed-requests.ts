@@ -1,19 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { arrivals, type KeptArrivals, type ShareArrivals } from './arrivals.ts';
-import { giveAnswer, keptAnswers } from './kept-answers.ts';
-import { bodyReader, bodyType, isCertificateCheck, payloadKind } from './request-body.ts';
-import { ownSignature } from './request-signature.ts';
+import { createArrivalCheck, type ShareArrivals, type StoredArrivals } from './arrivals.ts';
+import { createStoredAnswers, sendStoredAnswer } from './kept-answers.ts';
+import { bodyType, createBodyReader, isCertificateCheck, payloadKind } from './request-body.ts';
+import { verifySignature } from './request-signature.ts';
 
 const PATH = '/slack/events';
 
-/** A request with its body read, as Bolt's receiver takes it. */
-type Buffered = IncomingMessage & { rawBody: Buffer };
+/** A request with its body read, in the form that Bolt's receiver expects. */
+type BufferedRequest = IncomingMessage & { rawBody: Buffer };
 
 /**
- * What may run although nobody can say whether another instance had it: it changes nothing, or what it changes has a
- * row of its own that is there only once. People read in words what is wrong, and lose no word of a form.
+ * Kinds of requests that may run even if another instance may have handled them: they change nothing, or they write
+ * rows that can exist only once. So people get an answer, and a form keeps its content.
  */
-const HARMLESS_AGAIN = [
+const SAFE_TO_REPEAT = [
   '',
   'view_submission',
   'block_suggestion',
@@ -28,36 +28,36 @@ const ANSWERS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 
 
 interface SignedRequestsOptions {
   signingSecret: string;
-  next: (request: Buffered, response: ServerResponse) => void;
-  /** Tells the other instances what has come; without it this one is alone. */
+  next: (request: BufferedRequest, response: ServerResponse) => void;
+  /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: ShareArrivals | undefined;
-  /** Where it is alone: keeps what has come over a restart. */
-  kept?: KeptArrivals | undefined;
-  onTrouble?: (error: unknown) => void;
-  /** What came of each. */
+  /** Stored arrivals of a single instance. Used if there is no `share`. */
+  kept?: StoredArrivals | undefined;
+  onError?: (error: unknown) => void;
+  /** Called with the result for each request. */
   onAnswer?: ((answer: 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure') => void) | undefined;
-  /** ms since the epoch, by a clock that nobody moves: what Slack signs goes by the computer's own. */
+  /** Clock in ms since the epoch. Defaults to the system clock, with which Slack's timestamps are compared. */
   clock?: () => number;
-  /** How long the others may take to say whether they had it, ms. */
+  /** Time limit for looking up shared arrivals, ms. */
   shareMs?: number;
 }
 
 /**
- * Hands on only what Slack has signed within five minutes, once: `POST /slack/events`, with `rawBody` set. Slack's own
- * retry of a request gets the first's answer. Where this instance has none to give, because another instance had the
- * first, what is harmless runs again, and all else is acknowledged and runs nothing.
+ * Passes on each request that Slack signed within the last five minutes, once: `POST /slack/events`, with `rawBody`
+ * set. Slack's own retry of a request gets the stored answer of the first. If this instance has no such answer, because
+ * another instance handled the first, requests of SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
  */
-export function signedRequests(options: SignedRequestsOptions): RequestListener {
+export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
-  const arrive = arrivals({
+  const checkArrival = createArrivalCheck({
     share,
     kept,
     clock,
     ...(options.shareMs !== undefined && { waitMs: options.shareMs }),
-    ...(options.onTrouble && { onTrouble: options.onTrouble }),
+    ...(options.onError && { onError: options.onError }),
   });
-  const answers = keptAnswers(clock);
-  const readBody = bodyReader();
+  const answers = createStoredAnswers(clock);
+  const readBody = createBodyReader();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) return end(response, 404);
@@ -68,7 +68,7 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     if (rawBody === undefined) return end(response, 413);
     if (rawBody === 'busy') return end(response, 503, { isCutShort: true });
     if (isCertificateCheck(type, rawBody)) return end(response, 200);
-    const signature = ownSignature(request.headers, rawBody, signingSecret, clock());
+    const signature = verifySignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
       onAnswer('refused');
       return end(response, 401);
@@ -76,29 +76,29 @@ export function signedRequests(options: SignedRequestsOptions): RequestListener 
     const kind = payloadKind(type, rawBody);
     if (kind === undefined) return end(response, 400);
     const earlier = answers.of(signature);
-    const unanswered = earlier === undefined ? answers.keep(signature, response) : () => undefined;
+    const giveUpAnswer = earlier === undefined ? answers.keep(signature, response) : () => undefined;
     try {
-      const arrival = await arrive(signature);
+      const arrival = await checkArrival(signature);
       onAnswer(ANSWERS[arrival]);
       if (arrival === 'replay') return end(response, 401);
       const answer = arrival === 'retry' ? await earlier : undefined;
-      if (answer) return giveAnswer(response, answer);
-      const isHarmless = HARMLESS_AGAIN.includes(kind);
-      // Another instance does it, or this one has: what matters to Slack is that it came.
-      if (arrival === 'retry' && !isHarmless) return end(response, 200);
-      // Slack shows that it failed, and sends events again.
-      if (arrival === 'unsure' && !isHarmless) return end(response, 503);
+      if (answer) return sendStoredAnswer(response, answer);
+      const isSafe = SAFE_TO_REPEAT.includes(kind);
+      // This or another instance handles the first request. Slack only needs to know that the retry arrived.
+      if (arrival === 'retry' && !isSafe) return end(response, 200);
+      // Slack shows an error to the person, and sends events again.
+      if (arrival === 'unsure' && !isSafe) return end(response, 503);
       request.headers['content-type'] = type;
       next(Object.assign(request, { rawBody }), response);
     } catch (error) {
-      unanswered();
+      giveUpAnswer();
       throw error;
     }
   };
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }
 
-/** Bodies that were not read to their end leave the connection useless. */
+/** Statuses sent before the body was read to its end, which makes the connection unusable. */
 const CUT_SHORT = [404, 405, 413, 415];
 
 function end(

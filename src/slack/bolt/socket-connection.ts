@@ -3,7 +3,10 @@ import type { Log } from '../log.ts';
 import { SlackRefused } from '../slack-refused.ts';
 import { slackErrorCode } from '../slack-trouble.ts';
 
-/** The app token will not work again by itself (https://docs.slack.dev/reference/methods/apps.connections.open). */
+/**
+ * Errors after which the app token never works again by itself
+ * (https://docs.slack.dev/reference/methods/apps.connections.open).
+ */
 const PERMANENT = [
   'invalid_auth',
   'not_authed',
@@ -14,13 +17,13 @@ const PERMANENT = [
   'not_allowed_token_type',
   'missing_scope',
 ];
-const LONGEST_WAIT_MS = 30_000;
-/** A start that fails for a passing reason is tried again for so long. */
+const MAX_WAIT_MS = 30_000;
+/** How long a start is retried after transient failures. */
 const START_MS = 30_000;
-/** A peer that is gone finishes no closing handshake. */
+/** Limit for the closing handshake, which never ends if the peer is gone. */
 const CLOSE_MS = 2_000;
 
-/** What is needed of Slack's own SocketModeClient. */
+/** The parts of Slack's SocketModeClient that we use. */
 interface SocketClient {
   /** Resolves at Slack's hello. */
   start(): Promise<unknown>;
@@ -29,28 +32,28 @@ interface SocketClient {
   removeAllListeners(event: 'disconnected'): unknown;
 }
 
-/** A connection that comes back by itself until `stop` or until Slack refuses for good. */
+/** A connection that reconnects until `stop`, or until Slack refuses permanently. */
 interface SocketConnection {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Owns reconnecting, because the client's own ends the process with an unhandled rejection when the token has been
- * revoked meanwhile. `client` has `autoReconnectEnabled: false`.
+ * Reconnects in place of the client, whose own reconnection ends the process with an unhandled rejection if the token
+ * was revoked. `client` must have `autoReconnectEnabled: false`.
  */
-export function socketConnection(options: {
+export function createSocketConnection(options: {
   client: SocketClient;
   log: Log;
   onFatal: (reason: Error) => void;
-  /** First wait after a failed attempt, ms; doubled each time, with full jitter. */
+  /** Backoff after the first failed attempt, ms. Doubles each time, with full jitter. Defaults to 1 s. */
   waitMs?: number;
   /** Defaults to 30 s. */
   startMs?: number;
 }): SocketConnection {
   const { client, log, onFatal, waitMs = 1_000, startMs = START_MS } = options;
   let stopped = false;
-  // A socket that closes before Slack's hello fails `client.start()` and is announced as disconnected as well.
+  // If a socket closes before Slack's hello, `client.start()` fails and `disconnected` is emitted as well.
   let connecting = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -59,27 +62,26 @@ export function socketConnection(options: {
     try {
       await client.start();
     } catch (error) {
-      // The client rejects with nothing at all then.
+      // In that case the client rejects with undefined.
       throw error ?? new Error('Slack closed the connection before its hello');
     } finally {
       connecting = false;
     }
   };
 
-  const waitAfter = (attempt: number): number =>
-    Math.random() * Math.min(LONGEST_WAIT_MS, waitMs * 2 ** attempt);
+  const backoffMs = (attempt: number): number => Math.random() * Math.min(MAX_WAIT_MS, waitMs * 2 ** attempt);
 
-  /** Rejects with the last failure when `startMs` is over, with SlackRefused at once. */
+  /** Rejects with the last failure after `startMs`, or with SlackRefused at once. */
   const connectFirst = async (): Promise<void> => {
     const giveUpAt = performance.now() + startMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await connect();
       } catch (error) {
-        const wait = waitAfter(attempt);
+        const wait = backoffMs(attempt);
         const refused = refusal(error);
         if (refused || stopped || performance.now() + wait > giveUpAt) throw refused ?? error;
-        log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
+        log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
         await delay(wait);
       }
     }
@@ -89,18 +91,18 @@ export function socketConnection(options: {
     if (stopped) return;
     try {
       await connect();
-      log.info({ attempt }, 'connected to Slack again');
+      log.info({ attempt }, 'reconnected to Slack');
     } catch (error) {
       if (stopped) return;
       const refused = refusal(error);
       if (refused) return onFatal(refused);
-      const wait = waitAfter(attempt);
-      log.warn({ attempt, wait, reason: String(error) }, 'Slack cannot be reached; trying again');
-      timer = setTimeout(() => again(attempt + 1), wait);
+      const wait = backoffMs(attempt);
+      log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
+      timer = setTimeout(() => startReconnect(attempt + 1), wait);
     }
   };
 
-  const again = (attempt: number): void => {
+  const startReconnect = (attempt: number): void => {
     reconnect(attempt).catch((error: unknown) => log.error({ err: error }, 'reconnecting to Slack failed'));
   };
 
@@ -109,7 +111,7 @@ export function socketConnection(options: {
       stopped = false;
       await connectFirst();
       client.on('disconnected', () => {
-        if (!connecting) again(0);
+        if (!connecting) startReconnect(0);
       });
     },
     stop: async () => {

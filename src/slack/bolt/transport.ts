@@ -2,18 +2,18 @@ import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import type { KeptArrivals, ShareArrivals } from './arrivals.ts';
-import { signedRequests } from './signed-requests.ts';
-import { socketConnection } from './socket-connection.ts';
+import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
+import { createSignedRequestListener } from './signed-requests.ts';
+import { createSocketConnection } from './socket-connection.ts';
 
-/** One call to Slack; a person waits for it (ms). */
+/** Time limit for one call to Slack, for which a person waits. */
 const SLACK_CALL_MS = 10_000;
 
 export function clientOptionsFor(apiUrl: string | undefined, logger: Logger): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
     logger,
-    // Repeating what creates a message makes two of it, and a 429 would hold up every other call.
+    // A retry could send a message twice, and waiting after a 429 would delay all other calls.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: SLACK_CALL_MS,
@@ -26,29 +26,29 @@ interface TransportOptions {
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
   share?: ShareArrivals;
-  kept?: KeptArrivals;
-  onSlackRequest?: Parameters<typeof signedRequests>[0]['onAnswer'];
+  kept?: StoredArrivals;
+  onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onAnswer'];
 }
 
-/** How Slack reaches us: Bolt's own receivers, with what they leave open done here. */
-export function transport(
+/** Creates Bolt's receiver for Socket Mode or HTTP, with our own reconnection or signature check. */
+export function createTransport(
   { slack, log, onFatal, share, kept, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
 ) {
   if (slack.kind !== 'socket') {
     const { signingSecret } = slack;
-    // Every request has passed our own check by then, which is the stricter one.
+    // Requests have passed our own, stricter check before they reach the receiver.
     const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
-    const onTrouble = (error: unknown) =>
-      log.warn({ err: error }, 'it could not be found out, or kept, whether a request had come before');
+    const onError = (error: unknown) =>
+      log.warn({ err: error }, 'request arrivals could not be looked up or stored');
     const { requestListener: next } = receiver;
-    const requestListener = signedRequests({
+    const requestListener = createSignedRequestListener({
       signingSecret,
       next,
       share,
       kept,
-      onTrouble,
+      onError,
       onAnswer: onSlackRequest,
     });
     return { receiver, requestListener };
@@ -57,9 +57,12 @@ export function transport(
     appToken: slack.appToken,
     logger,
     autoReconnectEnabled: false,
-    // A copy: the socket's client changes what it is given.
+    // A copy, because the socket's client changes the object.
     installerOptions: { clientOptions: { ...clientOptions } },
   });
   const { client } = receiver;
-  return { receiver, connection: socketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }) };
+  return {
+    receiver,
+    connection: createSocketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }),
+  };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What is being sent may take as long as one call to the service; who stops the process waits no longer than this. */
-const LONGEST_MS = 8_000;
+/** How long a shutdown waits for work in flight. A call to the service may take longer. */
+const MAX_WAIT_MS = 8_000;
 
-export type UnderWay = ReturnType<typeof underWay>;
+export type WorkTracker = ReturnType<typeof createWorkTracker>;
 
-/** The work that requests have started, acknowledged or not. */
-export function underWay() {
+/** Tracks the work in flight that requests have started, acknowledged or not. */
+export function createWorkTracker() {
   const running = new Set<Promise<void>>();
   return {
     async add(work: Promise<void>): Promise<void> {
@@ -17,13 +17,13 @@ export function underWay() {
         running.delete(work);
       }
     },
-    /** When that has ended, or taken too long. */
-    async atMost(ending: Promise<void>): Promise<void> {
-      await Promise.race([ending, delay(LONGEST_MS, undefined, { ref: false })]);
+    /** Waits for `ending`, up to the limit. */
+    async waitFor(ending: Promise<void>): Promise<void> {
+      await Promise.race([ending, delay(MAX_WAIT_MS, undefined, { ref: false })]);
     },
-    /** When all of it has ended, or taken too long (ms). */
-    async settled(longestMs = LONGEST_MS): Promise<void> {
-      await Promise.race([Promise.allSettled(running), delay(longestMs, undefined, { ref: false })]);
+    /** Waits for all work in flight, up to the limit (ms). */
+    async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
+      await Promise.race([Promise.allSettled(running), delay(maxMs, undefined, { ref: false })]);
     },
   };
 }

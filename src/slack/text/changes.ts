@@ -1,21 +1,22 @@
 import { clip } from '../clip.ts';
 
-/** Said in one breath; the rest is counted. */
-const MOST = 5;
-/** So much of somebody's words is said back. */
-const QUOTED = 60;
+/** Things of one kind that are listed; the rest is counted. */
+const MAX_LISTED = 5;
+/** UTF-16 units of one listed thing. */
+const MAX_QUOTE_LENGTH = 60;
 
-/** What the text loses on its way out of Slack, collected while it is read. Every list has each thing once. */
+/** Differences between the message in Slack and its plain text, collected during reading, without duplicates. */
 export interface Changes {
+  /** Label to address. */
   links: Map<string, string>;
   mentions: Set<string>;
   formats: Set<string>;
   dates: Set<string>;
-  /** Names of the workspace's own emoji, without colons. */
+  /** Names of the workspace's custom emoji, without colons. */
   ownEmoji: Set<string>;
-  /** Somebody or something was mentioned whose name is not known. */
+  /** The message has a mention whose name is unknown. */
   nameless: boolean;
-  /** A part of the message that is no text. */
+  /** The message has a part that isn't text. */
   unreadable: boolean;
 }
 
@@ -32,9 +33,9 @@ export function noChanges(): Changes {
 }
 
 /** The changes as sentences for a person; plain text. */
-export function sayChanges(changes: Changes, files: readonly string[]): string[] {
+export function renderChanges(changes: Changes, files: readonly string[]): string[] {
   const { links, mentions, formats, dates, ownEmoji } = changes;
-  const first = [...links].slice(0, MOST);
+  const first = [...links].slice(0, MAX_LISTED);
   const moreLinks = links.size - first.length;
   return [
     ...first.map(([label, address]) => `“${short(label)}” becomes ${short(address)}.`),
@@ -59,15 +60,15 @@ export function sayChanges(changes: Changes, files: readonly string[]): string[]
 
 function sentence(
   things: ReadonlySet<string>,
-  say: (list: string) => string,
-  written: (thing: string) => string = (thing) => thing,
+  render: (list: string) => string,
+  renderThing: (thing: string) => string = (thing) => thing,
 ): string[] {
   if (things.size === 0) return [];
-  const first = [...things].slice(0, MOST).map((thing) => short(written(thing)));
+  const first = [...things].slice(0, MAX_LISTED).map((thing) => short(renderThing(thing)));
   const more = things.size - first.length;
-  return [say(first.join(', ') + (more > 0 ? ` and ${more} more` : ''))];
+  return [render(first.join(', ') + (more > 0 ? ` and ${more} more` : ''))];
 }
 
-function short(words: string): string {
-  return clip(words.replace(/\s+/g, ' '), QUOTED);
+function short(text: string): string {
+  return clip(text.replace(/\s+/g, ' '), MAX_QUOTE_LENGTH);
 }

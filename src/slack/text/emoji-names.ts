@@ -1,42 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Slack's own names. The file names its source; assets/emoji/emoji-names.ts, which makes it, explains the format. */
+/** Slack's emoji names. The file names its source; assets/emoji/emoji-names.ts generates it and explains the format. */
 const FILE = new URL('../../../assets/emoji/names.json', import.meta.url);
 
 const stored = z.object({ names: z.record(z.string(), z.string()) });
 
-let known: ReadonlyMap<string, string> | undefined;
+let cached: ReadonlyMap<string, string> | undefined;
 
-/** Read when the first code is met. */
-function emoji(): ReadonlyMap<string, string> {
-  known ??= new Map(
+/** Name to character forms. The file is read on first use. */
+function loadEmoji(): ReadonlyMap<string, string> {
+  cached ??= new Map(
     Object.entries(stored.parse(JSON.parse(readFileSync(FILE, 'utf8'))).names).flatMap(([names, forms]) =>
       names.split(' ').map((name) => [name, forms]),
     ),
   );
-  return known;
+  return cached;
 }
 
-/** `1f44b-1f3fd` as Slack and the list write characters; undefined where it is not that. */
+/** Decodes code points as Slack and the file write them: `1f44b-1f3fd`. Undefined if `codes` has another form. */
 export function fromCodePoints(codes: string): string | undefined {
   if (!/^[0-9a-f]{2,5}(?:-[0-9a-f]{2,5}){0,15}$/i.test(codes)) return undefined;
   return String.fromCodePoint(...codes.split('-').map((code) => Number.parseInt(code, 16)));
 }
 
-/** Slack counts skin tones from 2 to 6; the code points begin with U+1F3FB. */
+/** Slack numbers skin tones from 2 to 6. Their code points start at U+1F3FB. */
 const FIRST_TONE = 0x1f3fb - 2;
 
 /**
- * The character of a code, given without its colons; undefined where Slack has none of that name. `tones` are Slack's
- * skin tones, 2 to 6, one for each person; left out where the character has none.
+ * The character of an emoji, by its name without colons. Undefined if Slack has no emoji of that name. `tones`: Slack's
+ * skin tones, 2 to 6, one for each person in the emoji; ignored if the emoji has no skin tones.
  */
 export function emojiOf(name: string, tones: readonly number[] = []): string | undefined {
-  const [plain, ...toned] = emoji().get(name)?.split(' ') ?? [];
+  const [plain, ...toned] = loadEmoji().get(name)?.split(' ') ?? [];
   const [first, second = first] = tones.map((tone) => (FIRST_TONE + tone).toString(16));
   if (plain === undefined || first === undefined || second === undefined)
     return plain && fromCodePoints(plain);
-  // A form for one tone stands before the form for two.
+  // In the file, forms with one tone come before the form with two.
   const form = first === second ? toned[0] : toned.find((other) => other.split('*').length > 2);
   return fromCodePoints((form ?? plain).replace('*', first).replace('*', second)) ?? fromCodePoints(plain);
 }

@@ -2,12 +2,12 @@ import type { Changes } from './changes.ts';
 
 export type NamedKind = 'user' | 'channel' | 'usergroup';
 
-/** What reading a message needs to know besides, and where it writes down what it changed. */
+/** Context of reading one message: lookups for names and dates, and the collected changes. */
 export interface Reading {
-  /** The name without `@` or `#`; undefined where it is not known. */
+  /** The name without `@` or `#`; undefined if it is unknown. */
   names: (kind: NamedKind, id: string) => string | undefined;
-  /** A moment that came without words of its own. */
-  dateWords: (at: Date) => string;
+  /** Renders a date that has no fallback text. */
+  renderDate: (at: Date) => string;
   changes: Changes;
 }
 
@@ -18,35 +18,35 @@ const NAMELESS: Readonly<Record<NamedKind, string>> = {
   usergroup: '@group',
 };
 
-/** "@Ann", "#general"; `label` is what the message itself calls it. */
-export function nameWords(reading: Reading, kind: NamedKind, id: string, label?: string): string {
+/** "@Ann", "#general". `label`: the name in the message itself. */
+export function renderName(reading: Reading, kind: NamedKind, id: string, label?: string): string {
   const name = (reading.names(kind, id) ?? label ?? '').replace(/^[@#]/, '');
   if (name === '') {
     reading.changes.nameless = true;
     return NAMELESS[kind];
   }
-  const words = SIGNS[kind] + name;
-  reading.changes.mentions.add(words);
-  return words;
+  const text = SIGNS[kind] + name;
+  reading.changes.mentions.add(text);
+  return text;
 }
 
 /** "@here". */
-export function broadcastWords(reading: Reading, range: string): string {
+export function renderBroadcast(reading: Reading, range: string): string {
   reading.changes.mentions.add(`@${range}`);
   return `@${range}`;
 }
 
-/** The address of a link, as it would be written out. */
-export function linkWords(reading: Reading, url: string, label?: string): string {
+/** The address of a link, without `mailto:` or `tel:`. */
+export function renderLink(reading: Reading, url: string, label?: string): string {
   const address = url.replace(/^(?:mailto|tel):/i, '');
   if (label !== undefined && label !== '' && label !== address) reading.changes.links.set(label, address);
   return address;
 }
 
-/** A date, which Slack shows to each reader in their own zone. `seconds` since 1970. */
-export function dateWords(reading: Reading, seconds: number, fallback?: string): string {
+/** A date, which Slack shows to each reader in their own zone. `seconds`: since the epoch. */
+export function renderDate(reading: Reading, seconds: number, fallback?: string): string {
   const at = new Date(seconds * 1000);
-  const words = fallback || (Number.isNaN(at.getTime()) ? '' : reading.dateWords(at));
-  if (words !== '') reading.changes.dates.add(words);
-  return words;
+  const text = fallback || (Number.isNaN(at.getTime()) ? '' : reading.renderDate(at));
+  if (text !== '') reading.changes.dates.add(text);
+  return text;
 }

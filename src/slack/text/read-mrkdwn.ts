@@ -1,17 +1,17 @@
 import { unescapeText } from '../escape.ts';
 import {
-  broadcastWords,
-  dateWords,
-  linkWords,
   type NamedKind,
-  nameWords,
   type Reading,
+  renderBroadcast,
+  renderDate,
+  renderLink,
+  renderName,
 } from './plain-names.ts';
 import { replaceEmojiCodes } from './replace-emoji-codes.ts';
 
-/** Stands for what is read already, so that no mark is looked for in it; Unicode keeps it for such use. */
-const READ = '\uFDD0';
-/** As they stand in an expression. */
+/** Placeholder for a part that was already read, so that no mark is found in it. A Unicode noncharacter. */
+const PLACEHOLDER = '\uFDD0';
+/** Escaped for a regular expression. */
 const MARKS = [
   ['\\*', 'bold'],
   ['_', 'italic'],
@@ -23,14 +23,14 @@ const KINDS: readonly (readonly [NamedKind, RegExp])[] = [
   ['usergroup', /^!subteam\^([A-Z0-9]+)(?:\|(.*))?$/],
 ];
 
-/** mrkdwn as people see it: https://docs.slack.dev/messaging/formatting-message-text/ */
+/** Converts mrkdwn to the text that people see: https://docs.slack.dev/messaging/formatting-message-text/ */
 export function readMrkdwn(text: string, reading: Reading): string {
-  const parts = text.replaceAll(READ, '').split(/```([\s\S]+?)```/);
+  const parts = text.replaceAll(PLACEHOLDER, '').split(/```([\s\S]+?)```/);
   return parts
     .map((part, index) => {
       if (index % 2 === 0) return readLines(part, reading);
       reading.changes.formats.add('code');
-      const code = withoutEntities(part.replace(/^\n|\n$/g, ''), reading);
+      const code = readCode(part.replace(/^\n|\n$/g, ''), reading);
       const [before, after] = [parts[index - 1] ?? '', parts[index + 1] ?? ''];
       const [above, below] = [/[^\n]$/.test(before) ? '\n' : '', /^[^\n]/.test(after) ? '\n' : ''];
       return above + code + below;
@@ -53,24 +53,24 @@ function readLine(line: string, reading: Reading): string {
   const read: string[] = [];
   const masked = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
     if (code !== undefined) reading.changes.formats.add('code');
-    read.push(code === undefined ? readEntity(entity ?? '', reading) : withoutEntities(code, reading));
-    return READ;
+    read.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
+    return PLACEHOLDER;
   });
   const { text, unknown } = replaceEmojiCodes(masked);
   for (const name of unknown) reading.changes.ownEmoji.add(name);
   const unmarked = MARKS.reduce((words, [mark, format]) => dropMark(words, mark, format, reading), text);
-  return unescapeText(unmarked).replaceAll(READ, () => read.shift() ?? '');
+  return unescapeText(unmarked).replaceAll(PLACEHOLDER, () => read.shift() ?? '');
 }
 
-/** Code: its marks and emoji codes are meant as they stand, its links and mentions are not. */
-function withoutEntities(code: string, reading: Reading): string {
+/** Reads code: marks and emoji codes stay as they are, links and mentions are converted. */
+function readCode(code: string, reading: Reading): string {
   return code
     .split(/<([^<>\n]+)>/)
     .map((part, index) => (index % 2 === 0 ? unescapeText(part) : readEntity(part, reading)))
     .join('');
 }
 
-/** Takes away pairs of a mark that hug words from outside: "2 * 3" and "snake_case" have none. */
+/** Removes pairs of a mark directly around words. "2 * 3" and "snake_case" contain no such pair. */
 function dropMark(line: string, mark: string, format: string, reading: Reading): string {
   const opening = new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu');
   const closing = new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu');
@@ -89,17 +89,17 @@ function dropMark(line: string, mark: string, format: string, reading: Reading):
   return words + line.slice(at);
 }
 
-/** What stands between `<` and `>`. */
+/** Reads the part between `<` and `>`. */
 function readEntity(entity: string, reading: Reading): string {
   for (const [kind, shape] of KINDS) {
     const [, id, label] = shape.exec(entity) ?? [];
-    if (id !== undefined) return nameWords(reading, kind, id, label && unescapeText(label));
+    if (id !== undefined) return renderName(reading, kind, id, label && unescapeText(label));
   }
   const [head = '', ...rest] = entity.split('|');
   const label = rest.length === 0 ? undefined : unescapeText(rest.join('|'));
   const seconds = /^!date\^(-?\d{1,12})\^/.exec(head)?.[1];
-  if (seconds !== undefined) return dateWords(reading, Number(seconds), label);
-  if (/^!(?:here|channel|everyone)$/.test(head)) return broadcastWords(reading, head.slice(1));
+  if (seconds !== undefined) return renderDate(reading, Number(seconds), label);
+  if (/^!(?:here|channel|everyone)$/.test(head)) return renderBroadcast(reading, head.slice(1));
   if (head.startsWith('!')) return label ?? '';
-  return linkWords(reading, unescapeText(head), label);
+  return renderLink(reading, unescapeText(head), label);
 }

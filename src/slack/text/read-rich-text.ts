@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { emojiOf, fromCodePoints } from './emoji-names.ts';
-import { broadcastWords, dateWords, linkWords, nameWords, type Reading } from './plain-names.ts';
+import { type Reading, renderBroadcast, renderDate, renderLink, renderName } from './plain-names.ts';
 
 const words = z.string().optional().catch(undefined);
 const number = z.number().optional().catch(undefined);
 
-/** Every field that one kind or another of element has; what is not as it should be counts as not there. */
+/** All fields of all kinds of elements. A field of the wrong type counts as absent. */
 const element = z.object({
   type: z.string(),
   elements: z.array(z.unknown()).optional().catch(undefined),
@@ -38,18 +38,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   underline: 'underline',
 };
 
-/** The elements of a rich_text block as people see them: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+/** Converts the elements of a rich_text block to the text that people see: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 export function readRichText(elements: readonly unknown[], reading: Reading): string {
   let text = '';
-  let ownLines = false;
-  for (const part of readable(elements, reading)) {
-    const section = part.type === 'rich_text_section';
+  let wasBlock = false;
+  for (const part of parseElements(elements, reading)) {
+    const isSection = part.type === 'rich_text_section';
     const block = readPart(part, reading);
     if (block === '') continue;
-    // All but sections stand on lines of their own; a section has its line breaks in itself.
-    if (text !== '' && !text.endsWith('\n') && (ownLines || !section)) text += '\n';
+    // Lists, quotes and code start on a new line. Sections contain their own line breaks.
+    if (text !== '' && !text.endsWith('\n') && (wasBlock || !isSection)) text += '\n';
     text += block;
-    ownLines = !section;
+    wasBlock = !isSection;
   }
   return text;
 }
@@ -66,7 +66,7 @@ function readPart(part: Element, reading: Reading): string {
 
 function readList({ elements = [], style, indent = 0, offset = 0 }: Element, reading: Reading): string {
   const before = '  '.repeat(Math.min(Math.max(indent, 0), 8));
-  return readable(elements, reading)
+  return parseElements(elements, reading)
     .map((item, index) => {
       const mark = style === 'ordered' ? `${offset + index + 1}.` : '•';
       return `${before}${mark} ${readInlines(item.elements ?? [], reading)}`;
@@ -75,7 +75,7 @@ function readList({ elements = [], style, indent = 0, offset = 0 }: Element, rea
 }
 
 function readInlines(elements: readonly unknown[], reading: Reading): string {
-  return readable(elements, reading)
+  return parseElements(elements, reading)
     .map((inline) => {
       for (const [style, on] of Object.entries(typeof inline.style === 'object' ? inline.style : {})) {
         const format = on === true ? FORMATS[style] : undefined;
@@ -91,19 +91,19 @@ function readInline(inline: Element, reading: Reading): string {
     case 'text':
       return inline.text ?? '';
     case 'link':
-      return linkWords(reading, inline.url ?? '', inline.text);
+      return renderLink(reading, inline.url ?? '', inline.text);
     case 'emoji':
-      return emojiWords(inline, reading);
+      return renderEmoji(inline, reading);
     case 'user':
-      return nameWords(reading, 'user', inline.user_id ?? '');
+      return renderName(reading, 'user', inline.user_id ?? '');
     case 'channel':
-      return nameWords(reading, 'channel', inline.channel_id ?? '');
+      return renderName(reading, 'channel', inline.channel_id ?? '');
     case 'usergroup':
-      return nameWords(reading, 'usergroup', inline.usergroup_id ?? '');
+      return renderName(reading, 'usergroup', inline.usergroup_id ?? '');
     case 'broadcast':
-      return broadcastWords(reading, inline.range ?? 'here');
+      return renderBroadcast(reading, inline.range ?? 'here');
     case 'date':
-      return dateWords(reading, inline.timestamp ?? Number.NaN, inline.fallback);
+      return renderDate(reading, inline.timestamp ?? Number.NaN, inline.fallback);
     case 'color':
       return inline.value ?? '';
     default:
@@ -112,7 +112,7 @@ function readInline(inline: Element, reading: Reading): string {
   }
 }
 
-function emojiWords({ name = '', unicode, skin_tone }: Element, reading: Reading): string {
+function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: Reading): string {
   const [base = '', tone] = name.split('::skin-tone-');
   const tones = [skin_tone ?? Number(tone)].filter((number) => number >= 2 && number <= 6);
   const character = (unicode && fromCodePoints(unicode)) || emojiOf(base, tones);
@@ -121,7 +121,7 @@ function emojiWords({ name = '', unicode, skin_tone }: Element, reading: Reading
   return base === '' ? '' : `:${base}:`;
 }
 
-function readable(elements: readonly unknown[], reading: Reading): Element[] {
+function parseElements(elements: readonly unknown[], reading: Reading): Element[] {
   return elements.flatMap((value) => {
     const read = element.safeParse(value);
     if (!read.success) reading.changes.unreadable = true;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noChanges, sayChanges } from './changes.ts';
+import { noChanges, renderChanges } from './changes.ts';
 import type { Reading } from './plain-names.ts';
 import { readMrkdwn } from './read-mrkdwn.ts';
 import { readRichText } from './read-rich-text.ts';
@@ -12,19 +12,19 @@ const block = z.object({
 });
 const file = z.object({ name: words, title: words });
 
-/** A message of Slack's, its parts as they came, and what it needs to be read: names, and words for moments. */
+/** A message from Slack with unparsed blocks and files, and the lookups for names and dates. */
 interface SlackText {
   text: string;
   blocks?: unknown;
   files?: unknown;
   names: Reading['names'];
-  /** For a date that came without words; without it UTC is written. */
-  dateWords?: Reading['dateWords'];
+  /** Renders a date that has no fallback text. Defaults to UTC. */
+  renderDate?: Reading['renderDate'];
 }
 
 /**
- * What people see of a message, without Slack's markup. `changes` says in sentences what is different outside of
- * Slack, `files` names what cannot go along, `ownEmoji` the codes (no colons) that only the workspace can show.
+ * Converts a message to plain text, as people see it. `changes`: sentences about what is different outside Slack.
+ * `files`: names of attached files, which stay in Slack. `ownEmoji`: names, without colons, of custom emoji.
  */
 export function readSlackText(message: SlackText): {
   text: string;
@@ -33,20 +33,20 @@ export function readSlackText(message: SlackText): {
   ownEmoji: string[];
 } {
   const changes = noChanges();
-  const reading = { names: message.names, dateWords: message.dateWords ?? utcWords, changes };
-  const files = listOf(file, message.files).map(({ title, name }) => title || name || 'a file');
+  const reading = { names: message.names, renderDate: message.renderDate ?? renderUtc, changes };
+  const files = parseList(file, message.files).map(({ title, name }) => title || name || 'a file');
   const text = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
   return {
     text: text.toWellFormed().trim(),
-    changes: sayChanges(changes, files),
+    changes: renderChanges(changes, files),
     files,
     ownEmoji: [...changes.ownEmoji],
   };
 }
 
-/** Undefined where no block is rich text: then the message's text says all of it. */
+/** Undefined if there is no rich text block: then the text of the message is complete. */
 function readBlocks(value: unknown, reading: Reading): string | undefined {
-  const blocks = listOf(block, value);
+  const blocks = parseList(block, value);
   if (!blocks.some(({ type }) => type === 'rich_text')) return undefined;
   return blocks
     .map(({ type, elements = [], text }) => {
@@ -59,7 +59,7 @@ function readBlocks(value: unknown, reading: Reading): string | undefined {
     .join('\n');
 }
 
-function listOf<T>(shape: z.ZodType<T>, value: unknown): T[] {
+function parseList<T>(shape: z.ZodType<T>, value: unknown): T[] {
   return (Array.isArray(value) ? value : []).flatMap((entry) => {
     const read = shape.safeParse(entry);
     return read.success ? [read.data] : [];
@@ -67,6 +67,6 @@ function listOf<T>(shape: z.ZodType<T>, value: unknown): T[] {
 }
 
 /** "2026-11-20 09:30 UTC". */
-function utcWords(at: Date): string {
+function renderUtc(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,8 +1,8 @@
 import { emojiOf } from './emoji-names.ts';
 
-/** Slack's names have up to 100 signs: lower-case letters of any script, digits, and a few joining signs. */
+/** A name in Slack has up to 100 characters: lower-case letters of any script, digits, and a few punctuation marks. */
 const NAME = "[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_+'-]{1,100}";
-/** An address, which is left as it is, or a code with the skin tones after it. */
+/** Matches an address, which is not changed, or an emoji code followed by skin tones. */
 const CODE = new RegExp(
   `(?<![a-z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{0,30}://\\S*|:(${NAME}):(?::skin-tone-([2-6])(?:-([2-6]))?:)?`,
   'gu',
@@ -10,9 +10,9 @@ const CODE = new RegExp(
 const NEXT_CODE = new RegExp(`:${NAME}:`, 'uy');
 
 /**
- * `:emoji:` codes as the characters they stand for. What is between colons and is no emoji, as in "10:30:45" or
- * "a:b:c", stays. `unknown` has the names, without colons and each once, that only this workspace can have: those of
- * `workspaceEmoji`, or where that is not given every name that looks like one.
+ * Replaces `:emoji:` codes with their characters. Text between colons that isn't an emoji, as in "10:30:45" or "a:b:c",
+ * stays. `unknown`: names of custom emoji, without colons and duplicates. These are names in `workspaceEmoji`, or, if
+ * that isn't given, all names that look like an emoji.
  */
 export function replaceEmojiCodes(
   text: string,
@@ -27,7 +27,7 @@ export function replaceEmojiCodes(
     const [start, end] = [match.index, match.index + whole.length];
     const kind = kindOf(name, freeSides(text, start, end, at === start), workspaceEmoji);
     if (kind === 'text') {
-      // Its second colon may be the first of a code.
+      // The second colon may be the start of an emoji code.
       CODE.lastIndex = start + name.length + 1;
       continue;
     }
@@ -44,7 +44,9 @@ interface FreeSides {
   after: boolean;
 }
 
-/** Where no word goes on and no colon stands, as in "std::vector::"; another code may stand directly beside. */
+/**
+ * A side is free if no word and no colon touches the code there, unlike in "std::vector::". Another code may touch it.
+ */
 function freeSides(text: string, start: number, end: number, afterCode: boolean): FreeSides {
   NEXT_CODE.lastIndex = end;
   return {
@@ -59,7 +61,7 @@ function kindOf(
   workspaceEmoji: ReadonlySet<string> | undefined,
 ): 'emoji' | 'own' | 'text' {
   const both = free.before && free.after;
-  // "Great:tada:" is a code; a number, a letter or two must stand free on both sides.
+  // "Great:tada:" has an emoji code, but a number or one or two letters need both sides free.
   const standing = /^\d+$|^.{1,2}$/u.test(name) ? both : free.before || free.after;
   if (standing && emojiOf(name) !== undefined) return 'emoji';
   if (workspaceEmoji) return standing && workspaceEmoji.has(name) ? 'own' : 'text';

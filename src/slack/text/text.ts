@@ -1,4 +1,4 @@
-/** What a Slack message says, as plain text. Everything outside src/slack imports this file alone. */
+/** Slack messages as plain text. Modules outside src/slack import only this file. */
 
 export type { NamedKind } from './plain-names.ts';
 export { readSlackText } from './read-slack-text.ts';

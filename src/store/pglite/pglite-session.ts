@@ -1,5 +1,5 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite';
-import { columnParsers } from '../../store/column-parsers.ts';
+import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
 import type { Answer, Session } from './session.ts';
 import { keepLogSmall } from './write-ahead-log.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { later } from '../../delivery/later.ts';
-import { isPassing } from '../../slack/slack-trouble.ts';
+import { isTransient } from '../../slack/slack-trouble.ts';
 import type { Machine } from '../machine.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 
@@ -45,7 +45,7 @@ export async function wasSaid(
     );
     return marks.includes(toldMark(row));
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     machine.log.warn({ submission: row.id, err: error }, 'whether a person was told could not be looked up');
     return false;
   }

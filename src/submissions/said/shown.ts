@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { PRACTICE } from '../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../slack/practice.ts';
 import type { AnyKind, Seen } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
@@ -68,7 +68,10 @@ export function shownOf(
     sentTwice: words.sentTwice?.(content) ?? '',
     notFound: words.notFound?.(content) ?? '',
     text: words.text(content),
-    notes: [...(words.doneNote ? [words.doneNote(content)] : []), ...(seen.practice ? [PRACTICE] : [])],
+    notes: [
+      ...(words.doneNote ? [words.doneNote(content)] : []),
+      ...(seen.practice ? [PRACTICE_NOTICE] : []),
+    ],
     details: words.details(content, seen),
     doneButtons: words.doneButtons?.(content, at) ?? [],
   };

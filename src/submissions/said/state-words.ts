@@ -1,5 +1,5 @@
 import { clip } from '../../slack/clip.ts';
-import { troubleWords } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
 import type { Reason } from '../submission.ts';
 import type { Shown } from './shown.ts';
 
@@ -22,7 +22,7 @@ export function headline({ rule, done, noun, reason, sentTwice, notFound }: Show
 
 function reasonWords(reason: Reason, notFound: string): string {
   if (reason.kind === 'refused' && reason.status === 404 && notFound !== '') return notFound;
-  if (reason.kind !== 'invalid') return troubleWords(reason);
+  if (reason.kind !== 'invalid') return serviceFailureText(reason);
   const fields = new Set(reason.problems.map(({ field }) => field ?? '')).size;
   if (fields === 0) return 'The service did not accept this.';
   return fields === 1 ? 'One field needs a change.' : `${NUMBERS[fields] ?? fields} fields need a change.`;

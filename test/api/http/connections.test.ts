@@ -9,7 +9,7 @@ const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT'
 const DONE = JSON.stringify({ success: true, data: [] });
 const done = `HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length}\r\n\r\n${DONE}`;
 
-/** A server of raw sockets: `answer` is told of each request (its headers are whole) and how many came before it. */
+/** A server of raw sockets. `answer` gets each request with complete headers, and the number of earlier requests. */
 async function rawServer(answer: (socket: Socket, earlier: number) => void) {
   const seen = { connections: 0, requests: 0 };
   const server = createTcpServer((socket) => {
@@ -33,8 +33,8 @@ async function unusedAddress(): Promise<string> {
   return url;
 }
 
-describe('what fails before a request can go out is not applied', () => {
-  test('nobody listens', async () => {
+describe('a failure before the request is sent is not applied', () => {
+  test('connection refused', async () => {
     const { client } = clientOf(await unusedAddress());
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
@@ -43,7 +43,7 @@ describe('what fails before a request can go out is not applied', () => {
     expect(await listPosts(client, { projectId: 'p' })).toMatchObject({ cause: 'connection-refused' });
   });
 
-  test('nobody listens on any address of a name', async () => {
+  test('connection refused on all addresses of a name', async () => {
     const { client } = clientOf((await unusedAddress()).replace('127.0.0.1', 'localhost'));
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
@@ -62,15 +62,15 @@ describe('what fails before a request can go out is not applied', () => {
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 
-  test('TLS is cut off by a reset, which after a request would be unknown', async () => {
+  test('TLS is reset, which after a request would be unknown', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const { client } = clientOf((await listening(server)).replace('http:', 'https:'));
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 });
 
-describe('the limit for connecting', () => {
-  test('ends TLS that nobody answers, and that is not applied', async () => {
+describe('the time limit for connecting', () => {
+  test('ends a TLS handshake without an answer as not applied', async () => {
     const sockets: Socket[] = [];
     const url = await listening(createTcpServer((socket) => sockets.push(socket.resume())));
     const { client } = clientOf(url.replace('http:', 'https:'), { connectMs: 300 });
@@ -83,7 +83,7 @@ describe('the limit for connecting', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
   });
 
-  test('is 3 s unless said otherwise, and not a tick of half a second more', async () => {
+  test('defaults to exactly 3 s', async () => {
     const url = await listening(createTcpServer(() => {}));
     const { client } = clientOf(url.replace('http:', 'https:'));
     const started = performance.now();
@@ -95,7 +95,7 @@ describe('the limit for connecting', () => {
   });
 });
 
-describe('what is lost after a request went is unknown, and not sent again', () => {
+describe('a failure after the request was sent is unknown, and isn’t retried', () => {
   const cuts: Record<string, (socket: Socket) => void> = {
     'a reset': (socket) => socket.resetAndDestroy(),
     'an end without an answer': (socket) => socket.end(),
@@ -129,7 +129,7 @@ describe('what is lost after a request went is unknown, and not sent again', () 
     });
   }
 
-  test('more bytes than promised leave JSON that breaks off', async () => {
+  test('more bytes than announced leave truncated JSON', async () => {
     const { url } = await rawServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length - 4}\r\n\r\n${DONE}`),
     );
@@ -137,13 +137,13 @@ describe('what is lost after a request went is unknown, and not sent again', () 
     expect(await createPost(client, post)).toMatchObject({ kind: 'unknown', cause: 'unreadable-answer' });
   });
 
-  test('a reset on a connection that was kept: a read is not repeated behind our back', async () => {
+  test('a read isn’t repeated after a reset on a reused connection', async () => {
     const { url, seen } = await rawServer((socket, earlier) =>
       earlier === 0 ? socket.write(done) : socket.resetAndDestroy(),
     );
     const { client } = clientOf(url);
     const first = await listPosts(client, { projectId: 'p1' });
-    // undici frees a connection one turn after the answer's last byte.
+    // undici frees a connection one turn of the event loop after the last byte of the response.
     await setImmediate();
     const second = await listPosts(client, { projectId: 'p1' });
     expect([first.kind, second.kind]).toEqual(['done', 'unknown']);
@@ -151,7 +151,7 @@ describe('what is lost after a request went is unknown, and not sent again', () 
   });
 });
 
-test('a write has a connection of its own, reads share theirs', async () => {
+test('each write has a new connection, and reads share connections', async () => {
   const { url, seen } = await rawServer((socket) => socket.write(done));
   const { client } = clientOf(url);
   await listPosts(client, { projectId: 'p1' });
@@ -163,20 +163,20 @@ test('a write has a connection of its own, reads share theirs', async () => {
   expect(seen.connections).toBe(3);
 });
 
-test('a connection that comes after its limit is closed and not used', async () => {
+test('a connection that opens after the time limit is closed and not used', async () => {
   const closed = Promise.withResolvers<string>();
   const server = createTcpServer((socket) => socket.resume().on('close', () => closed.resolve('closed')));
   const { hostname, port } = new URL(await listening(server));
   const results: unknown[] = [];
   connectWithin(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
-  // Nothing can connect while this thread is busy, and the timer is looked at first when it is free again.
+  // Nothing can connect while this thread is busy, and the timer fires first when it is free again.
   const busyUntil = performance.now() + 30;
   while (performance.now() < busyUntil);
   expect(await closed.promise).toBe('closed');
   expect(results).toEqual([[expect.objectContaining({ name: 'CallFailed' }), null]]);
 });
 
-test('a token that no header can carry stays out of what is reported', async () => {
+test('a token that isn’t valid in a header doesn’t appear in errors', async () => {
   const { url } = await answering(() => {});
   const { client, calls } = clientOf(url, { token: `${TOKEN}\r\nX: y` });
   const outcome = await createPost(client, post);

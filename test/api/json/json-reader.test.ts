@@ -5,7 +5,7 @@ import type { JsonLimits } from '../../../src/api/json/kept-json.ts';
 
 const WIDE: JsonLimits = { records: 1_000_000, keptBytes: 2 ** 26, values: 10_000_000 };
 
-/** Reads the text in chunks of these sizes, over and over. */
+/** Reads the text in chunks of these sizes, in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(text);
   const reader = createJsonReader(limits);
@@ -19,7 +19,7 @@ function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly 
   return { json: json.toString(), isTruncated };
 }
 
-/** The plain definition: each integer that would be rounded is its digits. Many times slower. */
+/** Reference implementation, many times slower: integers that would be rounded become strings. */
 function byReviver(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     const digits = context?.source ?? '';
@@ -62,7 +62,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
 }));
 
 describe('a text within the limits', () => {
-  test('means the same as by a reviver, wherever it is divided', () => {
+  test('is parsed like with a reviver, wherever it is split', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunks) => {
         const { json: kept, isTruncated } = read(text, WIDE, chunks);
@@ -75,7 +75,7 @@ describe('a text within the limits', () => {
     );
   });
 
-  test('that is no JSON is none afterwards', () => {
+  test('that isn’t JSON stays invalid', () => {
     const piece = fc.oneof(
       fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', ' ', '-', '0', '1', '.', 'e', 'true', '"a"'),
       fc.constantFrom('12345678901234567890', '01234567890123456789', '-9007199254740993', '\ufeff'),
@@ -92,11 +92,11 @@ describe('a text within the limits', () => {
   });
 });
 
-describe('a list that goes on', () => {
+describe('a list over the limits', () => {
   const limits: JsonLimits = { records: 3, keptBytes: 2 ** 21, values: 10_000 };
   const item = fc.oneof(json, fc.constant('{"Id":"a,]}","tags":[1,[2]]}'));
 
-  test('is cut behind as many records as are kept, and what stands around it stays', () => {
+  test('is truncated after the maximum number of records, and the text around it stays', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
         const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
@@ -111,7 +111,7 @@ describe('a list that goes on', () => {
     );
   });
 
-  test('is cut where it holds too many values, or too many bytes', () => {
+  test('is truncated if it has too many values or too many bytes', () => {
     const list = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
     const small = { ...limits, values: 600 };
     const many = read(list(JSON.stringify(Array(250).fill(1))), small);
@@ -136,7 +136,7 @@ describe('a list that goes on', () => {
   });
 });
 
-describe('outside of a list', () => {
+describe('outside a list', () => {
   const one: JsonLimits = { keptBytes: 2 ** 20, values: 10_000 };
 
   test.each([

@@ -4,7 +4,7 @@ import { createLargeReads } from '../../../src/api/json/large-reads.ts';
 import { listTemplates } from '../../../src/api/templates.ts';
 import { answering, clientOf, say } from '../answering-server.ts';
 
-/** The turns that have begun, by the names that they were asked with. */
+/** The names of the slots that have begun. */
 function asking(limits: { atOnce: number; ofOneShare: number }) {
   const turnOf = createLargeReads(limits);
   const begun: string[] = [];
@@ -20,14 +20,14 @@ function asking(limits: { atOnce: number; ofOneShare: number }) {
   return { ask, settled };
 }
 
-test('so many hold a large answer at once, and of one workspace fewer', async () => {
+test('the number of large responses at once is limited, with a lower limit for one workspace', async () => {
   const { ask, settled } = asking({ atOnce: 3, ofOneShare: 2 });
   for (const name of ['a1', 'a2', 'a3']) ask('a', name);
   for (const name of ['b1', 'b2']) ask('b', name);
   expect(await settled()).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('a place that is given back goes to the workspace that holds the fewest', async () => {
+test('a free slot goes to the workspace that holds the fewest', async () => {
   const { ask, settled } = asking({ atOnce: 2, ofOneShare: 2 });
   const [first, second] = ['a1', 'a2'].map((name) => ask('a', name));
   for (const name of ['a3', 'a4']) ask('a', name);
@@ -39,7 +39,7 @@ test('a place that is given back goes to the workspace that holds the fewest', a
   expect(await settled()).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('one that gives up waiting takes no place', async () => {
+test('a call that stops waiting takes no slot', async () => {
   const { ask, settled } = asking({ atOnce: 1, ofOneShare: 1 });
   const first = ask('a', 'a1');
   const gone = ask('a', 'a2');
@@ -51,7 +51,7 @@ test('one that gives up waiting takes no place', async () => {
   expect(await settled()).toEqual(['a1', 'b1']);
 });
 
-test('of all large answers together one chunk is read in each turn of the event loop', async () => {
+test('all large responses together have one chunk read per event loop turn', async () => {
   const turnOf = createLargeReads({ atOnce: 4, ofOneShare: 2 });
   let read = 0;
   for (const share of ['a', 'a', 'b', 'b'])
@@ -66,7 +66,7 @@ test('of all large answers together one chunk is read in each turn of the event 
   expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
 });
 
-test('a large answer waits for its place, a small one for none; out of time, it is busy', async () => {
+test('a large response waits for a slot and a small one doesn’t; out of time, the call is busy', async () => {
   let content = 'x'.repeat(LARGE_READS.fromBytes);
   const { url } = await answering((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -85,7 +85,7 @@ test('a large answer waits for its place, a small one for none; out of time, it 
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });
 
-test('reads that spend their time waiting for one of the 16 connections are busy; the others time out', async () => {
+test('reads that wait too long for one of the 16 connections are busy; the others time out', async () => {
   let isSilent = true;
   const { url } = await answering((response, request) => {
     if (!isSilent) say(200, { success: true, data: [] })(response, request);

@@ -125,12 +125,12 @@ describe('a button runs what is meant', () => {
     const examples = commands.find((command) => command.name === name)?.examples ?? [];
     await ana.type(`/upnext help ${name}`);
     expect(ana.messages().at(-1)).toContain(examples.at(-1));
-    const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+    const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
     await ana.press('Do this');
     expect(failures()).toEqual([]);
   });
 });
 
 test('nothing that a person typed fails', () => {
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

@@ -120,7 +120,7 @@ describe('Home', () => {
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
     expect(home.text()).toContain('more than I have read');
     expect(home.text()).toContain('Not all could be read of');
-    expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+    expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   });
 });
 

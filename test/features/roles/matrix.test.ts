@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isEnough, type Needed } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import { blockId } from '../../../src/forms/ids.ts';
+import { blockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';

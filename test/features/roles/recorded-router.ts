@@ -9,7 +9,7 @@ import {
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
-import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
@@ -95,7 +95,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
       record,
       db,
       api: {},
-      reads: createRememberedReads(),
+      reads: createCachedReads(),
       submissions: {},
     } as unknown as AppContext,
     features: all,

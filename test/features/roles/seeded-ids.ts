@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { features } from '../../../src/app/features.ts';
 import { addOccurrences } from '../../../src/digests/sql/occurrences.ts';
-import type { PostContent } from '../../../src/features/schedule-post/form/post-content.ts';
+import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { bringOn } from '../../../src/submissions/bring-on.ts';

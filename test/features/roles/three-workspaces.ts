@@ -10,7 +10,7 @@ import {
   saveGrant,
 } from '../../../src/access/access.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
-import { createRememberedReads } from '../../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../../src/api/remembered-reads.ts';
 import { features } from '../../../src/app/features.ts';
 import { createComposer } from '../../../src/digests/composed/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
@@ -126,7 +126,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   };
   const context = {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
-    ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createRememberedReads() },
+    ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
   type All = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({

@@ -9,7 +9,7 @@ test('a text that is too long hinders nothing else in the form, and is said when
   await startBot();
   const { ana, form } = await filledForm(running, { text: '🎉'.repeat(1_600) });
   await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   expect((await form.submit()).errors.Text).toContain('3000');
   expect(form.value('Text')).toBe('🎉'.repeat(1_600));
 });

@@ -53,5 +53,5 @@ test('40,000 characters of the strangest kinds go through the form, are sent who
   running.service.on('POST /posts', data({ Id: 'made' }));
   expect((await form.submit()).view?.title()).toBe('Scheduled');
   expect(running.service.created().at(-1)?.Content).toBe(whole);
-  expect(running.logged.filter((line) => line.startsWith('failed'))).toEqual([]);
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
 
 /** The service's names of every field that the form has, and the form's. */
 const FIELDS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameName } from '../../../src/features/webhook/webhook-form.ts';
+import { isSameName } from '../../../src/features/webhook/webhook.ts';
 
 test.each([
   ['Harbour Coffee', 'Harbour Coffee'],

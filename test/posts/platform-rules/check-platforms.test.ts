@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/api/platforms.ts';
 import { checkPlatforms } from '../../../src/posts/platform-rules/check-platforms.ts';
-import { sayCounts } from '../../../src/posts/platform-rules/count-text.ts';
+import { renderCounts } from '../../../src/posts/platform-rules/count-text.ts';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 
 const VIDEO = 'https://cdn.example.com/launch.mp4';
@@ -16,7 +16,7 @@ function check(
   return { stops: words(found.stops), warnings: words(found.warnings), counts: found.counts };
 }
 
-describe('the length that each platform takes', () => {
+describe('the text length of each platform', () => {
   test.each([
     ['X', '', 'a', 280],
     ['X', '', '日', 140],
@@ -43,7 +43,7 @@ describe('the length that each platform takes', () => {
     ]);
   });
 
-  test('one who is over it reads by how much', () => {
+  test('the message says how much is over the limit', () => {
     expect(check(['X'], 'a'.repeat(291)).stops).toEqual(['Content: X counts 291 of 280. Shorten it by 11.']);
     expect(check(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
       'Content: Facebook counts 64,206 of 63,206. Shorten it by 1,000.',
@@ -65,25 +65,25 @@ describe('the length that each platform takes', () => {
     expect(warnings(most + 1)).toContain(words);
   });
 
-  test('counts are told for each platform once, as it counts', () => {
+  test('each platform’s count is shown once, in its own unit', () => {
     const { counts } = check(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
     expect(counts).toEqual([
       { platform: 'X', used: 8, limit: 280, unit: 'characters' },
       { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
       { platform: 'TELEGRAM', used: 8, limit: 1024, unit: 'characters' },
     ]);
-    expect(sayCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
+    expect(renderCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
   });
 });
 
-describe('what is in the text', () => {
-  test.each(['1 < 2', 'a -> b'])('YouTube takes no angle brackets: %j', (text) => {
+describe('the content of the text', () => {
+  test.each(['1 < 2', 'a -> b'])('YouTube refuses angle brackets: %j', (text) => {
     expect(check(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
       'Content: YouTube takes no < or > in the text. Leave them out.',
     ]);
   });
 
-  test('Threads takes five different links, however often each', () => {
+  test('Threads accepts five different links, repeated any number of times', () => {
     const links = (count: number) => Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
     expect(check(['THREADS'], `${links(5)} ${links(5)}`).stops).toEqual([]);
     expect(check(['THREADS'], links(7)).stops).toEqual([
@@ -91,7 +91,7 @@ describe('what is in the text', () => {
     ]);
   });
 
-  test('Instagram may take only five hashtags; a number and an address are none', () => {
+  test('Instagram may accept only five hashtags, and numbers and addresses aren’t hashtags', () => {
     const five = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
     expect(check(['INSTAGRAM'], five, { media: VIDEO }).warnings).toEqual([]);
     expect(check(['INSTAGRAM'], `${five} #six`, { media: VIDEO })).toMatchObject({
@@ -100,7 +100,7 @@ describe('what is in the text', () => {
     });
   });
 
-  test('LinkedIn refuses a text that goes out again', () => {
+  test('LinkedIn refuses a text that is published twice', () => {
     expect(check(['X', 'LINKEDIN'], 'Hi', { repeated: true }).warnings).toEqual([
       'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
     ]);
@@ -108,8 +108,8 @@ describe('what is in the text', () => {
   });
 });
 
-describe('media, of which the service takes one reference as text', () => {
-  test('platforms that need it are named together, for their field', () => {
+describe('media, one reference as text', () => {
+  test('platforms that need media are named in one message at the media field', () => {
     expect(check(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
       'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
     ]);
@@ -129,7 +129,7 @@ describe('media, of which the service takes one reference as text', () => {
   });
 });
 
-test('what a post cannot carry is said', () => {
+test('a requirement that a post can’t meet is shown as a warning', () => {
   expect(check(['YOUTUBE', 'PINTEREST', 'REDDIT'], 'Hi', { media: VIDEO }).warnings).toEqual([
     'Platforms: YouTube needs a title, which cannot be sent from here.',
     'Platforms: Pinterest needs a board, which cannot be sent from here.',
@@ -137,7 +137,7 @@ test('what a post cannot carry is said', () => {
   ]);
 });
 
-test('with a template or prompt nothing stops: it may bring what is missing and change what is there', () => {
+test('with a template or prompt there are only warnings, because it may change the post', () => {
   const found = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { contentFromElsewhere: true });
   expect(found.stops).toEqual([]);
   expect(found.warnings).toEqual([
@@ -147,7 +147,7 @@ test('with a template or prompt nothing stops: it may bring what is missing and 
   expect(check(['X', 'LINKEDIN'], '', { contentFromElsewhere: true }).warnings).toEqual([]);
 });
 
-test('every platform has its rule, with a page and the month in which it was read', () => {
+test('every platform has a rule with its source and the month of the source', () => {
   expect(Object.keys(PLATFORM_RULES).toSorted()).toEqual(PLATFORMS.toSorted());
   for (const { source } of Object.values(PLATFORM_RULES)) {
     expect(source).toEqual({
@@ -157,7 +157,7 @@ test('every platform has its rule, with a page and the month in which it was rea
   }
 });
 
-test('nothing is said where all is well, or nowhere is chosen', () => {
+test('a valid post, or one without platforms, has no messages', () => {
   expect(check(['X', 'LINKEDIN', 'FACEBOOK', 'TELEGRAM', 'THREADS'], 'We are live!')).toMatchObject({
     stops: [],
     warnings: [],

@@ -3,7 +3,7 @@ import { countForX } from '../../../src/posts/platform-rules/count-text.ts';
 import { findLinks } from '../../../src/posts/platform-rules/find-links.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
 
-describe('how long X takes a text to be', () => {
+describe('the length of a text on X', () => {
   test.each([
     ['', 0],
     ['We are live!', 12],
@@ -46,7 +46,7 @@ describe('how long X takes a text to be', () => {
     expect(countForX(text)).toBe(count);
   });
 
-  test('a text of 40,000 is counted within the patience of a form', () => {
+  test('a text of 40,000 characters is counted fast enough for a form', () => {
     const signs = [
       'letters ',
       '日本。',
@@ -60,7 +60,7 @@ describe('how long X takes a text to be', () => {
     ];
     for (const sign of signs) {
       const text = sign.repeat(40_000 / sign.length);
-      // Measured: at most 10 ms; square time took seconds.
+      // Measured: at most 10 ms. A quadratic algorithm takes seconds.
       expect(
         cpuMs(() => countForX(text)),
         `40,000 of ${JSON.stringify(sign)}, ms`,
@@ -69,7 +69,7 @@ describe('how long X takes a text to be', () => {
   });
 });
 
-describe('the links that X finds', () => {
+describe('links on X', () => {
   const found = (text: string) => findLinks(text).map(({ start, end }) => text.slice(start, end));
 
   test.each([

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { arrivals } from '../../../src/slack/bolt/arrivals.ts';
+import { createArrivalCheck } from '../../../src/slack/bolt/arrivals.ts';
 
 let at = 1_790_000_000_000;
 const clock = () => at;
 
-test('one instance remembers for as long as a signature may pass', async () => {
-  const arrive = arrivals({ clock });
+test('an instance stores a signature for as long as it is valid', async () => {
+  const arrive = createArrivalCheck({ clock });
   expect(await arrive('a')).toBe('first');
   at += 10_000;
   expect(await arrive('a')).toBe('retry');
@@ -17,7 +17,7 @@ test('one instance remembers for as long as a signature may pass', async () => {
   expect(await arrive('a')).toBe('first');
 });
 
-test('what another instance has had is a retry here, and later a replay', async () => {
+test('a request that another instance handled is a retry, and later a replay', async () => {
   const there = new Map<string, number>();
   const share = async (signatures: readonly string[]) =>
     new Map(
@@ -27,47 +27,47 @@ test('what another instance has had is a retry here, and later a replay', async 
         return [signature, before === undefined ? ('first' as const) : at - before];
       }),
     );
-  const [here, elsewhere] = [arrivals({ clock, share }), arrivals({ clock, share })];
+  const [here, elsewhere] = [createArrivalCheck({ clock, share }), createArrivalCheck({ clock, share })];
   const both = await Promise.all([here('a'), elsewhere('a'), here('b')]);
   expect(both).toEqual(['first', 'retry', 'first']);
   at += 10_001;
   expect(await elsewhere('b')).toBe('replay');
-  // Whoever sends it once more now does not make a retry of it.
+  // Sending it again doesn't make it a retry.
   expect(await elsewhere('b')).toBe('replay');
 });
 
-test('while the database is asked, those that come meanwhile go together', async () => {
+test('signatures that arrive during a query are sent in one batch', async () => {
   const asked: number[] = [];
   const share = async (signatures: readonly string[]) => {
     asked.push(signatures.length);
     await delay(5);
     return new Map(signatures.map((signature) => [signature, 'first' as const]));
   };
-  const arrive = arrivals({ clock, share });
+  const arrive = createArrivalCheck({ clock, share });
   const all = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
   expect(new Set(await Promise.all(all))).toEqual(new Set(['first']));
   expect(asked.reduce((sum, one) => sum + one, 0)).toBe(200);
   expect(asked.length).toBeLessThan(5);
 });
 
-test('a database that hangs or fails leaves it unsure, in time, and is told of', async () => {
+test('if the database hangs or fails, the result is unsure in time and the error is reported', async () => {
   const troubles: unknown[] = [];
-  const hanging = arrivals({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
+  const hanging = createArrivalCheck({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
   const started = performance.now();
   expect(await Promise.all([hanging('a'), hanging('b')])).toEqual(['unsure', 'unsure']);
   expect(performance.now() - started).toBeLessThan(1_000);
-  const failing = arrivals({
+  const failing = createArrivalCheck({
     clock,
     share: () => Promise.reject(new Error('the database is down')),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   expect(await failing('a')).toBe('unsure');
   expect(troubles).toHaveLength(1);
-  // This instance's own memory needs nobody.
+  // Requests in this instance's memory need no query.
   expect(await failing('a')).toBe('retry');
 });
 
-test('an instance that is alone knows what came before its start, and waits for nothing that it keeps', async () => {
+test('a single instance knows the arrivals before its start, and stores new ones without waiting', async () => {
   const added: string[] = [];
   const keeping = Promise.withResolvers<void>();
   const add = (signatures: readonly string[]) => {
@@ -79,7 +79,7 @@ test('an instance that is alone knows what came before its start, and waits for 
       ['before', at - 10_001],
       ['just before', at - 2_000],
     ]);
-  const arrive = arrivals({ clock, kept: { before, add } });
+  const arrive = createArrivalCheck({ clock, kept: { before, add } });
   expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
@@ -89,7 +89,7 @@ test('an instance that is alone knows what came before its start, and waits for 
   await expect.poll(() => added).toEqual(['a', 'b']);
 });
 
-test('while it is not known what came before its start, it is unsure, and asks once for all who come', async () => {
+test('while the arrivals before its start are loading, the result is unsure, and there is only one query', async () => {
   const troubles: unknown[] = [];
   let asked = 0;
   let answer = Promise.withResolvers<ReadonlyMap<string, number>>();
@@ -97,10 +97,10 @@ test('while it is not known what came before its start, it is unsure, and asks o
     asked += 1;
     return answer.promise;
   };
-  const arrive = arrivals({
+  const arrive = createArrivalCheck({
     clock,
     kept: { before, add: async () => undefined },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   const first = [arrive('a'), arrive('b')];
   expect(asked).toBe(1);
@@ -114,7 +114,7 @@ test('while it is not known what came before its start, it is unsure, and asks o
   expect(troubles.map(String)).toContain('Error: the database is down');
 });
 
-test('what could not be kept is kept with what comes next, and told of once', async () => {
+test('arrivals that couldn’t be stored are stored with the next ones, and the error is reported once', async () => {
   const troubles: unknown[] = [];
   const added: string[] = [];
   let isFull = true;
@@ -122,10 +122,10 @@ test('what could not be kept is kept with what comes next, and told of once', as
     if (isFull) throw new Error('the disk is full');
     added.push(...signatures);
   };
-  const arrive = arrivals({
+  const arrive = createArrivalCheck({
     clock,
     kept: { before: async () => new Map(), add },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);
   await expect.poll(() => troubles.length).toBeGreaterThan(0);

@@ -8,11 +8,11 @@ beforeEach(async () => {
   await startBot();
 });
 
-const failures = () => running.logged.filter((line) => line.startsWith('failed'));
+const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
 const THREAD = 'Who writes the post about the new roast?';
 
-describe('by its name', () => {
-  test('it does in a thread what the command would, for the person alone, in that thread', async () => {
+describe('mentioned in a channel', () => {
+  test('a mention in a thread runs the command, and only the person sees the answer there', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('next', { inThreadOf: THREAD });
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -24,7 +24,7 @@ describe('by its name', () => {
     expect(replies.filter((text) => text.includes('Nothing is scheduled'))).toHaveLength(1);
   });
 
-  test('a form is one press away, with the words that were typed', async () => {
+  test('a mention that needs a form offers a button that opens it with the typed words', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('schedule', { inThreadOf: THREAD });
     await ana.press('Open the form');
@@ -47,7 +47,7 @@ describe('by its name', () => {
     expect(failures()).toEqual([]);
   });
 
-  test('what fails is told to the person with a reference', async () => {
+  test('after a failure the person gets a message with a reference', async () => {
     await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
     try {
       const ana = running.workspace.as('Ana').in('#general');
@@ -60,12 +60,12 @@ describe('by its name', () => {
 
   const commands = features.flatMap((feature) => feature.commands);
   test.each(commands.map(({ name }) => name))(
-    '%s is answered, or says that it needs a press',
+    '%s is answered, or offers a button',
     async (name) => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
       const before = ana.messages().length;
       await ana.mention(name);
-      // One is what Ana wrote.
+      // One of them is Ana's own message.
       await expect.poll(() => ana.messages().length).toBe(before + 2);
       expect(failures()).toEqual([]);
     },
@@ -73,7 +73,7 @@ describe('by its name', () => {
 });
 
 describe('in a direct message', () => {
-  test('it does what the command would, and says nothing to itself', async () => {
+  test('a direct message runs the command, and the bot ignores its own messages', async () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('next');
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -82,11 +82,11 @@ describe('in a direct message', () => {
     await ana.directMessage('schedule');
     await ana.press('Open the form');
     await (await ana.modal('Schedule a post')).close();
-    // Five messages in all: three questions, an answer to each, nothing about its own.
+    // No further messages: the bot doesn't answer its own.
     expect((await ana.inDirectMessage()).messages()).toHaveLength(6);
   });
 
-  test('in a thread it answers there', async () => {
+  test('a direct message in a thread is answered in the thread', async () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('next');
     await ana.sees('Nothing is scheduled');
@@ -97,7 +97,7 @@ describe('in a direct message', () => {
 });
 
 describe('invited to a channel', () => {
-  test('it says in one message what it can do there, once', async () => {
+  test('the bot introduces itself once, in one message', async () => {
     const ana = running.workspace.as('Ana').in('#random');
     await ana.inviteApp();
     const ben = running.workspace.as('Ben').in('#random');
@@ -115,7 +115,7 @@ describe('invited to a channel', () => {
 });
 
 test.each(['duplicate', 'unacknowledged'] as const)(
-  'an event that comes again (%s) does nothing again',
+  'an event that arrives again (%s) has no effect',
   async (fault) => {
     const { faults } = running.workspace;
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -125,7 +125,7 @@ test.each(['duplicate', 'unacknowledged'] as const)(
     await ana.sees('Nothing is scheduled');
     await running.bot.stop();
     expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
-    // What Ana wrote, and one answer.
+    // Ana's message and one answer.
     expect(ana.messages()).toHaveLength(before + 2);
   },
 );

@@ -22,7 +22,7 @@ const request: Request = {
   },
 };
 
-/** What a person reads of a form's failure, before or after Slack had its one answer. */
+/** The message about a failed form, before or after its acknowledgement. */
 async function read(given: boolean, mayBeDone = false): Promise<string> {
   const said: unknown[] = [];
   const call = {
@@ -58,17 +58,17 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
   return JSON.stringify(said);
 }
 
-test('a form that failed before its answer may be sent again, and stays underneath', async () => {
+test('a form that failed before its acknowledgement stays open and can be sent again', async () => {
   expect(await read(false)).toMatch(/"push".*Please try again.*abcd1234/);
 });
 
-test('nobody is asked to send again what may have been sent', async () => {
+test('nobody is asked to repeat a request that may have succeeded', async () => {
   const words = await read(true);
   expect(words).toMatch(/do not know how it ended.*abcd1234/);
   expect(words).not.toContain('try again');
 });
 
-test('where nobody knows whether it was done, the person is asked to look first', async () => {
+test('if the outcome is unknown, the person is asked to check first', async () => {
   const words = await read(false, true);
   expect(words).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
 });

@@ -7,7 +7,7 @@ let nonce = 0;
 
 beforeAll(async () => {
   await startBot({ mode: 'http' });
-  // From the first request on it can know which app it is.
+  // The app can look up its own id after its first request.
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
   await vi.waitFor(async () => {
@@ -24,7 +24,7 @@ function send(payload: Record<string, unknown>) {
   return sendSigned({ url, signingSecret: workspace.signingSecret }, payload, nonce);
 }
 
-describe('what is another app’s is answered, and runs nothing', () => {
+describe('requests for another app are answered and run nothing', () => {
   test.each<[string, Record<string, unknown>, unknown]>([
     [
       'a command',
@@ -60,7 +60,7 @@ describe('what is another app’s is answered, and runs nothing', () => {
     expect(ana.messages()).toHaveLength(before);
   });
 
-  test('that it was uninstalled, which takes nothing away here', async () => {
+  test('an uninstallation of the other app removes nothing here', async () => {
     await send({
       type: 'event_callback',
       team_id: 'T01HARBOUR',

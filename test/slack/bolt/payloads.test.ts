@@ -31,7 +31,7 @@ function event(about: Payload): Payload {
 
 const said = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: 'next' };
 
-/** Everything that Slack has sent to apps over the years, in the least that makes each what it is. */
+/** Minimal examples of all kinds of payloads that Slack has sent over the years. */
 const OWN: readonly [string, Payload][] = [
   [
     'a command',
@@ -46,7 +46,7 @@ const OWN: readonly [string, Payload][] = [
     },
   ],
   [
-    'a command of another name',
+    'a renamed command',
     {
       command: '/other',
       text: '',
@@ -57,18 +57,18 @@ const OWN: readonly [string, Payload][] = [
       response_url: 'https://hooks.slack.com/commands/1',
     },
   ],
-  ['a press that nothing answers', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
+  ['a press without a handler', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
   ['a press without actions', { type: 'block_actions', ...who, actions: [] }],
   ['a press in Home', { type: 'block_actions', ...who, actions: pressed, view: { ...view, type: 'home' } }],
   [
     'a press of old attachments',
     { type: 'interactive_message', ...who, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
   ],
-  ['a form that nothing answers', { type: 'view_submission', ...who, view }],
+  ['a form without a handler', { type: 'view_submission', ...who, view }],
   ['a form of no shape', { type: 'view_submission', ...who, view: { id: 7 } }],
   ['a form that was closed', { type: 'view_closed', ...who, view, is_cleared: false }],
   [
-    'a search that nothing answers',
+    'a search without a handler',
     { type: 'block_suggestion', ...who, action_id: 'unknown', block_id: 'b', value: 'a' },
   ],
   ['a search of no shape', { type: 'block_suggestion', ...who, value: 'a' }],
@@ -79,15 +79,15 @@ const OWN: readonly [string, Payload][] = [
   ['an old dialog', { type: 'dialog_submission', ...who, callback_id: 'c', submission: {} }],
   ['an old dialog that was closed', { type: 'dialog_cancellation', ...who, callback_id: 'c' }],
   [
-    'a shortcut that nothing answers',
+    'a shortcut without a handler',
     { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' },
   ],
   [
-    'a shortcut of no team',
+    'a shortcut without a team',
     { type: 'shortcut', ...who, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },
   ],
   [
-    'a message shortcut that nothing answers',
+    'a message shortcut without a handler',
     {
       type: 'message_action',
       ...who,
@@ -101,7 +101,7 @@ const OWN: readonly [string, Payload][] = [
     'a step of an old workflow',
     { type: 'workflow_step_edit', ...who, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
   ],
-  ['a kind that is yet to come', { type: 'something_new', ...who }],
+  ['a future kind', { type: 'something_new', ...who }],
   ['a kind that is no text', { type: { toString: 'block_actions' }, ...who }],
   ['no kind at all', { ...who }],
   ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
@@ -119,13 +119,13 @@ const OWN: readonly [string, Payload][] = [
   ['Home opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home' })],
   ['the messages opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'messages' })],
   [
-    'somebody in a channel',
+    'a person who joined a channel',
     event({ type: 'member_joined_channel', user: user.id, channel: 'C1', team: team.id }),
   ],
   ['a person who changed', event({ type: 'user_change', user: { id: user.id } })],
   ['the end', event({ type: 'app_uninstalled' })],
   [
-    'an event of no team',
+    'an event without a team',
     { ...event({ type: 'team_access_granted', team_ids: ['T1'] }), team_id: undefined },
   ],
   [
@@ -143,7 +143,7 @@ const OWN: readonly [string, Payload][] = [
 
 const WRONG = [null, 'text', 7, [null], {}];
 
-/** The fields of a payload, and those of its objects. `type` stays: another one makes another kind of payload. */
+/** The fields of a payload and of its objects, except `type`, which decides its kind. */
 function partsOf(payload: Payload): [string, string?][] {
   return Object.entries(payload)
     .filter(([name]) => name !== 'type')
@@ -160,7 +160,7 @@ function withPart(payload: Payload, [name, inner]: [string, string?], value: unk
   return { ...payload, [name]: inner === undefined ? value : { ...Object(payload[name]), [inner]: value } };
 }
 
-/** Payloads that others recorded from Slack. */
+/** Payloads recorded from Slack by other projects. */
 const recorded = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
 console.log(
   recorded.length > 0
@@ -177,21 +177,21 @@ beforeAll(async () => {
 
 async function replay(payload: Payload): Promise<Posted> {
   const { workspace, url = '' } = running;
-  // Nothing leaves this machine.
+  // All addresses are on loopback.
   const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);
   nonce += 1;
   const sent = JSON.parse(own) as Payload;
-  // The same event twice would be one that Slack sends again.
+  // A second event with the same id would count as a retry.
   if (typeof sent.event_id === 'string') sent.event_id += nonce;
   return sendSigned({ url, signingSecret: workspace.signingSecret }, sent, nonce);
 }
 
-/** What the kind of a request needs for an answer. */
+/** The acknowledgement that each kind of request needs. */
 function needed(payload: Payload): unknown {
   const { type } = payload;
   if (type === 'url_verification') return { challenge: payload.challenge };
   if (typeof type === 'string' && type.endsWith('_suggestion')) return { options: expect.any(Array) };
-  // An empty answer would close the form, and its words would be gone.
+  // An empty acknowledgement would close the form and lose its content.
   if (type === 'view_submission') return { response_action: 'push', view: expect.any(Object) };
   return type === undefined && payload.command !== undefined ? expect.anything() : undefined;
 }
@@ -203,7 +203,7 @@ async function isAnswered(payload: Payload): Promise<void> {
   if (needed(payload) !== undefined) expect(answer).toEqual(needed(payload));
 }
 
-describe('every kind of payload is acknowledged as its kind needs', () => {
+describe('every payload is acknowledged in the form of its kind', () => {
   test.each(OWN)('%s', (_name, payload) => isAnswered(payload));
 
   test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
@@ -218,7 +218,7 @@ describe('every kind of payload is acknowledged as its kind needs', () => {
     for (const part of parts) for (const wrong of WRONG) await isAnswered(withPart(payload, part, wrong));
   });
 
-  test('and the bot goes on', async () => {
+  test('afterwards the bot still answers', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
     await ana.sees('What you can type');

@@ -9,7 +9,7 @@ const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const countOf = (name: string, words: string) => as(name).read().split(words).length - 1;
 const reached = () => running.logged.filter((line) => line.startsWith('rate limit reached'));
 
-/** So many requests of one member, and none comes back while a test runs. */
+/** Limits for one member that aren't refilled while a test runs. */
 async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> {
   const rate = (limit: keyof Rates) => ({
     ...RATES[limit],
@@ -24,7 +24,7 @@ async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> 
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
 }
 
-test('commands beyond the limit do nothing and say when to go on; others are served, and an operator reads it once', async () => {
+test('commands over the limit do nothing and say when to continue; others are served, and one line is logged', async () => {
   await start({ request: 2 });
   for (let times = 0; times < 5; times += 1) await as('Ana').type('/upnext projects');
   await as('Ana').sees('That’s too many requests in a short time, so nothing was done. Try again in');
@@ -33,10 +33,10 @@ test('commands beyond the limit do nothing and say when to go on; others are ser
   await as('Ben').type('/upnext projects');
   await as('Ben').sees('One project');
   expect(reached()).toHaveLength(1);
-  expect(reached()[0]).toContain('"limit":"request","whose":"member"');
+  expect(reached()[0]).toContain('"limit":"request","scope":"member"');
 });
 
-test('a form beyond the limit stays open with every word', async () => {
+test('a form over the limit stays open with its content', async () => {
   await start({ request: 2 });
   await as('Ana').type('/schedule-post');
   const form = await as('Ana').modal('Schedule a post');
@@ -49,7 +49,7 @@ test('a form beyond the limit stays open with every word', async () => {
   expect(running.service.created()).toEqual([]);
 });
 
-test('presses beyond the limit are answered with one message, not one each', async () => {
+test('presses over the limit are answered with a single message', async () => {
   await start({ request: 1 });
   await as('Ana').type('/upnext');
   await as('Ana').sees('New roast');
@@ -58,7 +58,7 @@ test('presses beyond the limit are answered with one message, not one each', asy
   expect(countOf('Ana', 'too many requests')).toBe(1);
 });
 
-test('a menu beyond the limit says so, and what it says chooses nothing', async () => {
+test('a menu over the limit shows a notice that can’t be chosen', async () => {
   await start({ typing: 0 });
   await as('Ana').type('/schedule-post');
   const form = await as('Ana').modal('Schedule a post');
@@ -67,7 +67,7 @@ test('a menu beyond the limit says so, and what it says chooses nothing', async 
   expect(others).toEqual([]);
 });
 
-test('words that take long to read are read so often, and what was written stays; others are read', async () => {
+test('slow phrases are limited, the form keeps its content, and others are served', async () => {
   await start({ reading: 1 });
   running.service.on('GET /posts', data([]));
   await as('Ana').type('/schedule-post');
@@ -89,7 +89,7 @@ test('words that take long to read are read so often, and what was written stays
   await as('Ben').sees('There are no posts of Harbour Coffee');
 });
 
-test('previews, files and shared posts have a limit of their own', async () => {
+test('previews, files and shared posts have a separate limit', async () => {
   await start({ costly: 1 });
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -99,7 +99,7 @@ test('previews, files and shared posts have a limit of their own', async () => {
   await as('Ana').sees('You’ve asked for many files, previews and messages in a short time');
 });
 
-test('what happens in the workspace by itself is heard whatever somebody has used up', async () => {
+test('workspace events are handled even if a member is over a limit', async () => {
   await start({ request: 1 });
   await as('Ana').type('/upnext digest weekdays 8:30 in Berlin for Harbour Coffee');
   await as('Ana').sees('Saved.');

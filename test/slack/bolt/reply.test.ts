@@ -9,7 +9,7 @@ import { createRouter } from '../../../src/slack/bolt/router.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 
-/** What Slack was asked, and what it refuses. */
+/** The recorded API calls, and the methods that Slack refuses. */
 let asked: Record<string, string>[] = [];
 let refused: Record<string, string> = {};
 let client: WebClient;
@@ -82,22 +82,22 @@ async function hear(event: Record<string, unknown>): Promise<Record<string, stri
 const said = 'You said: hello';
 const alone = { method: 'chat.postEphemeral', channel: 'C1', user: 'U1', said };
 
-test('what is asked in a thread is answered there, for the person alone', async () => {
+test('a press in a thread is answered in that thread, only for the person', async () => {
   expect(await hear({ ...MENTION, thread_ts: '1.1' })).toEqual([{ ...alone, thread: '1.1' }]);
 });
 
-test('beside a thread it begins none: nobody would see an answer in it', async () => {
+test('a press outside a thread doesn’t start a thread', async () => {
   expect(await hear(MENTION)).toEqual([{ ...alone, thread: '' }]);
 });
 
-test('where the bot is not, the answer comes as a direct message', async () => {
+test('if the bot isn’t in the channel, the answer is a direct message', async () => {
   refused = { 'chat.postEphemeral': 'channel_not_found' };
   const [first, second] = await hear(MENTION);
   expect(first).toEqual({ ...alone, thread: '' });
   expect(second).toEqual({ method: 'chat.postMessage', channel: 'U1', user: '', thread: '', said });
 });
 
-test.each(['1.1', ''])('a direct message is answered where it stands (thread: “%s”)', async (thread) => {
+test.each(['1.1', ''])('a direct message is answered in its place (thread: “%s”)', async (thread) => {
   const answered = await hear({ ...DIRECT, ...(thread !== '' && { thread_ts: thread }) });
   expect(answered).toEqual([{ method: 'chat.postMessage', channel: 'D1', user: '', thread, said }]);
 });

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { bodyReader } from '../../../src/slack/bolt/request-body.ts';
+import { createBodyReader } from '../../../src/slack/bolt/request-body.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
-test('bodies that are still coming in take no more memory than all of them together may', async () => {
+test('incoming bodies together never exceed their memory limit', async () => {
   const bodies: unknown[] = [];
-  const read = bodyReader(10_000);
+  const read = createBodyReader(10_000);
   let received = 0;
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlacks, ResponseRefused, respond } from '../../../src/slack/bolt/response-url.ts';
+import { isSlackAddress, ResponseRefused, respond } from '../../../src/slack/bolt/response-url.ts';
 
 const REAL = 'https://slack.com/api/';
 const LOCAL = 'http://127.0.0.1:3001/api/';
@@ -17,10 +17,10 @@ test.each([
   ['file:///etc/passwd', LOCAL, false],
   ['', REAL, false],
 ])('%s with %s: %s', (address, apiUrl, expected) => {
-  expect(isSlacks(address, apiUrl)).toBe(expected);
+  expect(isSlackAddress(address, apiUrl)).toBe(expected);
 });
 
-test('what is not Slack’s is not asked, and the address is in no error', async () => {
+test('nothing is sent to addresses outside Slack, and errors don’t contain the address', async () => {
   let asked = 0;
   const answer = respond(
     'https://evil.example/secret',

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ShareArrivals } from '../../../src/slack/bolt/arrivals.ts';
-import { keptAnswers } from '../../../src/slack/bolt/kept-answers.ts';
-import { signedRequests } from '../../../src/slack/bolt/signed-requests.ts';
+import { createStoredAnswers } from '../../../src/slack/bolt/kept-answers.ts';
+import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { openBotDatabase, startBot } from '../../support/bot.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
@@ -16,7 +16,7 @@ const COMMAND = 'command=%2Fupnext&text=status';
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** An instance that answers with a counter, as JSON; `send` sends a request exactly as it was sent before. */
+/** An instance that answers with a counter, as JSON. `send` repeats a request byte by byte. */
 async function startInstance(
   options: { share?: ShareArrivals; handle?: (response: ServerResponse) => Promise<void> } = {},
 ) {
@@ -24,7 +24,7 @@ async function startInstance(
   let handled = 0;
   const answers: string[] = [];
   const server = createServer(
-    signedRequests({
+    createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => now,
       share: options.share,
@@ -70,7 +70,7 @@ async function startInstance(
   };
 }
 
-test('Slack’s own retry gets the first’s answer, and runs nothing', async () => {
+test('Slack’s own retry gets the answer of the first request and runs nothing', async () => {
   const { send, handled, wait, answers } = await startInstance();
   const first = await send(payload('block_actions'));
   expect(first).toEqual({ status: 200, said: ['application/json', '1'], text: '{"answer":1}' });
@@ -82,7 +82,7 @@ test('Slack’s own retry gets the first’s answer, and runs nothing', async ()
   expect(answers).toEqual(['taken', 'retried', 'replayed']);
 });
 
-test('a retry that comes while the first is being handled waits for its answer', async () => {
+test('a retry during the first request waits for its answer', async () => {
   const handling = Promise.withResolvers<void>();
   const { send, handled, answers } = await startInstance({ handle: () => handling.promise });
   const both = [send(COMMAND), send(COMMAND)];
@@ -93,7 +93,7 @@ test('a retry that comes while the first is being handled waits for its answer',
   expect(handled()).toBe(1);
 });
 
-describe('a retry of what another instance had', () => {
+describe('a retry of a request that another instance handled', () => {
   const tookMs =
     (ms: number): ShareArrivals =>
     async (signatures) =>
@@ -114,14 +114,14 @@ describe('a retry of what another instance had', () => {
     expect(answer.text).toBe(times === 0 ? '' : '{"answer":1}');
   });
 
-  test('later it is a replay', async () => {
+  test('is a replay if it arrives later', async () => {
     const { send, handled } = await startInstance({ share: tookMs(10_001) });
     expect((await send(COMMAND)).status).toBe(401);
     expect(handled()).toBe(0);
   });
 });
 
-test('a command that Slack sends twice is answered twice with the same words, through the whole app', async () => {
+test('a command that Slack sends twice gets the same answer twice, through the whole app', async () => {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, mode: 'http' });
   const { workspace, url = '' } = running;
@@ -135,7 +135,7 @@ test('a command that Slack sends twice is answered twice with the same words, th
     response_url: 'https://hooks.slack.com/commands/1',
   };
   const to = { url, signingSecret: workspace.signingSecret };
-  // Signed by whole seconds: in the same second it is the same request.
+  // Signatures have a resolution of one second, so an equal request in the same second is identical.
   const sentInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
     const second = () => Math.floor(Date.now() / 1000);
     const started = second();
@@ -151,9 +151,9 @@ test('a command that Slack sends twice is answered twice with the same words, th
   await database.close();
 });
 
-describe('kept answers', () => {
-  /** Answers with so many bytes. */
-  async function answered(answers: ReturnType<typeof keptAnswers>, sizes: readonly number[]) {
+describe('stored answers', () => {
+  /** Stores answers with these numbers of bytes. */
+  async function answered(answers: ReturnType<typeof createStoredAnswers>, sizes: readonly number[]) {
     const waiting = [...sizes.entries()];
     const server = createServer((_request, response) => {
       const [index = 0, size = 0] = waiting.shift() ?? [];
@@ -166,25 +166,25 @@ describe('kept answers', () => {
     server.closeAllConnections();
   }
 
-  function lengthsOf(answers: ReturnType<typeof keptAnswers>, signatures: readonly string[]) {
+  function lengthsOf(answers: ReturnType<typeof createStoredAnswers>, signatures: readonly string[]) {
     return Promise.all(signatures.map(async (one) => (await answers.of(one))?.body?.length));
   }
 
-  test('take no more memory than they may: the oldest go first', async () => {
-    const answers = keptAnswers(() => NOW, 6_500);
+  test('stay within their memory limit by dropping the oldest', async () => {
+    const answers = createStoredAnswers(() => NOW, 6_500);
     await answered(answers, [2_000, 2_000, 2_000]);
     expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 2_000, 2_000]);
   });
 
-  test('are short ones: a list or a help text is made again', async () => {
-    const answers = keptAnswers(() => NOW);
+  test('are only short ones, because a list or a help text can be made again', async () => {
+    const answers = createStoredAnswers(() => NOW);
     await answered(answers, [2_048, 2_049]);
     expect(await lengthsOf(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
-  test('go after ten seconds', async () => {
+  test('are dropped after ten seconds', async () => {
     let now = NOW;
-    const answers = keptAnswers(() => now);
+    const answers = createStoredAnswers(() => now);
     await answered(answers, [10]);
     now += 10_000;
     expect((await answers.of('0'))?.body).toBe('xxxxxxxxxx');

@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 afterAll(() => running.stop());
 
-test('a global shortcut brings a trigger, is permitted first, and is answered by direct message', async () => {
+test('a global shortcut has a trigger, is checked for permission, and is answered by direct message', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.shortcut('New thing');
   await (await ana.inDirectMessage()).sees('Made one.');
@@ -73,7 +73,7 @@ test('a global shortcut brings a trigger, is permitted first, and is answered by
   expect(permitted).toEqual([['tried', { surface: 'shortcut', id: 'new_thing' }]]);
 });
 
-test('a message shortcut brings the message, its blocks, its place and its address', async () => {
+test('a message shortcut has the message, its blocks, its channel and its permalink', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('The market opens at *six*');
   await ana.shortcut('About this', 'The market opens');
@@ -87,7 +87,7 @@ test('a message shortcut brings the message, its blocks, its place and its addre
   });
 });
 
-test('of a conversation that the bot is not in, the address is not known', async () => {
+test('a message in a conversation without the bot has no permalink', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('Between us');

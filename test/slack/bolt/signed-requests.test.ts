@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signedRequests } from '../../../src/slack/bolt/signed-requests.ts';
+import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
 const SECRET = 'a signing secret';
@@ -13,7 +13,7 @@ let handled: string[] = [];
 let now = NOW * 1000;
 let url = '';
 const server = createServer(
-  signedRequests({
+  createSignedRequestListener({
     signingSecret: SECRET,
     clock: () => now,
     next: (request, response) => {
@@ -55,7 +55,7 @@ function send(options: Sent = {}) {
   });
 }
 
-test('what Slack signed within five minutes is handed on once, with its body', async () => {
+test('a request that Slack signed within five minutes is passed on once, with its body', async () => {
   expect((await send({ body: 'control' })).status).toBe(200);
   expect(handled).toEqual(['control']);
   now += 10_001;
@@ -63,7 +63,7 @@ test('what Slack signed within five minutes is handed on once, with its body', a
   expect(handled).toHaveLength(1);
 });
 
-test.each([300, -300])('a clock that is %d s off is borne', async (seconds) => {
+test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
   expect((await send({ timestamp: String(NOW + seconds) })).status).toBe(200);
 });
 
@@ -118,15 +118,15 @@ describe('no handler runs for', () => {
   });
 });
 
-test('a form that names its charset is the same form, and Bolt hears of no charset', async () => {
+test('a form with a charset is accepted, and Bolt gets it without the charset', async () => {
   const headers = { 'content-type': `${FORM}; charset=utf-8` };
   expect((await send({ body: 'with=charset', headers })).status).toBe(200);
   expect(handled).toEqual(['with=charset']);
 });
 
-describe('when the database does not say in time whether another instance had it', () => {
+describe('when the database doesn’t answer in time whether another instance handled the request', () => {
   const unsure = createServer(
-    signedRequests({
+    createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => NOW * 1000,
       share: () => new Promise(() => undefined),
@@ -156,7 +156,7 @@ describe('when the database does not say in time whether another instance had it
   ])('%s', async (_what, body, status) => {
     expect((await send({ path: there, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
-    // This instance has had it, whatever the others say: its retry has the same answer, and runs nothing.
+    // This instance handled the first request, so the retry gets the same answer and runs nothing.
     expect((await send({ path: there, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
   });

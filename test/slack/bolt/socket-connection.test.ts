@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { socketConnection } from '../../../src/slack/bolt/socket-connection.ts';
+import { createSocketConnection } from '../../../src/slack/bolt/socket-connection.ts';
 import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const refused = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
-/** What Slack's own client rejects with where the socket closes before the hello. */
+/** The rejection of Slack's own client if the socket closes before the hello. */
 const closed = 'closed before the hello';
 
-/** A client that connects, or fails, as it is told: one entry for each attempt, then always. */
+/** A client that connects or fails as configured: one entry for each attempt. Later attempts connect. */
 function scripted(...failures: (Error | typeof closed | undefined)[]) {
   const events = new EventEmitter();
   let attempts = 0;
@@ -21,7 +21,7 @@ function scripted(...failures: (Error | typeof closed | undefined)[]) {
       const failure = failures[attempts];
       attempts += 1;
       if (!failure) return;
-      // A socket that closes before Slack's hello is announced as well.
+      // `disconnected` is also emitted for a socket that closes before Slack's hello.
       events.emit('disconnected');
       throw failure === closed ? undefined : failure;
     },
@@ -34,17 +34,17 @@ function scripted(...failures: (Error | typeof closed | undefined)[]) {
 function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
-  const connection = socketConnection({ client, log, onFatal, waitMs: 1, startMs });
+  const connection = createSocketConnection({ client, log, onFatal, waitMs: 1, startMs });
   return { connection, fatal };
 }
 
 describe('a connection to Slack', () => {
-  test('that is refused at the start says why', async () => {
+  test('that is refused at the start reports the reason', async () => {
     const { connection } = connect(scripted(refused('invalid_auth')));
     await expect(connection.start()).rejects.toThrow('Slack refuses the app token: invalid_auth');
   });
 
-  test('that Slack closes before its hello is tried again at the start', async () => {
+  test('that Slack closes before its hello is retried at the start', async () => {
     const client = scripted(closed, new Error('no network'), closed, undefined);
     const { connection } = connect(client);
     await connection.start();
@@ -52,27 +52,27 @@ describe('a connection to Slack', () => {
     await connection.stop();
   });
 
-  test('that Slack keeps closing before its hello is given up with a reason', async () => {
+  test('that Slack keeps closing before its hello fails with a reason', async () => {
     const always = Array.from<typeof closed>({ length: 10_000 }).fill(closed);
     const { connection } = connect(scripted(...always), 20);
     const reason: unknown = await connection.start().catch((error: unknown) => error);
     expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
   });
 
-  test('that is refused while it is tried again is given up at once', async () => {
+  test('that is refused during retries fails at once', async () => {
     const client = scripted(closed, refused('token_revoked'));
     await expect(connect(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
     expect(client.attempts()).toBe(2);
   });
 
-  test('that cannot be closed properly holds up nobody who stops', async () => {
+  test('that can’t be closed properly doesn’t delay a stop', async () => {
     const client = { ...scripted(), disconnect: () => Promise.reject(new Error('not open')) };
     const { connection } = connect(client);
     await connection.start();
     await connection.stop();
   });
 
-  test('that is dropped comes back, however often it fails', async () => {
+  test('that is dropped reconnects after any number of failures', async () => {
     const client = scripted(undefined, new Error('no network'), refused('internal_error'), undefined);
     const { connection, fatal } = connect(client);
     await connection.start();
@@ -82,7 +82,7 @@ describe('a connection to Slack', () => {
     await connection.stop();
   });
 
-  test('whose token was revoked meanwhile ends with the reason, and is tried no more', async () => {
+  test('whose token is revoked ends with the reason and isn’t retried', async () => {
     const client = scripted(undefined, refused('token_revoked'));
     const { connection, fatal } = connect(client);
     await connection.start();
@@ -93,7 +93,7 @@ describe('a connection to Slack', () => {
     await connection.stop();
   });
 
-  test('that was stopped does not come back', async () => {
+  test('that was stopped doesn’t reconnect', async () => {
     const client = scripted();
     const { connection } = connect(client);
     await connection.start();

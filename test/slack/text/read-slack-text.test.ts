@@ -46,7 +46,7 @@ describe("a message in Slack's markup", () => {
     expect(read(markup).text).toBe(shown);
   });
 
-  test('nothing is said where nothing changed', () => {
+  test('an unchanged text has no list of changes', () => {
     expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
@@ -54,7 +54,7 @@ describe("a message in Slack's markup", () => {
     });
   });
 
-  test('what is different outside of Slack is said in sentences', () => {
+  test('each difference outside Slack is described in a sentence', () => {
     const { changes, ownEmoji } = read(
       '*Hi* <@U1> <!here> <@U7>: <https://a.co|our  site> <!date^1763631000^{time}|9:30> `x` :party_parrot:',
     );
@@ -69,7 +69,7 @@ describe("a message in Slack's markup", () => {
     expect(ownEmoji).toEqual(['party_parrot']);
   });
 
-  test('what changed a hundred times is not said a hundred times', () => {
+  test('a hundred changes of one kind make one short sentence', () => {
     const links = Array.from(
       { length: 100 },
       (_, index) => `<https://a.co/${index}|${'w'.repeat(500)}${index}>`,
@@ -84,7 +84,7 @@ describe("a message in Slack's markup", () => {
     expect(Math.max(...changes.map(({ length }) => length))).toBeLessThan(150);
   });
 
-  test('files are named as staying behind', () => {
+  test('files are listed as not sent', () => {
     const files = [{ title: 'Plan', name: 'plan.pdf' }, { name: 'a.png' }, {}, 'nonsense'];
     expect(read('Look', { files })).toMatchObject({
       text: 'Look',
@@ -95,7 +95,7 @@ describe("a message in Slack's markup", () => {
 });
 
 describe('a message as rich text', () => {
-  test('its elements are read, and its text is not', () => {
+  test('rich text is read instead of the plain text', () => {
     const said = rich(
       section(
         text('Hi *you* :tada: &amp; ', { bold: true }),
@@ -136,7 +136,7 @@ describe('a message as rich text', () => {
     expect(said.ownEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
-  test('lists, quotes and code stand on lines of their own', () => {
+  test('lists, quotes and code start on new lines', () => {
     const item = (words: string) => section(text(words));
     const said = rich(
       section(text('Plan:\n')),
@@ -151,19 +151,19 @@ describe('a message as rich text', () => {
     expect(said.changes).toEqual(['Formatting is not sent: quote, code.']);
   });
 
-  test('a date without words is written in those that are given', () => {
+  test('a date without fallback text is rendered with the given function', () => {
     const date = { type: 'date', timestamp: 1_763_631_000, format: '{time}' };
     const said = readSlackText({
       text: '',
       blocks: [{ type: 'rich_text', elements: [section(date)] }],
       names: () => undefined,
-      dateWords: (at) => `at ${at.getTime()}`,
+      renderDate: (at) => `at ${at.getTime()}`,
     });
     expect(said.text).toBe('at 1763631000000');
     expect(rich(section({ type: 'date' })).text).toBe('');
   });
 
-  test('blocks of an app are read in their order, beside rich text', () => {
+  test('blocks of an app and rich text are read in their order', () => {
     const blocks = [
       { type: 'header', text: { type: 'plain_text', text: 'A *title*' } },
       { type: 'rich_text', elements: [section(text('Words'))] },
@@ -197,7 +197,7 @@ describe('a message as rich text', () => {
   });
 });
 
-test('40,000 characters of marks are read in no time that is felt', () => {
+test('40,000 formatting marks are read without a noticeable delay', () => {
   for (const sign of ['*a ', '_a_ ', '`', '<', '```', '&gt;', ':a', '<@U1>', '~a ~b~c']) {
     const markup = sign.repeat(40_000 / sign.length);
     expect(

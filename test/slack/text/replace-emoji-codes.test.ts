@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replaceEmojiCodes } from '../../../src/slack/text/replace-emoji-codes.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
 
-describe('emoji codes in what somebody typed', () => {
+describe('emoji codes in typed text', () => {
   test.each([
     ['We are live :tada:!', 'We are live 🎉!'],
     ['Great:tada: yes', 'Great🎉 yes'],
@@ -39,14 +39,14 @@ describe('emoji codes in what somebody typed', () => {
     expect(replaceEmojiCodes(typed)).toEqual({ text: typed, unknown: [] });
   });
 
-  test("the workspace's own are named, each once, and stay", () => {
+  test('custom emoji of the workspace stay as codes and are listed once', () => {
     expect(replaceEmojiCodes(':party-parrot: :tada::party-parrot: :シップ:')).toEqual({
       text: ':party-parrot: 🎉:party-parrot: :シップ:',
       unknown: ['party-parrot', 'シップ'],
     });
   });
 
-  test('where it is known what the workspace has, nothing else is taken for an emoji', () => {
+  test('if the custom emoji are known, no other code counts as one', () => {
     expect(replaceEmojiCodes('Go:shipit: :todo: :tada:', { workspaceEmoji: new Set(['shipit']) })).toEqual({
       text: 'Go:shipit: :todo: 🎉',
       unknown: ['shipit'],
@@ -54,7 +54,7 @@ describe('emoji codes in what somebody typed', () => {
   });
 
   test.each([':', ':a', 'a', 'a.', ':aaaaaaaaa', 'A+', ':tada:'])(
-    '40,000 of %j take no time that is felt',
+    '40,000 times %j is read without a noticeable delay',
     (sign) => {
       const text = sign.repeat(40_000 / sign.length);
       replaceEmojiCodes(':tada:');

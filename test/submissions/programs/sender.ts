@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createApiClient } from '../../../src/api/client.ts';
-import { postContent } from '../../../src/features/schedule-post/form/post-content.ts';
+import { postContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';

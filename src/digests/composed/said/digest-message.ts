@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import { readersMoment } from '../../../posts/moment-words.ts';
+import { readerMomentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
-import { PRACTICE } from '../../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import type { ComposedMessage, Occasion } from '../../compose.ts';
 import type { Digest } from '../../digest.ts';
 import type { Changes } from '../changes.ts';
@@ -67,7 +67,7 @@ export function nothingPlanned(said: Said): Message {
     .join(' ');
   return {
     text: escapeText(line),
-    blocks: [quoted(line), ...(said.practice ? [context(PRACTICE)] : [])],
+    blocks: [quoted(line), ...(said.practice ? [context(PRACTICE_NOTICE)] : [])],
   };
 }
 
@@ -90,7 +90,7 @@ function nextBlocks(next: Planned | undefined, seen: Seen): KnownBlock[] {
   const platforms = platformNames(next.post.platforms) || 'no platform yet';
   const of = [platforms, ...(seen.isMixed ? [nameOf(next.project)] : [])].join(' · ');
   return [
-    section(`Next: *${moment}*, for you ${readersMoment(next.at, moment)}`),
+    section(`Next: *${moment}*, for you ${readerMomentText(next.at, moment)}`),
     quoted(clip(`${of} · ${wordsOf(next)}`, TEXT)),
   ];
 }
@@ -137,7 +137,7 @@ function footOf({ plan, practice }: Said, hasThread: boolean): KnownBlock[] {
     ...(unreadable > 0
       ? [`${counted(unreadable, 'One record', 'records')} of the service’s could not be read.`]
       : []),
-    ...(practice ? [PRACTICE] : []),
+    ...(practice ? [PRACTICE_NOTICE] : []),
   ];
   return words.length === 0 ? [] : [context(plain(words.join(' ')))];
 }

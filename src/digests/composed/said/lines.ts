@@ -1,9 +1,9 @@
 import type { Project } from '../../../api/projects.ts';
-import { momentWords } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { clip } from '../../../slack/clip.ts';
-import { tame } from '../../../slack/escape.ts';
+import { sanitizeLine } from '../../../slack/escape.ts';
 import { dateIn, dayWords, timeWords } from '../days.ts';
 import { type Planned, statusOf } from '../plan.ts';
 
@@ -22,7 +22,7 @@ const LOOKED_AT = 400;
 const NAMED = 3;
 
 export function nameOf({ name }: Project): string {
-  return clip(tame(name), NAME);
+  return clip(sanitizeLine(name), NAME);
 }
 
 /** "Harbour Coffee", "A, B and C", "A, B and 4 more". */
@@ -35,7 +35,7 @@ export function namesOf(projects: readonly Project[]): string {
 }
 
 export function wordsOf({ post }: Planned): string {
-  const words = clip(excerpt(tame(clip(post.content ?? '', LOOKED_AT))), WORDS);
+  const words = clip(excerpt(sanitizeLine(clip(post.content ?? '', LOOKED_AT))), WORDS);
   return words === '' ? 'No text' : words;
 }
 
@@ -49,7 +49,8 @@ export function postLine(planned: Planned, seen: Seen, as: { withDay: boolean } 
   const when = as.withDay ? shortMoment(planned.at, seen) : timeWords(planned.at, seen.zone);
   const parts = [
     statusOf(planned) === 'PUBLISHED' ? `✓ ${when}` : when,
-    platformNames(planned.post.platforms.map((platform) => clip(tame(platform), NAME))) || 'no platform yet',
+    platformNames(planned.post.platforms.map((platform) => clip(sanitizeLine(platform), NAME))) ||
+      'no platform yet',
     ...(seen.isMixed ? [nameOf(planned.project)] : []),
     wordsOf(planned),
   ];
@@ -58,7 +59,7 @@ export function postLine(planned: Planned, seen: Seen, as: { withDay: boolean } 
 
 /** "Fri 20 Nov, 14:00 (Berlin)". */
 export function fullMoment(at: Date, { zone, now }: Pick<Seen, 'zone' | 'now'>): string {
-  return momentWords(at, zone, now);
+  return momentText(at, zone, now);
 }
 
 /** "One post", "3 posts". */

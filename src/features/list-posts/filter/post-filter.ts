@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { platformNames } from '../../../posts/platforms.ts';
-import { MOST_READ } from '../../../posts/read-post-list.ts';
+import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { sayRange } from '../../../when/when.ts';
 
 /** Which posts are listed; empty lists are all. */
@@ -51,8 +51,8 @@ export function nounFor({ statuses, undated }: PostFilter, count: number): strin
 export function countWords(filter: PostFilter, count: number, isTruncated: boolean): string {
   const counted = `${count === 1 ? 'One' : count} ${nounFor(filter, count)}`;
   if (!isTruncated) return counted;
-  return count >= MOST_READ
-    ? `More than ${MOST_READ} ${nounFor(filter, count)}`
+  return count >= MAX_READ_POSTS
+    ? `More than ${MAX_READ_POSTS} ${nounFor(filter, count)}`
     : `${counted} among those that I read`;
 }
 

@@ -1,6 +1,6 @@
 import type { PostStatus } from '../../../api/platforms.ts';
-import { platformNamed, platformWords } from '../../../posts/platforms.ts';
-import { tame } from '../../../slack/escape.ts';
+import { parsePlatform, platformAliases } from '../../../posts/platforms.ts';
+import { sanitizeLine } from '../../../slack/escape.ts';
 import { nearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
@@ -57,11 +57,11 @@ const LONGEST_WORD = 80;
 export function readPostWords(text: string, reader: Reader): PostWords {
   const plain = PHRASES.reduce(
     (words, [phrase, word]) => words.replace(phrase, word),
-    tame(text.normalize('NFKC')).replace(/\s+/g, ' '),
+    sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const days = daysIn(plain, reader);
   if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const read = readWords(days?.rest ?? plain);
+  const read = readSubcommand(days?.rest ?? plain);
   if (read.unknown.length > 0) return unclear(plain, read.unknown);
   const { filter, isAll } = read;
   if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : thisWeek(reader) };
@@ -101,13 +101,13 @@ function daysIn(text: string, reader: Reader) {
   return named === text ? undefined : findRange(questionOf(named, reader));
 }
 
-function readWords(text: string) {
+function readSubcommand(text: string) {
   const filter: PostFilter = { statuses: [], platforms: [] };
   const unknown: string[] = [];
   let isAll = false;
   for (const word of wordsOf(text)) {
     const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
-    const platform = platformNamed(word);
+    const platform = parsePlatform(word);
     if (status !== undefined) addOnce(filter.statuses, status);
     else if (EVERY.includes(word)) isAll = true;
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
@@ -138,7 +138,7 @@ function addOnce<Item>(items: Item[], item: Item): void {
 function unclear(text: string, unknown: readonly string[]): PostWords {
   const known = [
     ...Object.keys(STATUSES),
-    ...platformWords(),
+    ...platformAliases(),
     'mine',
     'undated',
     'today',

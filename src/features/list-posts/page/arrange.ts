@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/posts.ts';
-import { momentWords } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-words.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { Found, Listed } from './read-list.ts';
 
@@ -27,7 +27,7 @@ export function inOrder({ dated, undated }: Found, filter: PostFilter, now: Date
 
 /** The day under which a post stands: "Tue 1 Dec". */
 export function groupOf({ scheduleDate, status, unread = [] }: Post, { now, zone }: Seen): string {
-  if (scheduleDate) return dayIn(momentWords(scheduleDate, zone, now));
+  if (scheduleDate) return dayIn(momentText(scheduleDate, zone, now));
   if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }

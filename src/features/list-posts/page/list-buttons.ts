@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { actions, button } from '../../../slack/blocks.ts';
-import { carried } from '../../../slack/carried.ts';
+import { encodeButtonState } from '../../../slack/carried.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { type Page, turns } from '../../../slack/list-pages.ts';
+import { type Page, pageButtons } from '../../../slack/list-pages.ts';
 import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
 import { within } from '../filter/read-post-words.ts';
 import { daysLater, wholeDays } from '../filter/whole-days.ts';
@@ -22,7 +22,7 @@ export const SCHEDULE = 'list-posts.schedule';
 export function listButtons(project: Project, filter: PostFilter, page: Page<unknown>): KnownBlock {
   const state = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
-    ...turns(page, { previous: PREVIOUS, next: NEXT }, state),
+    ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, state),
     ...steps(project, filter),
     ...filterButton(project, filter),
     ...(isNarrowed(filter) ? everythingButton(project) : []),
@@ -58,7 +58,7 @@ export function everythingButton(project: Project): Button[] {
 
 /** None where a button cannot carry so much. */
 export function stateButton(label: string, action: string, state: ListState): Button[] {
-  const value = carried(state);
+  const value = encodeButtonState(state);
   return value === undefined ? [] : [button(label, action, value)];
 }
 

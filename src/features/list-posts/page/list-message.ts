@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/reader.ts';
-import { MOST_READ } from '../../../posts/read-post-list.ts';
+import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { context, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
@@ -60,7 +60,7 @@ export function postList(shown: Shown): Blocks {
 }
 
 function nameOf({ name }: Project): string {
-  return clip(tame(name), NAME);
+  return clip(sanitizeLine(name), NAME);
 }
 
 /** What is counted without the drafts that stand beside a week. */
@@ -99,7 +99,7 @@ function notes({ found, filter }: Shown): KnownBlock[] {
   const said = [
     ...(isTruncated
       ? [
-          `The service has more than I read. These are among the first that it gave, in its own order, ${MOST_READ} at most: *Filter* narrows them down.`,
+          `The service has more than I read. These are among the first that it gave, in its own order, ${MAX_READ_POSTS} at most: *Filter* narrows them down.`,
         ]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),

@@ -1,11 +1,15 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../app/call.ts';
+import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { context, option, plain, quoted } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { tame } from '../../../slack/escape.ts';
+import { sanitizeLine } from '../../../slack/escape.ts';
+import { fetchDisplayName } from '../../../slack/person-name.ts';
 import { groupOf, under } from './arrange.ts';
 import type { Listed } from './read-list.ts';
 
@@ -54,18 +58,18 @@ export function againWords({ status }: Pick<Post, 'status'>): string {
 /** "09:00 (Berlin)" and the first words; the day too, where it is another one in the post's own zone. */
 export function rowWords(post: Post, seen: Seen): string {
   const day = groupOf(post, seen);
-  const moment = post.scheduleDate && momentWords(post.scheduleDate, post.timezone, seen.now);
+  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, seen.now);
   const words = firstWords(post);
   return moment === undefined ? words : `${under(day, moment)}\n${words}`;
 }
 
 /** The beginning of a text that may be anything, on one line. */
 export function firstWords({ content, templateId, promptId, media, unread = [] }: Post): string {
-  const words = excerpt(tame((content ?? '').slice(0, LOOKED_AT)));
+  const words = excerpt(sanitizeLine((content ?? '').slice(0, LOOKED_AT)));
   if (words !== '') return words;
   if (unread.includes('Content')) return 'A text that I cannot read';
-  if (templateId !== undefined) return `No text, but the template ${clip(tame(templateId), NAME)}`;
-  if (promptId !== undefined) return `No text, but the prompt ${clip(tame(promptId), NAME)}`;
+  if (templateId !== undefined) return `No text, but the template ${clip(sanitizeLine(templateId), NAME)}`;
+  if (promptId !== undefined) return `No text, but the prompt ${clip(sanitizeLine(promptId), NAME)}`;
   return media === undefined ? 'No text' : 'No text, but media';
 }
 
@@ -74,14 +78,15 @@ export function aboutWords(row: Row, seen: Seen): string {
   const { post, by, copied } = row;
   const day = groupOf(post, seen);
   const own =
-    post.scheduleDate && elsewhere(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
+    post.scheduleDate &&
+    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
   const platforms = clip(platformNames(post.platforms), PLATFORMS);
   return [
     statusWords(post.status),
     ...(copied ? [copiedWords(copied, seen.now)] : []),
     platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
     own === undefined ? '' : `Your time: ${under(day, own)}`,
-    by === undefined ? '' : `by ${clip(tame(by), NAME)}`,
+    by === undefined ? '' : `by ${clip(sanitizeLine(by), NAME)}`,
     post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
   ]
     .filter((part) => part !== '')
@@ -97,7 +102,7 @@ export function statusWords(status: string | undefined): string {
     case 'DRAFT':
       return 'Draft';
     default:
-      return status === undefined ? 'No status' : clip(tame(status), NAME);
+      return status === undefined ? 'No status' : clip(sanitizeLine(status), NAME);
   }
 }
 
@@ -105,5 +110,31 @@ export function statusWords(status: string | undefined): string {
 export function copiedWords({ scheduledAt, zone }: NonNullable<Listed['copied']>, now: Date): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
-    : `scheduled as ${momentWords(scheduledAt, zone, now)}`;
+    : `scheduled as ${momentText(scheduledAt, zone, now)}`;
+}
+
+/** The posts of a page with the names of who sent them; what is shown is kept, so that a press needs no service. */
+export async function rowsOf(
+  call: Call,
+  project: Project,
+  listed: readonly Listed[],
+): Promise<readonly Row[]> {
+  const names = await namesOf(call, listed);
+  const seen = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
+  const copies = await keepPostCopies(
+    call,
+    seen.map((one) => copyOf(project, one)),
+  );
+  return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
+}
+
+async function namesOf(call: Call, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
+  const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
+  const named = await Promise.all(
+    people.map(async (user) => {
+      const name = user === call.who.user ? 'you' : await fetchDisplayName(call, user);
+      return [user, name ?? 'somebody'] as const;
+    }),
+  );
+  return new Map(named);
 }

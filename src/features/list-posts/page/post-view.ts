@@ -1,12 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { PRACTICE } from '../../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { againWords, copiedWords, statusWords } from './post-row.ts';
 import type { Listed } from './read-list.ts';
 
@@ -26,18 +26,20 @@ export function postView(view: {
   practice: boolean;
 }): ModalView {
   const { post, reader, practice } = view;
-  const when = post.scheduleDate && momentWords(new Date(post.scheduleDate), post.timezone, reader.now);
+  const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
     title: plain('Post', LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
-      section(`*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(tame(post.project.name), FACT))}`),
+      section(
+        `*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), FACT))}`,
+      ),
       ...wholeText(post),
       context(plain(factsOf(view).join('\n'))),
       actions(button(againWords(post), AGAIN_BUTTON, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
-      ...(practice ? [context(PRACTICE)] : []),
+      ...(practice ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
@@ -70,10 +72,10 @@ function wholeText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
 
 function factsOf({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
-  const own = scheduleDate && elsewhere(new Date(scheduleDate), timezone, reader.known, reader.now);
+  const own = scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
   const platforms = platformNames(post.platforms);
   const fact = (name: string, value: string | undefined) =>
-    value === undefined || value === '' ? [] : [`${name}: ${clip(tame(value), FACT)}`];
+    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), FACT)}`];
   return [
     ...fact('Status', statusWords(post.status)),
     ...(copied ? [`This draft was ${copiedWords(copied, reader.now)}.`] : []),

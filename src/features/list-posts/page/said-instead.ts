@@ -1,7 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import { actions, quoted, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
-import { escapeText, tame } from '../../../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { EVERYTHING, type PostFilter } from '../filter/post-filter.ts';
 import { filterButton, stateButton } from './list-buttons.ts';
@@ -20,7 +20,7 @@ export function notUnderstood(
   project: Project,
   { unknown, meant }: { unknown: readonly string[]; meant?: string },
 ): Message {
-  const words = unknown.slice(0, MOST_QUOTED).map((word) => `“${clip(tame(word), QUOTED)}”`);
+  const words = unknown.slice(0, MOST_QUOTED).map((word) => `“${clip(sanitizeLine(word), QUOTED)}”`);
   const rest = unknown.length > MOST_QUOTED ? ' and more' : '';
   const line = `I do not know what ${words.join(', ')}${rest} means here, so I have listed nothing.`;
   const more = `What works, for example: ${EXAMPLES.map((each) => `\`/upnext posts ${each}\``).join(', ')}.`;
@@ -45,7 +45,7 @@ export function whichDays(
   words: string,
   candidates: readonly { said: string; filter: PostFilter }[],
 ): Message {
-  const line = `Which days are meant by “${clip(tame(words), QUOTED)}”?`;
+  const line = `Which days are meant by “${clip(sanitizeLine(words), QUOTED)}”?`;
   const offered = candidates.flatMap(({ said, filter }, index) =>
     stateButton(said, `${RANGE}.${index}`, { project: project.id, filter, page: 0 }),
   );

@@ -1,3 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Call } from '../../../app/call.ts';
+import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
+import { readPlatforms } from '../../../posts/platforms.ts';
+import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
+import { isZone, sayMoment } from '../../../when/when.ts';
+import { MOST_TEXT, splitText, textValues } from '../form/text-parts.ts';
+
 /** What a form for a post begins with beside what it was opened with. */
 export interface Beginning {
   /** Values by field. */
@@ -6,4 +15,124 @@ export interface Beginning {
   said?: string[];
   /** The id of the draft that this is a copy of. */
   draft?: string;
+}
+
+/** A message that somebody wants to schedule, as Slack sent it. */
+export const startingMessage = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });
+
+/** "Schedule this message": what people see of it, and what is different outside of Slack. */
+export async function messageBeginning(
+  call: Call,
+  message: z.infer<typeof startingMessage>,
+): Promise<Beginning> {
+  const asked = namesAsked();
+  readSlackText({ ...message, names: asked.names });
+  const names = await lookUpNames(call, asked.ids);
+  const { text, changes } = readSlackText({ ...message, names });
+  const { parts, rest } = splitText(text);
+  const said = [
+    ...(text === '' ? ['There is no text in this message.'] : []),
+    ...changes,
+    ...(rest === '' ? [] : ['The message is longer than a post can be: its end is missing here.']),
+  ];
+  return { prefill: textValues(parts), ...(said.length > 0 && { said }) };
+}
+
+/** Nobody mentions more by hand; each is a call to Slack, which allows about 50 to 100 a minute. */
+const MOST_NAMES = 20;
+
+/** The form does not wait longer: what has no name by then is sent without it. */
+const WAIT_MS = 1_500;
+
+interface Asked {
+  kind: NamedKind;
+  id: string;
+}
+type Names = (kind: NamedKind, id: string) => string | undefined;
+
+/** Knows no name, and writes down which were asked for, each once. */
+function namesAsked(): { names: Names; ids: readonly Asked[] } {
+  const ids: Asked[] = [];
+  return {
+    ids,
+    names(kind, id) {
+      if (!ids.some((one) => one.kind === kind && one.id === id)) ids.push({ kind, id });
+      return undefined;
+    },
+  };
+}
+
+/** The names of people and channels, as far as Slack says them to the bot in time. */
+async function lookUpNames(call: Call, asked: readonly Asked[]): Promise<Names> {
+  const found = new Map<string, string>();
+  const looking = asked.slice(0, MOST_NAMES).map(async ({ kind, id }) => {
+    const name = await nameOf(call, kind, id);
+    if (name !== undefined && name !== '') found.set(`${kind} ${id}`, name);
+  });
+  await Promise.race([Promise.all(looking), delay(WAIT_MS, undefined, { ref: false })]);
+  return (kind, id) => found.get(`${kind} ${id}`);
+}
+
+async function nameOf({ client, log, reference }: Call, kind: NamedKind, id: string) {
+  try {
+    if (kind === 'user') {
+      const { user } = await client.users.info({ user: id });
+      return user?.profile?.display_name || user?.real_name || user?.name;
+    }
+    // Groups are named by the message itself, or not at all: the bot does not ask for the right to list them.
+    if (kind === 'usergroup') return undefined;
+    return (await client.conversations.info({ channel: id })).channel?.name;
+  } catch (error) {
+    // One that it may not see, or Slack is busy: the message's own words stand.
+    log.debug({ reference, reason: String(error) }, 'a name was not found');
+    return undefined;
+  }
+}
+
+const GONE =
+  'What you wanted to copy is no longer kept. Look for it with /upnext posts, and copy it from there.';
+const OF_DRAFT =
+  'This makes a new post: the service cannot make a scheduled one of a draft. The draft stays as it is.';
+const OF_POST = 'This makes a new post. The one that it is a copy of cannot be changed, and stays as it is.';
+
+/** [Schedule again], [Schedule a copy]: all of a post but the moment that is over. */
+export async function copiedPost(call: Call, copyId: string): Promise<Beginning> {
+  const copy = await readPostCopy(call, copyId);
+  if (!copy) return { prefill: {}, said: [GONE] };
+  const isDraft = copy.status === 'DRAFT';
+  const { parts, rest } = splitText(copy.content ?? '');
+  const platforms = copy.platforms.filter((platform) => readPlatforms([platform]));
+  const zone = copy.timezone !== undefined && isZone(copy.timezone) ? copy.timezone : undefined;
+  return {
+    prefill: {
+      project: copy.project,
+      ...textValues(parts),
+      platforms,
+      media: copy.media ?? '',
+      ...(zone !== undefined && { zone: { zone }, when: momentToCome(copy, zone, call.now()) }),
+      ...named('template', copy.templateId),
+      ...named('prompt', copy.promptId),
+    },
+    said: [
+      isDraft ? OF_DRAFT : OF_POST,
+      ...(rest === ''
+        ? []
+        : [
+            `Its text is longer than ${MOST_TEXT.toLocaleString('en-US')} characters: the end is missing here.`,
+          ]),
+      ...(platforms.length < copy.platforms.length ? ['A platform that I do not know is left out.'] : []),
+      ...(copy.unread?.length ? [`Not copied, because I could not read it: ${copy.unread.join(', ')}.`] : []),
+    ],
+    ...(isDraft && copy.id !== undefined && { draft: copy.id }),
+  };
+}
+
+/** What was planned for a draft may still be meant; that of a post is taken. */
+function momentToCome({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
+  const instant = new Date(scheduleDate ?? '');
+  return status === 'DRAFT' && instant > now ? sayMoment({ instant, zone }, { now }) : '';
+}
+
+function named(field: string, id: string | undefined): object {
+  return id === undefined ? {} : { [field]: { id, name: id } };
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { meantProject } from '../../../posts/meant-project.ts';
-import { platformChoices, platformNamed } from '../../../posts/platforms.ts';
+import { resolveProject } from '../../../posts/meant-project.ts';
+import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
 import type { Listed } from '../../../posts/project.ts';
 import { findText } from './find-text.ts';
 
@@ -55,7 +55,7 @@ function takeProject(head: string, projects: Listed, isMoment: (words: string) =
     const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(after);
     const tries = quoted ? [{ name: quoted[1] ?? '', length: quoted[0].length }] : beginnings(after);
     for (const { name, length } of tries) {
-      const meant = meantProject(projects, [], name);
+      const meant = resolveProject(projects, [], name);
       if (meant.kind !== 'one' || meant.rest !== '') continue;
       // Asked last: reading takes steps.
       if (quoted || isWhole(projects.items, name) || !isMoment(name))
@@ -120,7 +120,7 @@ function platformsIn(
   after: string | undefined,
   isList: boolean,
 ): Platform[] | undefined {
-  const named = word.split(/[/&+]/).map(platformNamed);
+  const named = word.split(/[/&+]/).map(parsePlatform);
   if (named.length === 0 || named.includes(undefined)) return undefined;
   if (!named.includes('all')) return named.flatMap((name) => (name && name !== 'all' ? [name] : []));
   const isAll = isList || BEFORE.test(before ?? '') || AFTER.test(after ?? '');

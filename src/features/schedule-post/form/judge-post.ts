@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/ids.ts';
-import { checkPlatforms, type Finding, sayCounts } from '../../../posts/platform-rules/platform-rules.ts';
+import { actionId } from '../../../forms/field.ts';
+import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { momentsOf, readWhen, type WhenState } from '../when/read-when.ts';
@@ -57,7 +57,7 @@ export function judgePost(state: JudgedState): Judgement {
   return {
     stops: byField(isDraft ? [] : certain),
     warnings: byField(isDraft ? [...certain, ...warnings] : warnings),
-    counts: text === '' ? '' : sayCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
+    counts: text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { actionId } from '../../../forms/field.ts';
 import type { Checked } from '../../../forms/form.ts';
-import { actionId } from '../../../forms/ids.ts';
 import { IS_LAST } from '../../../forms/loaded.ts';
 import { platformChoices, platformNames } from '../../../posts/platforms.ts';
 import { excerpt, postBody } from '../../../posts/post-card.ts';
@@ -8,14 +8,13 @@ import { actions, button, context, option, plain, section } from '../../../slack
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { PRACTICE } from '../../../slack/practice.ts';
+import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import { codesNote, JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
-import type { PostContent } from '../form/post-content.ts';
 import { postText } from '../form/post-text.ts';
-import { postWords } from '../sent/post-words.ts';
+import { type PostContent, postWords } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
-import { choiceValue, choiceWords, offeredMoments } from '../when/when-blocks.ts';
+import { choiceValue, choiceWords, offeredMoments } from '../when/when-field.ts';
 import { whenLine } from '../when/when-words.ts';
 
 /** What can be pressed in a preview. */
@@ -75,7 +74,7 @@ export function previewMessage(preview: Preview): Message {
       ...buttons(preview, count),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
-        ...(practice ? [PRACTICE] : []),
+        ...(practice ? [PRACTICE_NOTICE] : []),
       ),
     ],
   };

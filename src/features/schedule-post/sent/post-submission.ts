@@ -10,8 +10,7 @@ import type { BotSchema } from '../../../store/schema.ts';
 import type { CountEarly, SubmissionKind } from '../../../submissions/kind.ts';
 import { rememberDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
-import { type PostContent, postContent, sentText } from '../form/post-content.ts';
-import { postWords } from './post-words.ts';
+import { type PostContent, postContent, postWords, sentText } from './post-content.ts';
 
 /** The service may round a moment. */
 const AROUND_MS = 60_000;

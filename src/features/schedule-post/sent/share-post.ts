@@ -1,14 +1,13 @@
 import type { ActionCall } from '../../../app/call.ts';
 import { inert, type Message } from '../../../slack/message.ts';
-import { personName } from '../../../slack/person-name.ts';
-import { backBelow, mayShare, sharedId } from '../../../slack/share-outside.ts';
-import { sendingTrouble } from '../../../slack/slack-trouble.ts';
+import { fetchDisplayName } from '../../../slack/person-name.ts';
+import { mayShare, returnToModalBelow, sharedId } from '../../../slack/share-outside.ts';
+import { sendErrorText } from '../../../slack/slack-trouble.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
-import type { PostContent } from '../form/post-content.ts';
+import { type PostContent, SHARE_OUTSIDE, sharedCard } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
-import { SHARE_OUTSIDE, sharedCard } from './post-words.ts';
 
 type Press = ActionCall;
 
@@ -25,10 +24,10 @@ export async function sharePost(call: Press): Promise<void> {
   const { context, client } = call;
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
-  const by = await personName(call, call.who.user);
+  const by = await fetchDisplayName(call, call.who.user);
   const seen = { now: call.now(), practice: context.practice, by };
   const show = async (said: string) => {
-    const below = await backBelow(call, said);
+    const below = await returnToModalBelow(call, said);
     await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
   };
   const isFirst = await markShared(context.db, { id: post.id, at: seen.now });
@@ -36,7 +35,7 @@ export async function sharePost(call: Press): Promise<void> {
   try {
     await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
   } catch (error) {
-    const trouble = sendingTrouble(error);
+    const trouble = sendErrorText(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
     await markShared(context.db, { id: post.id, at: null });

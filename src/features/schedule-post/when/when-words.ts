@@ -1,4 +1,4 @@
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
@@ -21,7 +21,7 @@ const MOST = 4;
 function listed(moments: readonly Moment[], now: Date): string {
   return moments
     .slice(0, MOST)
-    .map((moment) => momentWords(moment.instant, moment.zone, now))
+    .map((moment) => momentText(moment.instant, moment.zone, now))
     .join(' or ');
 }
 
@@ -137,7 +137,7 @@ function severalLines(
 
 /** "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." for mrkdwn. */
 export function momentLine({ instant, zone }: Moment, now: Date, readerZone: string | undefined): string {
-  const own = elsewhere(instant, zone, readerZone, now);
-  const there = `*${escapeText(momentWords(instant, zone, now))}*`;
+  const own = momentInReaderZone(instant, zone, readerZone, now);
+  const there = `*${escapeText(momentText(instant, zone, now))}*`;
   return own === undefined ? there : `${there}  For you: ${escapeText(own)}.`;
 }

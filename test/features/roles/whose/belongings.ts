@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { askRequest, offerRequest } from '../../../../src/access/access.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompts.ts';
-import type { PostContent } from '../../../../src/features/schedule-post/form/post-content.ts';
+import type { PostContent } from '../../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
-import { checkForm } from '../../../../src/forms/form-state.ts';
+import { checkForm } from '../../../../src/forms/standing-form.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
-import { chooseMoment } from '../../../../src/features/schedule-post/when/when-blocks.ts';
+import { chooseMoment } from '../../../../src/features/schedule-post/when/when-field.ts';
 import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/when/when-words.ts';
-import { settled } from '../../../../src/forms/form-state.ts';
+import { settled } from '../../../../src/forms/standing-form.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -1,13 +1,56 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/ids.ts';
-import { elsewhere, momentWords } from '../../../posts/moment-words.ts';
+import { z } from 'zod';
+import { actionId, named } from '../../../forms/field.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindWords, Seen } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
-import { type PostContent, sentText } from '../form/post-content.ts';
+
+/** What was typed and chosen, as it stood in the form. */
+const typed = z.object({
+  project: named.optional(),
+  text: z.string(),
+  /** What stood in the text's further fields. */
+  more: z.array(z.string()).optional(),
+  platforms: z.array(z.string()),
+  status: z.enum(['SCHEDULED', 'DRAFT']),
+  when: z.string(),
+  zone: z.string(),
+  media: z.string(),
+  template: named.optional(),
+  // The form had the id typed into it once.
+  prompt: z
+    .union([named, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
+    .optional(),
+});
+
+/** What is kept of a post that somebody submitted: all that is sent, and all that rebuilds its form. */
+export const postContent = z.object({
+  typed,
+  /** What is sent, where it is not what stood in the first field. */
+  text: z.string().optional(),
+  project: named,
+  readerZone: z.string().optional(),
+  moment: z
+    .object({
+      instant: z.string(),
+      zone: z.string(),
+      /** What was assumed, in sentences. */
+      notes: z.array(z.string()).optional(),
+    })
+    .optional(),
+  /** The id of the draft that this is a copy of. */
+  draft: z.string().optional(),
+});
+export type PostContent = z.infer<typeof postContent>;
+
+/** The words of the post. */
+export function sentText({ text, typed }: PostContent): string {
+  return text ?? typed.text;
+}
 
 export const SHARE = actionId(FORM, 'share');
 /** The same where people of another organisation read, once an owner has been told so. */
@@ -39,13 +82,13 @@ export const postWords: KindWords<PostContent> = {
 };
 
 function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
-  return moment && momentWords(new Date(moment.instant), moment.zone, now);
+  return moment && momentText(new Date(moment.instant), moment.zone, now);
 }
 
 /** Project, platforms, the reader's own time, what was assumed, and the words. */
 function details(content: PostContent, { now }: Seen): KnownBlock[] {
   const { moment, readerZone, project, typed } = content;
-  const own = moment && elsewhere(new Date(moment.instant), moment.zone, readerZone, now);
+  const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
   const lines = [
     `Project: ${project.name}`,
     typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet',

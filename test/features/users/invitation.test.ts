@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { domainOf, emailFault, readInvitationWords } from '../../../src/features/users/email.ts';
+import { domainOf, emailFault, readInvitationWords } from '../../../src/features/users/invitation.ts';
 
 describe('an address', () => {
   test.each([

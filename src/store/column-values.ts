@@ -1,3 +1,12 @@
+import {
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type PrimitiveValueListNode,
+  type ValueNode,
+} from 'kysely';
+
 /**
  * How column types arrive whose defaults differ between pg and PGlite, by their oid
  * (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). Both databases use this table,
@@ -40,4 +49,30 @@ function parseMoment(text: string): Date {
   return new Date(
     `${day}T${time}${offset === undefined ? 'Z' : offset.length === 3 ? `${offset}:00` : offset}`,
   );
+}
+
+/**
+ * Postgres takes no NUL in a text (error 22021), and ids of the service or pressed values may hold one: it becomes
+ * U+FFFD, so that such an id is kept and found again instead of failing.
+ */
+class WithoutNul extends OperationNodeTransformer {
+  protected override transformValue(node: ValueNode): ValueNode {
+    return super.transformValue({ ...node, value: withoutNul(node.value) });
+  }
+
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
+    return super.transformPrimitiveValueList({ ...node, values: node.values.map(withoutNul) });
+  }
+}
+
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+export function nulPlugin(): KyselyPlugin {
+  const transformer = new WithoutNul();
+  return {
+    transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
+    transformResult: async ({ result }: PluginTransformResultArgs) => result,
+  };
 }

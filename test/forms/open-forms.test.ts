@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFormFacts, saveOpenForm } from '../../../src/forms/sql/open-forms.ts';
-import { type BotDatabase, NOW, openBotDatabase } from '../../support/bot.ts';
+import { openFormFacts, saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
 

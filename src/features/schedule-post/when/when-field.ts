@@ -1,15 +1,61 @@
 import type { KnownBlock } from '@slack/types';
+import { actionId } from '../../../forms/field.ts';
 import type { Change, State } from '../../../forms/form.ts';
-import { actionId } from '../../../forms/ids.ts';
-import { momentWords } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-words.ts';
+import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import type { PostFacts } from '../form/post-facts.ts';
-import { choicesOf, readWhen, type WhenState } from './read-when.ts';
-import { movedTo } from './settle-when.ts';
+import { choicesOf, momentsOf, readWhen, type WhenState, zoneMeant } from './read-when.ts';
 import { notesOf, whenLine } from './when-words.ts';
-import { zoneOfWriting } from './zone-field.ts';
+import { type PostZone, zoneOfWriting } from './zone-field.ts';
+
+type PostState = State<typeof fields, PostFacts>;
+
+/** What follows from the words, the zone and the project: the zone field, and which moments were shown. */
+export function settleWhen(before: PostState): Change<typeof fields, PostFacts> {
+  const zone = withUsual(before);
+  const state = { ...before, typed: { ...before.typed, zone } };
+  const reading = readWhen(state);
+  const base = zoneOfWriting(zone);
+  // While words are half written nothing is known of their zone: what was moved stays.
+  const meant = zoneMeant(reading) ?? (reading === undefined ? base : zone.zone);
+  const typed = { zone: movedTo(meant, base, zone.usual) };
+  const moments = momentsOf(reading);
+  if (moments.length === 0) return { typed };
+  const shown = {
+    words: before.typed.when.trim(),
+    zone: base,
+    moments: moments.map(({ moment, notes }) => ({
+      instant: moment.instant.toISOString(),
+      zone: moment.zone,
+      notes: [...notes],
+    })),
+    notes: reading?.kind === 'several' ? [...reading.of.notes] : [],
+  };
+  return { typed, facts: { ...before.facts, shown } };
+}
+
+/** The moment that was shown is over, and another can be pressed instead. */
+export function whenOvertaken(state: PostState): 'when' | undefined {
+  const { typed, facts } = state;
+  if (facts.shown?.words !== typed.when.trim()) return undefined;
+  const reading = readWhen(state);
+  return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
+}
+
+/** At first the zone that is usual there; another project brings its own, unless somebody has chosen a zone. */
+function withUsual({ typed: { zone, project }, facts }: PostState): PostZone {
+  const usual = pickDefaultZone(facts.zones, project?.id)?.zone ?? '';
+  if (zone.zone !== '' && (!zone.usual || zoneOfWriting(zone) === usual)) return zone;
+  return { zone: usual, ...(usual !== '' && { usual: true }) };
+}
+
+/** The field at this zone, which the words name where it is not the one that they are written in. */
+function movedTo(zone: string, base: string, usual: boolean | undefined): PostZone {
+  return { zone, ...(zone !== base && { writtenIn: base }), ...(usual && { usual }) };
+}
 
 /** Presses on the moments that words can mean; an id of its own for each, as Slack wants it. */
 export const CHOICES = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
@@ -31,7 +77,7 @@ export function whenBlocks(state: WhenState & { facts: PostFacts }): KnownBlock[
 
 /** One moment as it is said, several as far as they fit. */
 export function choiceWords(moments: readonly Moment[], now: Date): string {
-  return moments.map(({ instant, zone }) => momentWords(instant, zone, now)).join(' · ');
+  return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
 }
 
 /** Moments as a button carries them: 20 of them, which are the most, take less than half of its 2,000 characters. */

@@ -1,6 +1,6 @@
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import { AnsweringApp } from '../../../src/slack/bolt/answering-app.ts';
+import { AnsweringApp } from '../../../src/slack/bolt/bolt-app.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 const options: AppOptions = {
@@ -9,7 +9,7 @@ const options: AppOptions = {
   logger: SILENT,
 };
 
-/** What an app acknowledges one payload with, each time. */
+/** All acknowledgements of an app for one payload. */
 async function acknowledged(app: App, body: Record<string, unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   const ack: ReceiverEvent['ack'] = async (response) => void all.push(response);
@@ -26,7 +26,7 @@ function answering(more: Partial<AppOptions> = {}) {
 
 const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
 
-test('Bolt itself leaves without an answer what it does not know', async () => {
+test('control: Bolt itself doesn’t answer unknown requests', async () => {
   expect(await acknowledged(new App(options), OLD_STEP)).toEqual([]);
 });
 
@@ -81,20 +81,20 @@ describe('a submitted form is never closed by accident', () => {
     expect(logged.join('\n')).toContain(reference);
   });
 
-  test('a handler’s own answer passes as it is', async () => {
+  test('a handler’s own answer is sent unchanged', async () => {
     const { app } = answering();
     app.view('f', ({ ack }) => ack({ response_action: 'clear' }));
     expect(await acknowledged(app, FORM)).toEqual([{ response_action: 'clear' }]);
   });
 
-  test('Bolt itself closes it once errors are handled', async () => {
+  test('control: Bolt itself closes the form if errors are handled', async () => {
     const app = new App({ ...options, authorize: fails });
     app.error(async () => {});
     expect(await acknowledged(app, FORM)).toEqual([undefined]);
   });
 });
 
-test('a command whose handling fails early is answered in words', async () => {
+test('a command that fails early is answered with a message', async () => {
   const { app } = answering({
     authorize: async () => {
       throw new Error('oops');
@@ -106,7 +106,7 @@ test('a command whose handling fails early is answered in words', async () => {
   ]);
 });
 
-test('an event that cannot be noted first is not acknowledged, so that Slack sends it again', async () => {
+test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {
   let acknowledged = false;
   const quiet = () => undefined;
   const app = new AnsweringApp(options, {

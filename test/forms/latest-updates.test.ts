@@ -2,8 +2,8 @@ import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
+import { createLatestUpdates } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
-import { createLatestUpdates } from '../../src/slack/latest-updates.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 
@@ -36,7 +36,7 @@ const view = (words: string) => async (): Promise<ModalView> => ({
 });
 const before = { id: 'V1', hash: 'h0' };
 
-test('words typed faster than updates go end with the newest, and none goes backwards', async () => {
+test('fast typing ends with the newest update, and no update goes back in time', async () => {
   const { client, shown } = slack(5);
   const updates = createLatestUpdates();
   const words = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
@@ -46,7 +46,7 @@ test('words typed faster than updates go end with the newest, and none goes back
   expect(shown.length).toBeLessThan(words.length);
 });
 
-test('words that wait for slower ones before them are read as a request of their own', async () => {
+test('a waiting update keeps the async context of its own request', async () => {
   const { client, shown } = slack(5);
   const updates = createLatestUpdates();
   const type = (lines: readonly string[]) =>
@@ -62,7 +62,7 @@ function understood(text: string): string {
   return understandMoments({ text, now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon' }).kind;
 }
 
-test('a slow reading of older words is dropped when newer ones have come', async () => {
+test('a slow older update is dropped when a newer one arrives', async () => {
   const { client, shown } = slack(0);
   const updates = createLatestUpdates();
   const read = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test.each([
   expect(shown).toEqual(['tomorrow']);
 });
 
-test('a view that something else has changed is left alone', async () => {
+test('a view that was changed by something else is not updated', async () => {
   const { client, shown, change } = slack(0);
   change();
   await createLatestUpdates().show(before, client, view('late'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
-import { settled } from '../../../../src/forms/form-state.ts';
+import { settled } from '../../../../src/forms/standing-form.ts';
 
 const project = { id: 'p1', name: 'Harbour Coffee' };
 const another = { id: 'p2', name: 'Night Market Books' };

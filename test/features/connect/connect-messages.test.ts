@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seenWords, tryFault } from '../../../src/features/connect/connect-words.ts';
+import { seenWords, tryFault } from '../../../src/features/connect/connect-messages.ts';
 
 const projects = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `p${at}`, name: `P${at}` }));

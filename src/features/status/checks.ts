@@ -1,0 +1,182 @@
+import { listProjects, type Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
+import type { Call } from '../../app/call.ts';
+import { haltOf } from '../../delivery/halt.ts';
+import { readProfile } from '../../forms/reader.ts';
+import { momentText } from '../../posts/moment-words.ts';
+import { addUnreadProjects, type Listed } from '../../posts/project.ts';
+import { boundProjects } from '../../preferences/bindings.ts';
+import { zonesFor } from '../../preferences/zones.ts';
+import { clip } from '../../slack/clip.ts';
+import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { APP_NAME } from '../../slack/name.ts';
+import { botScopes } from '../../slack/scopes.ts';
+import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { zoneName } from '../../when/when.ts';
+import type { Line } from './status-message.ts';
+
+const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
+
+/** Whether the bot is in the channel: without it, it can answer, and not share. */
+export async function checkChannel({ client, channel }: Call): Promise<Line> {
+  if (channel === undefined || channel.startsWith('D')) {
+    return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
+  }
+  try {
+    const { channel: found } = await client.conversations.info({ channel });
+    if (found?.is_archived) {
+      return { mark: 'wrong', text: 'This channel is archived: nothing can be shared in it.' };
+    }
+    if (found?.is_member) return { mark: 'fine', text: 'I am in this channel.' };
+    return { mark: 'wrong', text: `I am not in this channel, so nothing can be shared in it. ${INVITE}` };
+  } catch (error) {
+    const code = slackErrorCode(error);
+    // The answer for a private channel that the bot was not invited to.
+    if (code === 'channel_not_found' || code === 'not_in_channel') {
+      const text = `I am not in this private channel, so nothing can be shared in it. ${INVITE}`;
+      return { mark: 'wrong', text };
+    }
+    const text = `Slack did not say whether I am in this channel (${code ?? 'no answer'}).`;
+    return { mark: 'unknown', text };
+  }
+}
+
+/** Whether the app was given every right that its manifest asks for. */
+export async function checkRights({ client, catalogue }: Call): Promise<Line> {
+  try {
+    const { response_metadata: metadata } = await client.auth.test();
+    const granted = metadata?.scopes;
+    if (!granted) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
+    const missing = Object.keys(botScopes(catalogue)).filter((scope) => !granted.includes(scope));
+    if (missing.length === 0) return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
+    const names = missing.map((scope) => `\`${scope}\``).join(', ');
+    return {
+      mark: 'wrong',
+      text: `I lack rights in Slack: ${names}. Whoever set up ${APP_NAME} puts today's \`manifest.yml\` into the app's settings and installs it again.`,
+    };
+  } catch (error) {
+    const code = slackErrorCode(error) ?? 'no answer';
+    return { mark: 'unknown', text: `Slack did not say which rights I have (${code}).` };
+  }
+}
+
+const NAME = 60;
+const MAX_NAMED = 10;
+
+/** Whether the service takes the token, and which of its projects the channel is about. */
+export async function checkService(call: Call): Promise<Line[]> {
+  const { context, who, channel } = call;
+  const [outcome, bound] = await Promise.all([
+    listProjects(context.api),
+    boundProjects(context.db, { workspace: who.workspace, channel }),
+  ]);
+  const kind = context.practice
+    ? 'It is the practice service: nothing is published.'
+    : 'It is the real one: what is scheduled is published.';
+  if (outcome.kind !== 'done') {
+    return [
+      { mark: 'wrong', text: serviceFailureText(outcome) },
+      { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
+    ];
+  }
+  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
+  if (shape === 'unreadable') {
+    return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
+  }
+  return [
+    { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
+    ...(isTruncated ? [manyLine(outcome.data)] : []),
+    projectLine({ items, isTruncated }, bound),
+  ];
+}
+
+function manyLine({ items, unreadable }: Records<Project>): Line {
+  const count = items.length + unreadable;
+  return {
+    mark: 'fine',
+    text: `It has more than ${count} projects, and I can only read the first ${count}.`,
+  };
+}
+
+function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): Line {
+  const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  const gone = bound.length - chosen.length;
+  if (chosen.length > 0) {
+    const rest = chosen.length - MAX_NAMED;
+    const names = chosen.slice(0, MAX_NAMED).map((project) => clip(sanitizeLine(project.name), NAME));
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    const lost = gone > 0 ? ` ${gone} more that were chosen are not there any more: \`/upnext use\`.` : '';
+    return {
+      mark: gone > 0 ? 'wrong' : 'fine',
+      text: `This channel is about ${escapeText(names.join(', '))}${more}.${lost}`,
+    };
+  }
+  const [only] = items;
+  if (!only && !isTruncated)
+    return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
+  if (only && items.length === 1 && !isTruncated) {
+    return { mark: 'fine', text: `The only project is ${escapeText(clip(sanitizeLine(only.name), NAME))}.` };
+  }
+  return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
+}
+
+/** Nothing where all goes out as usual; whoever runs the app can stop everything. */
+export async function checkSending({ context }: Call): Promise<Line[]> {
+  const halt = await haltOf(context.db);
+  if (!halt) return [];
+  const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
+  const why = sanitizeLine(halt.why);
+  const reason = why === '' ? '' : ` They say: ${escapeText(why)}.`;
+  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reason} What you submit is kept, and goes out when they let it.`;
+  return [{ mark: 'wrong', text }];
+}
+
+/** In which zone a moment is meant that is written here without one. */
+export async function checkZone(call: Call): Promise<Line> {
+  const { context, who, channel } = call;
+  const zones = await zonesFor(context.db, { workspace: who.workspace, user: who.user, channel });
+  const chosen = zones.channel ?? zones.own;
+  if (chosen !== undefined) {
+    const where = zones.channel === undefined ? 'your own choice' : "this channel's";
+    return { mark: 'fine', text: `Times are in ${zoneName(chosen)}, ${where}.` };
+  }
+  const { readerZone } = await readProfile(call);
+  if (readerZone !== undefined)
+    return { mark: 'fine', text: `Times are in ${zoneName(readerZone)}, from your Slack profile.` };
+  return {
+    mark: 'wrong',
+    text: 'Slack does not say your time zone: set it in your Slack profile, or write it with the time ("9am Berlin").',
+  };
+}
+
+/** When the next digest comes in this channel, and which of them do not. */
+export async function checkDigests({ context, who, channel, now }: Call): Promise<Line[]> {
+  if (channel === undefined) return [];
+  const { digests: all, unreadable } = await context.digests.list({ workspace: who.workspace, channel });
+  if (all.length + unreadable === 0)
+    return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
+  const [first] = all
+    .flatMap(({ next, zone }) => (next ? [{ at: next.instant, zone }] : []))
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+  const paused = all.filter(({ state }) => state === 'paused').length;
+  const isOne = paused === 1;
+  return [
+    ...(first
+      ? [
+          {
+            mark: 'fine' as const,
+            text: `The next digest comes ${escapeText(momentText(first.at, first.zone, now()))}.`,
+          },
+        ]
+      : []),
+    ...(paused > 0
+      ? [
+          {
+            mark: 'unknown' as const,
+            text: `${isOne ? 'One digest' : `${paused} digests`} of this channel ${isOne ? 'is' : 'are'} paused: \`/upnext digest\` says why.`,
+          },
+        ]
+      : []),
+  ];
+}

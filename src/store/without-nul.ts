@@ -8,25 +8,25 @@ import {
 } from 'kysely';
 
 /**
- * Postgres takes no NUL in a text (error 22021), and ids of the service or pressed values may hold one: it becomes
- * U+FFFD, so that such an id is kept and found again instead of failing.
+ * Replaces NUL by U+FFFD in all texts, because Postgres refuses NUL (error 22021). Ids of the service and values of
+ * Slack buttons may contain one; after the replacement they can be stored and found.
  */
-class WithoutNul extends OperationNodeTransformer {
+class NulReplacer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return super.transformValue({ ...node, value: withoutNul(node.value) });
+    return super.transformValue({ ...node, value: replaceNul(node.value) });
   }
 
   protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
-    return super.transformPrimitiveValueList({ ...node, values: node.values.map(withoutNul) });
+    return super.transformPrimitiveValueList({ ...node, values: node.values.map(replaceNul) });
   }
 }
 
-function withoutNul(value: unknown): unknown {
+function replaceNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-export function nulPlugin(): KyselyPlugin {
-  const transformer = new WithoutNul();
+export function createNulPlugin(): KyselyPlugin {
+  const transformer = new NulReplacer();
   return {
     transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }: PluginTransformResultArgs) => result,

@@ -4,43 +4,43 @@ import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { DEPARTURES, type Departure, type DepartureKind, readDeparture } from './install/departure.ts';
-import type { Leaving } from './installations.ts';
+import type { InstallationRemoval } from './installations.ts';
 import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from './sql/departures.ts';
 
-/** Makes sure that everything that must go when the app leaves a workspace goes, whatever fails meanwhile. */
+/** Deletes what must be deleted when the app leaves a workspace, and retries until that succeeds. */
 export interface Departures {
-  /** Whether a request of Slack's says that the app has left. */
-  isOne(body: unknown): boolean;
+  /** Whether a request from Slack says that the app has left. */
+  isDeparture(body: unknown): boolean;
   /**
-   * Stores a note of it before the event is acknowledged. Rejects where that fails, so that Slack sends the event again;
-   * meanwhile the note is kept in memory and stored as soon as possible.
+   * Stores the departure before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
+   * Meanwhile the departure stays in memory and is stored as soon as possible.
    */
-  note(body: unknown): Promise<void>;
+  save(body: unknown): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Between two tries, and between two scans for notes that another instance has left, ms. Our own choice. */
+/** Between two attempts, and between two scans for departures of other instances, ms. Our own choice. */
 const RETRY_MS = 30_000;
 
 /**
- * A note is stored when Slack's event arrives, carried out right after, and removed when everything is done. Any
- * instance carries out notes that are due, also after a restart; each step can be repeated.
+ * A departure is stored when Slack's event arrives, carried out right after that, and removed when everything is done.
+ * Any instance carries out due departures, also after a restart. Each step can be repeated.
  */
 export function createDepartures(options: {
   db: Kysely<BotSchema>;
   log: Log;
-  leaving: Leaving;
-  /** Told of each workspace that it was done in, perhaps more than once. */
+  removal: InstallationRemoval;
+  /** Called for each affected workspace, possibly more than once. */
   onLeft(workspace: string, kind: DepartureKind): void;
   retryMs?: number;
 }): Departures {
-  const { db, log, leaving, onLeft, retryMs = RETRY_MS } = options;
+  const { db, log, removal, onLeft, retryMs = RETRY_MS } = options;
   const clock = () => new Date();
   const unsaved = new Map<string, Departure>();
   const scans = createScans(clock, scan);
 
-  async function save(departure: Departure): Promise<void> {
+  async function store(departure: Departure): Promise<void> {
     const { id, kind, installation, workspaces, leftAt } = departure;
     await saveDeparture(db, {
       ...{ id, kind, installation, workspaces: workspaces.join(' '), left_at: leftAt, next_at: clock() },
@@ -49,7 +49,7 @@ export function createDepartures(options: {
   }
   async function scan(): Promise<Date> {
     try {
-      for (const departure of [...unsaved.values()]) await save(departure);
+      for (const departure of [...unsaved.values()]) await store(departure);
       const due = await claimDepartures(db, { at: clock(), until: inRetryMs() });
       for (const row of due) await finish(row);
     } catch (error) {
@@ -57,14 +57,14 @@ export function createDepartures(options: {
     }
     return inRetryMs();
   }
-  /** Where it fails, the note is due again after `retryMs`. */
+  /** A failed departure is due again after `retryMs`. */
   async function finish(row: DepartureRow): Promise<void> {
     const { id, installation, kind } = row;
     try {
-      const left = await carryOut(leaving, row);
+      const left = await carryOut(removal, row);
       await removeDeparture(db, id);
       for (const workspace of left) {
-        log.info({ workspace, departure: kind }, 'the app is in this workspace no more');
+        log.info({ workspace, departure: kind }, 'app left the workspace');
         onLeft(workspace, kindOf(row));
       }
     } catch (error) {
@@ -73,13 +73,13 @@ export function createDepartures(options: {
   }
   const inRetryMs = () => new Date(clock().getTime() + retryMs);
   return {
-    isOne: (body) => readDeparture(body) !== undefined,
-    async note(body) {
+    isDeparture: (body) => readDeparture(body) !== undefined,
+    async save(body) {
       const departure = readDeparture(body);
       if (!departure || departure === 'nothing') return;
       unsaved.set(departure.id, departure);
       try {
-        await save(departure);
+        await store(departure);
         scans.at(clock());
       } catch (error) {
         scans.at(inRetryMs());
@@ -91,19 +91,19 @@ export function createDepartures(options: {
   };
 }
 
-function carryOut(leaving: Leaving, row: DepartureRow): Promise<readonly string[]> {
+function carryOut(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
   const { installation, left_at: leftAt } = row;
   switch (kindOf(row)) {
     case 'uninstalled':
-      return leaving.remove(installation, leftAt);
+      return removal.remove(installation, leftAt);
     case 'access-revoked':
-      return leaving.removeFrom(installation, row.workspaces.split(' '));
+      return removal.removeFrom(installation, row.workspaces.split(' '));
     case 'tokens-revoked':
-      return leaving.revoke(installation, leftAt);
+      return removal.revoke(installation, leftAt);
   }
 }
 
-/** Throws for a kind of a newer version, whose instances carry it out. */
+/** Throws for a kind that only a newer version knows; that version's instances carry it out. */
 function kindOf({ kind }: DepartureRow): DepartureKind {
   return z.enum(DEPARTURES).parse(kind);
 }

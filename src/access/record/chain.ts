@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import type { Entry } from './entry.ts';
 import type { RecordHead, RecordRow } from './rows.ts';
 
-/** Where each workspace's chain begins. */
-export const BEGIN: RecordHead = { seq: 0, hash: '0'.repeat(64) };
+/** The head of an empty chain. */
+export const CHAIN_START: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 
-/** An id of Slack's or the service's, a name of ours: nothing of it is long. */
-const LONGEST = 300;
+/** Generous: the texts are ids of Slack and the service, and names of actions. */
+const MAX_TEXT_LENGTH = 300;
 
-/** HMAC-SHA-256 over the hash of the row before it and this one, in hex. */
+/** HMAC-SHA-256 over this row and the hash of the previous one, in hex. */
 export function hashOf(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
   const { workspace, seq, at, who, project, action, target, decision, reference, previous } = row;
-  // In one order, and every value a string or a whole number: the same row is always the same text.
+  // The order is fixed and every value is a string or an integer, so that equal rows give equal texts.
   const text = JSON.stringify([
     previous,
     workspace,
@@ -27,8 +27,8 @@ export function hashOf(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
   return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
-/** The entries as the next rows of a chain. */
-export function linked(
+/** The next rows of a chain, for these entries. */
+export function chainRows(
   head: RecordHead,
   entries: readonly { entry: Entry; at: Date }[],
   key: Buffer,
@@ -39,12 +39,12 @@ export function linked(
       workspace: entry.workspace,
       seq: end.seq + 1,
       at,
-      who: kept(entry.who),
-      project: kept(entry.project),
-      action: kept(entry.action),
-      target: kept(entry.target),
+      who: storableText(entry.who),
+      project: storableText(entry.project),
+      action: storableText(entry.action),
+      target: storableText(entry.target),
       decision: entry.decision,
-      reference: kept(entry.reference),
+      reference: storableText(entry.reference),
       previous: end.hash,
     };
     const hash = hashOf(row, key);
@@ -54,7 +54,7 @@ export function linked(
   return { rows, head: end };
 }
 
-/** As the database gives it back: it takes neither NUL nor half a surrogate pair. */
-function kept(text = ''): string {
-  return text.slice(0, LONGEST).toWellFormed().replaceAll('\u0000', '');
+/** The text as the database will return it: Postgres accepts neither NUL nor lone surrogates. */
+function storableText(text = ''): string {
+  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }

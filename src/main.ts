@@ -1,12 +1,12 @@
 import { createEncryption } from './access/access.ts';
 import { createApiClient } from './api/client.ts';
 import { createBot } from './app/app.ts';
-import { standing } from './app/standing.ts';
+import { readDeliveryFigures } from './app/delivery-figures.ts';
 import { readSettings } from './config/config.ts';
 import { startHttpServer } from './observability/http-server.ts';
 import { createLog } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { keepOut } from './observability/redact.ts';
+import { registerSecrets } from './observability/redact.ts';
 import { SlackRefused } from './slack/slack-refused.ts';
 import { encryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
@@ -16,19 +16,19 @@ import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
 
-/** An instance that starts while the database is away waits for it instead of being started again and again, ms. */
+/** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
 const DATABASE_WAIT_MS = 5 * 60_000;
 
 async function start() {
   const settings = readSettings(process.env);
-  keepOut(...secretsOf(settings));
+  registerSecrets(...secretsOf(settings));
   const metrics = createMetrics();
   const log = createLog(settings.logLevel, undefined, metrics.logged);
   const onMovedAside = (to: string) =>
     log.warn({ to }, 'data of an earlier version moved aside, starting without it');
   const [database, service, slack] = await Promise.all([
     startDatabase(settings, fail, onMovedAside),
-    // With many workspaces each connects its own, and nobody is given somebody else's.
+    // With many workspaces each connects its own service.
     settings.slack.kind === 'oauth' ? undefined : startService(settings, fail, onMovedAside),
     startSlack(settings, fail, onMovedAside),
   ]);
@@ -38,20 +38,20 @@ async function start() {
   } else if (settings.service.kind === 'remote') {
     log.warn(
       {},
-      'SCHEDULING_API_URL serves nobody: with many workspaces each connects its own, /upnext connect',
+      'SCHEDULING_API_URL is ignored: with many workspaces each connects its own service with /upnext connect',
     );
   }
   const { dialect } = database;
-  const patience = {
+  const startupWait = {
     ms: DATABASE_WAIT_MS,
     onWait: (reason: Error) =>
       log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
   const db = await startedBy(
     database.setting,
-    openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { patience }) }),
+    openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
   );
-  metrics.follow(() => standing(db, new Date()));
+  metrics.readFrom(() => readDeliveryFigures(db, new Date()));
   const onCall = metrics.serviceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(encryptionKeys(settings));
@@ -114,7 +114,7 @@ async function start() {
 
 const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;
 
-/** What Slack refused is a token's fault; where it was not reached, none is to blame. */
+/** Turns a failure into a StartError that names the refused token, or SLACK_API_URL if Slack can't be reached. */
 function explainSlack(error: unknown): Promise<never> {
   const setting = error instanceof SlackRefused ? TOKENS[error.token] : 'SLACK_API_URL';
   return startedBy(setting, Promise.reject(error));
@@ -131,7 +131,7 @@ function welcome(at: Addresses): string {
   const lines = [
     'Upnext is ready.',
     at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,
-    at.service && `  Practice service    ${at.service}  (it keeps posts, and publishes nothing)`,
+    at.service && `  Practice service    ${at.service}  (it stores posts and publishes nothing)`,
     at.install && `  Install it          ${at.install}`,
     `  Health and metrics  port ${at.port}`,
     'Ctrl+C stops it.',

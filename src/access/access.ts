@@ -1,36 +1,43 @@
-/** Who may do what, encryption, and the record of both. Everything outside imports this file alone. */
+/** Roles, encryption and the audit record. The module's public face. */
 
-export { type Accesses, createAccess, type FirstOwners, type Fresh, freshFor } from './create-access.ts';
-export { CannotOpen, createEncryption, type Encryption, keyIdOf } from './encryption.ts';
+export {
+  type AccessControl,
+  createAccess,
+  type FirstOwners,
+  type Freshness,
+  freshnessFor,
+} from './create-access.ts';
+export { createEncryption, DecryptionError, type Encryption, keyIdOf } from './encryption.ts';
+export type { Outsider } from './people.ts';
 export type { Decision, Entry } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
-export { forgetRecord } from './record/forget-record.ts';
+export { deleteAuditRecord } from './record/forget-record.ts';
 export { type AccessRecord, createRecord } from './record/record.ts';
 export { type RecordRow, type RecordSearch, searchRecord } from './record/rows.ts';
 export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export {
   type Access,
-  type Held,
+  type HeldRole,
   isEnough,
   isRole,
   may,
-  type Needed,
   type Permission,
   permissionOf,
+  type RequiredRole,
   ROLES,
   type Role,
+  type RoleReason,
   roleEverywhere,
   roleOf,
-  type Why,
 } from './roles.ts';
-export { rotateKeys, type Unopened } from './rotate-keys.ts';
-export { sharedText } from './shared-key.ts';
+export { rotateKeys, type UndecryptedRows } from './rotate-keys.ts';
+export { ensureSharedText } from './shared-key.ts';
 export {
   type AccessRequest,
   accessRequest,
   answerRequest,
-  askRequest,
   offerRequest,
+  sendRequest,
 } from './sql/access-requests.ts';
 export {
   changeGrants,
@@ -41,4 +48,3 @@ export {
   type SubjectKind,
   saveGrant,
 } from './sql/grants.ts';
-export type { Outsider } from './who.ts';

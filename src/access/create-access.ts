@@ -4,166 +4,169 @@ import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { recordFirstOwner } from './first-owner.ts';
-import { type FirstPeople, firstPeople } from './practice-people.ts';
+import { saveFirstOwner } from './first-owner.ts';
+import { createPeople } from './people.ts';
+import { createPracticePeople, type PracticePeople } from './practice-people.ts';
 import {
   type Access,
-  type Held,
+  type HeldRole,
   type Holder,
-  heldIn,
   isEnough,
   isRole,
-  type Needed,
   type Permission,
   permissionOf,
+  type RequiredRole,
   type Role,
+  rolesOf,
 } from './roles.ts';
-import { MAX_OWNERS, slackOwners } from './slack-owners.ts';
+import { listSlackOwners, MAX_OWNERS } from './slack-owners.ts';
 import { grantsIn } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
-import { createPeople } from './who.ts';
 
-/** Who owns a workspace in which nothing was given yet. */
+/** The owners of a workspace without any grants. */
 export type FirstOwners =
-  /** Those who own it in Slack. */
+  /** The workspace's owners in Slack. */
   | { kind: 'slack' }
-  /** Who installed the app there; `of` rejects where that could not be found out. */
+  /** The person who installed the app. `of` rejects if the lookup fails. */
   | { kind: 'installer'; of(workspace: string): Promise<string | undefined> }
-  /** Of the practice workspace's people the first; the second is a publisher. */
+  /** The first person of the practice workspace. The second is a publisher. */
   | { kind: 'practice' };
 
 interface AccessOptions {
   db: Kysely<BotSchema>;
   owners: FirstOwners;
-  /** Of full members who were given nothing; an owner can say otherwise for their workspace. */
+  /** The role of full members without a role of their own. An owner can change it for their workspace. */
   membersDefaultRole?: Role | undefined;
-  /** `unknown`: whether the app is installed there could not be found out. */
+  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed there. */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   now: () => Date;
-  /** A look-up failed: who somebody is, who is in a group, or which roles there are. */
-  failed(error: unknown): void;
+  /** Called when the lookup of a person, a user group's members or the grants fails. */
+  onError(error: unknown): void;
 }
 
-/** What has to be looked up now, and what may be known from a moment ago. */
-export type Fresh =
-  /** For somebody who looks at something. */
+/** What must be looked up now. Everything else may come from a cache. */
+export type Freshness =
+  /** For reading. */
   | 'nothing'
-  /** For somebody who changes something. */
+  /** For changes. */
   | 'grants'
-  /** Slack is asked too: for what only owners may do. */
+  /** Also the person and their groups in Slack; for actions of owners. */
   | 'everything';
 
-export function freshFor(needed: Needed): Fresh {
-  if (needed === 'owner') return 'everything';
-  return needed === 'member' || needed === 'viewer' ? 'nothing' : 'grants';
+export function freshnessFor(required: RequiredRole): Freshness {
+  if (required === 'owner') return 'everything';
+  return required === 'member' || required === 'viewer' ? 'nothing' : 'grants';
 }
 
-export interface Accesses {
-  /** Rejects where the database does. */
-  of(who: Actor, client: WebClient, fresh: Fresh): Promise<Access>;
-  /** Asked before something is sent, perhaps long after it was allowed. `project` undefined: anywhere. Never rejects. */
-  mayStill(who: Actor, needed: Needed, project: string | undefined): Promise<Permission>;
-  /** Slack's ids of those who own a workspace here, ten at most; `unknown` where a failed look-up left none. */
+export interface AccessControl {
+  /** Rejects if the database fails. */
+  of(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
+  /**
+   * Checks a permission again before something is sent, possibly long after it was allowed. `project` undefined: any
+   * project. Never rejects.
+   */
+  mayStill(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
+  /** Slack's ids of up to ten owners of a workspace; `unknown` if lookups failed and none was found. */
   ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
-  /** What somebody has to whom nothing was given. */
+  /** The roles of people without grants. */
   readonly first: { owners: FirstOwners['kind']; members?: Role };
-  /** What was given has changed. */
+  /** Drops the cached grants of a workspace, after a change. */
   changed(workspace: string): void;
 }
 
-/** What was given elsewhere is known here after so long, where somebody only looks at something, ms. */
+/** How long grants are cached for reading; a change by another instance takes effect within this time. */
 const GRANTS_MAX_AGE_MS = 5_000;
 const MAX_WORKSPACES = 1_000;
 
-export function createAccess(options: AccessOptions): Accesses {
-  const { db, owners, membersDefaultRole, slackFor, now, failed } = options;
+export function createAccess(options: AccessOptions): AccessControl {
+  const { db, owners, membersDefaultRole, slackFor, now, onError } = options;
   const clock = () => performance.now();
-  const people = createPeople(clock, failed);
-  const groups = createUserGroups(clock, failed);
-  const first = firstPeople(clock);
-  const given = createLookupCache<Awaited<ReturnType<typeof grantsIn>>>({
+  const people = createPeople(clock, onError);
+  const groups = createUserGroups(clock, onError);
+  const listPracticePeople = createPracticePeople(clock);
+  const cachedGrants = createLookupCache<Awaited<ReturnType<typeof grantsIn>>>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
     max: MAX_WORKSPACES,
     now: clock,
   });
 
   const grantsOf = async (workspace: string, live: boolean) => {
-    const all = await given.get(workspace, () => grantsIn(db, workspace), live);
+    const all = await cachedGrants.get(workspace, () => grantsIn(db, workspace), live);
     if (all.length > 0 || owners.kind !== 'installer') return all;
     const user = await owners.of(workspace);
-    if (user === undefined || !(await recordFirstOwner(db, { workspace, user, now: now() }))) return all;
-    return given.get(workspace, () => grantsIn(db, workspace), true);
+    if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return all;
+    return cachedGrants.get(workspace, () => grantsIn(db, workspace), true);
   };
 
-  const of: Accesses['of'] = async (who, client, fresh) => {
-    const { workspace } = who;
-    const live = fresh === 'everything';
+  const of: AccessControl['of'] = async (actor, client, freshness) => {
+    const { workspace } = actor;
+    const live = freshness === 'everything';
     const [person, grants] = await Promise.all([
-      people.personOf(client, who, live),
-      grantsOf(workspace, fresh !== 'nothing'),
+      people.personOf(client, actor, live),
+      grantsOf(workspace, freshness !== 'nothing'),
     ]);
     if (person.kind === 'outsider') return person;
-    const groupsGiven = new Set(
+    const grantedGroups = new Set(
       grants.filter(({ subjectKind }) => subjectKind === 'group').map(({ subject }) => subject),
     );
     const found = await Promise.all(
-      [...groupsGiven].map(
+      [...grantedGroups].map(
         async (group) => [group, await groups.membersOf(client, { workspace, group }, live)] as const,
       ),
     );
     const holder: Holder = {
-      user: who.user,
-      groups: found.flatMap(([group, members]) => (members?.includes(who.user) ? [group] : [])),
+      user: actor.user,
+      groups: found.flatMap(([group, members]) => (members?.includes(actor.user) ? [group] : [])),
     };
-    const first = await heldFirst(who, client, person.isOwner);
-    const held = [...heldIn(grants, holder, membersDefaultRole), ...(first ?? [])];
+    const first = await rolesWithoutGrants(actor, client, person.isOwner);
+    const held = [...rolesOf(grants, holder, membersDefaultRole), ...(first ?? [])];
     const isUnsure = first === undefined || found.some(([, members]) => members === undefined);
     return { kind: 'member', isAdmin: person.isAdmin, held, isUnsure };
   };
 
-  /** Undefined where the look-up failed. */
-  const heldFirst = async (
+  /** Undefined if the lookup failed. */
+  const rolesWithoutGrants = async (
     { user }: Actor,
     client: WebClient,
     isOwner: boolean,
-  ): Promise<Held[] | undefined> => {
+  ): Promise<HeldRole[] | undefined> => {
     if (owners.kind === 'slack')
-      return isOwner ? [{ role: 'owner', project: '', why: { kind: 'slack-owner' } }] : [];
+      return isOwner ? [{ role: 'owner', project: '', reason: { kind: 'slack-owner' } }] : [];
     if (owners.kind === 'installer') return [];
     const people = await practicePeople(client);
     if (!people) return undefined;
     const role = practiceRole(people, user);
-    return role ? [{ role, project: '', why: { kind: 'practice' } }] : [];
+    return role ? [{ role, project: '', reason: { kind: 'practice' } }] : [];
   };
 
-  /** Those who own it though nobody gave them the role; undefined where the look-up failed. */
+  /** The owners without a grant; undefined if the lookup failed. */
   const firstOwners = async (client: WebClient): Promise<readonly string[] | undefined> => {
-    if (owners.kind === 'slack') return slackOwners(client, failed);
+    if (owners.kind === 'slack') return listSlackOwners(client, onError);
     if (owners.kind === 'installer') return [];
     const people = await practicePeople(client);
     return people && (people.owner === undefined ? [] : [people.owner]);
   };
 
-  const practicePeople = async (client: WebClient): Promise<FirstPeople | undefined> => {
+  const practicePeople = async (client: WebClient): Promise<PracticePeople | undefined> => {
     try {
-      return await first(client);
+      return await listPracticePeople(client);
     } catch (error) {
-      failed(error);
+      onError(error);
       return undefined;
     }
   };
 
   return {
     of,
-    async mayStill(who, needed, project) {
+    async mayStill(actor, required, project) {
       try {
-        const client = await slackFor(who.workspace);
-        // Where the app is installed again, the answer may be yes.
+        const client = await slackFor(actor.workspace);
+        // Unknown also if the app isn't installed, because it may be installed again.
         if (!client || client === 'unknown') return 'unknown';
-        const access = await of(who, client, needed === 'viewer' ? 'grants' : freshFor(needed));
-        return permissionOf(access, needed, project);
+        const access = await of(actor, client, required === 'viewer' ? 'grants' : freshnessFor(required));
+        return permissionOf(access, required, project);
       } catch (error) {
-        failed(error);
+        onError(error);
         return 'unknown';
       }
     },
@@ -186,11 +189,11 @@ export function createAccess(options: AccessOptions): Accesses {
       return [...all].slice(0, MAX_OWNERS);
     },
     first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
-    changed: (workspace) => given.drop(workspace),
+    changed: (workspace) => cachedGrants.drop(workspace),
   };
 }
 
-function practiceRole({ owner, publisher }: FirstPeople, user: string): Role | undefined {
+function practiceRole({ owner, publisher }: PracticePeople, user: string): Role | undefined {
   if (user === owner) return 'owner';
   return user === publisher ? 'publisher' : undefined;
 }

@@ -3,8 +3,8 @@ import { isFirst } from '../delivery/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 
-/** Who installs the app owns it in the workspace; who installs it there again does not. True for the first. */
-export async function recordFirstOwner(
+/** Makes the person who installed the app its owner, unless somebody has installed it there before. True if it did. */
+export async function saveFirstOwner(
   db: Kysely<BotSchema>,
   { workspace, user, now }: { workspace: string; user: string; now: Date },
 ): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function recordFirstOwner(
       subject: user,
       project: '',
       role: 'owner',
-      why: 'installed',
+      reason: 'installed',
       grantedBy: user,
       grantedAt: now,
     });

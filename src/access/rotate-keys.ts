@@ -1,30 +1,36 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { CannotOpen, createEncryption, type Encryption, type EncryptionKey, keyIdOf } from './encryption.ts';
+import {
+  createEncryption,
+  DecryptionError,
+  type Encryption,
+  type EncryptionKey,
+  keyIdOf,
+} from './encryption.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sql/sealed-columns.ts';
-import { replaceSealed, rowsSealedOtherwise, type SealedRow } from './sql/sealed-rows.ts';
+import { replaceSealed, rowsSealedWithOtherKeys, type SealedRow } from './sql/sealed-rows.ts';
 
-/** What could not be sealed anew, counted by table and by the id of the key that it needs. */
-export interface Unopened {
+/** Rows of a table that could not be decrypted, by the id of their key. */
+export interface UndecryptedRows {
   table: string;
   keyId: string;
-  /** The key is not among those that were given; otherwise the text itself is damaged. */
+  /** Whether the key is missing. Otherwise the text is damaged. */
   isMissing: boolean;
   rows: number;
 }
 
 interface Rotated {
-  /** Sealed anew. */
+  /** The number of re-encrypted rows. */
   rows: number;
-  unopened: readonly Unopened[];
+  undecrypted: readonly UndecryptedRows[];
 }
 
-/** So many at a time: others use the database meanwhile. */
+/** Rows read at a time. Small, because others use the database meanwhile. */
 const PAGE = 200;
 
 /**
- * Seals everything with the first key, again and again until nothing has changed meanwhile: others may be at work, who
- * seal with the first key too once every instance was started with it.
+ * Re-encrypts everything with the first key. Repeats until no row has changed during a pass, because running instances
+ * write rows too. They use the first key as well once all of them were started with it.
  */
 export async function rotateKeys(db: Kysely<BotSchema>, keys: readonly EncryptionKey[]): Promise<Rotated> {
   const [newest] = keys;
@@ -32,35 +38,35 @@ export async function rotateKeys(db: Kysely<BotSchema>, keys: readonly Encryptio
   const encryption = createEncryption(keys);
   let rows = 0;
   for (;;) {
-    const pass = await onePass(db, encryption, newest.id);
+    const pass = await runPass(db, encryption, newest.id);
     rows += pass.rows;
-    if (pass.changed === 0) return { rows, unopened: pass.unopened };
+    if (pass.changed === 0) return { rows, undecrypted: pass.undecrypted };
   }
 }
 
-/** `changed`: rows that somebody else has changed while they were sealed. */
-async function onePass(
+/** `changed`: rows that were changed by others while they were re-encrypted. */
+async function runPass(
   db: Kysely<BotSchema>,
   encryption: Encryption,
   keyId: string,
 ): Promise<Rotated & { changed: number }> {
-  const unopened = new Map<string, Unopened>();
+  const undecrypted = new Map<string, UndecryptedRows>();
   let [rows, changed] = [0, 0];
   for (const column of SEALED_COLUMNS) {
     for await (const row of pages(db, column, keyId)) {
-      const by = sealedAnew(encryption, row);
-      if (by instanceof CannotOpen) count(unopened, column, by, row);
-      else if (await replaceSealed(db, column, { ...row, by })) rows += 1;
+      const replacement = reencrypt(encryption, row);
+      if (replacement instanceof DecryptionError) count(undecrypted, column, replacement, row);
+      else if (await replaceSealed(db, column, { ...row, replacement })) rows += 1;
       else changed += 1;
     }
   }
-  return { rows, changed, unopened: [...unopened.values()] };
+  return { rows, changed, undecrypted: [...undecrypted.values()] };
 }
 
 async function* pages(db: Kysely<BotSchema>, column: SealedColumn, keyId: string): AsyncGenerator<SealedRow> {
   let after = '';
   for (;;) {
-    const rows = await rowsSealedOtherwise(db, column, { keyId, after, limit: PAGE });
+    const rows = await rowsSealedWithOtherKeys(db, column, { keyId, after, limit: PAGE });
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
@@ -68,22 +74,25 @@ async function* pages(db: Kysely<BotSchema>, column: SealedColumn, keyId: string
   }
 }
 
-function sealedAnew(encryption: Encryption, { sealed, workspace, project }: SealedRow): string | CannotOpen {
+function reencrypt(
+  encryption: Encryption,
+  { sealed, workspace, project }: SealedRow,
+): string | DecryptionError {
   try {
     return encryption.seal(encryption.open(sealed, workspace, project), workspace, project);
   } catch (error) {
-    if (error instanceof CannotOpen) return error;
+    if (error instanceof DecryptionError) return error;
     throw error;
   }
 }
 
 function count(
-  unopened: Map<string, Unopened>,
+  undecrypted: Map<string, UndecryptedRows>,
   { table, column }: SealedColumn,
-  { isKeyMissing }: CannotOpen,
+  { isKeyMissing }: DecryptionError,
   { sealed }: SealedRow,
 ): void {
   const at = { table: `${table}.${column}`, keyId: keyIdOf(sealed) ?? '?', isMissing: isKeyMissing };
   const name = JSON.stringify(at);
-  unopened.set(name, { ...at, rows: (unopened.get(name)?.rows ?? 0) + 1 });
+  undecrypted.set(name, { ...at, rows: (undecrypted.get(name)?.rows ?? 0) + 1 });
 }

@@ -1,30 +1,30 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { CannotOpen, type Encryption } from './encryption.ts';
-import { findSharedSecret, replaceSharedSecret, sharedSecret } from './sql/shared-secrets.ts';
+import { DecryptionError, type Encryption } from './encryption.ts';
+import { ensureSharedSecret, findSharedSecret, replaceSharedSecret } from './sql/shared-secrets.ts';
 
-/** It belongs to no workspace. */
-export const NOBODY = '';
+/** For texts that are bound to no workspace. */
+export const NO_WORKSPACE = '';
 
 /**
- * The text that all instances share under this name, sealed. Where there is none, or where its encryption key is gone,
- * `make` gives a new one.
+ * The text that all instances share under this name, stored sealed. `make` creates it if there is none, or if its
+ * encryption key is missing.
  */
-export async function sharedText(
+export async function ensureSharedText(
   { db, encryption }: { db: Kysely<BotSchema>; encryption: Encryption },
   name: string,
   make: () => string | Promise<string>,
 ): Promise<string> {
-  const kept = await findSharedSecret(db, name);
+  const stored = await findSharedSecret(db, name);
   try {
-    if (kept !== undefined) return encryption.open(kept, NOBODY);
+    if (stored !== undefined) return encryption.open(stored, NO_WORKSPACE);
   } catch (error) {
-    if (!(error instanceof CannotOpen)) throw error;
+    if (!(error instanceof DecryptionError)) throw error;
   }
-  const made = encryption.seal(await make(), NOBODY);
+  const made = encryption.seal(await make(), NO_WORKSPACE);
   const shared =
-    kept === undefined
-      ? await sharedSecret(db, name, made)
-      : await replaceSharedSecret(db, name, { kept, made });
-  return encryption.open(shared, NOBODY);
+    stored === undefined
+      ? await ensureSharedSecret(db, name, made)
+      : await replaceSharedSecret(db, name, { old: stored, made });
+  return encryption.open(shared, NO_WORKSPACE);
 }

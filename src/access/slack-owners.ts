@@ -1,15 +1,15 @@
 import type { WebClient } from '@slack/web-api';
 
-/** More would be no news any more. */
+/** The most owners that are notified or listed. Our own choice. */
 export const MAX_OWNERS = 10;
 /** Page size of users.list. Owners of larger workspaces are found on the first pages. */
 const PAGE_SIZE = 200;
 const MAX_PAGES = 25;
 
-/** The owners of a Slack workspace; undefined where Slack listed none before it failed. */
-export async function slackOwners(
+/** Up to MAX_OWNERS owners of a Slack workspace; undefined if Slack failed before it listed one. */
+export async function listSlackOwners(
   client: WebClient,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<string[] | undefined> {
   const found: string[] = [];
   let cursor: string | undefined;
@@ -23,7 +23,7 @@ export async function slackOwners(
       if (!cursor) break;
     }
   } catch (error) {
-    failed(error);
+    onError(error);
     if (found.length === 0) return undefined;
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Moment, NullableMoment, NullableText } from '../store/column-types.ts';
 
-/** Who was given which role. */
+/** Granted roles. */
 export interface AccessGrantTable {
   workspace: string;
   /** `person`, `group` or `members`. */
@@ -9,15 +9,15 @@ export interface AccessGrantTable {
   subject: string;
   /** The project's id in the service; '' for the whole workspace. */
   project: string;
-  /** A role; of all full members also `none`. */
+  /** A role. For all full members it can also be `none`. */
   role: string;
   /** `given`, `installed` or `claimed`. */
-  why: string;
+  reason: string;
   granted_by: string;
   granted_at: Moment;
 }
 
-/** Somebody asks for a role. */
+/** Requests for a role, and offers to request one. */
 export interface AccessRequestTable {
   id: string;
   workspace: string;
@@ -25,30 +25,30 @@ export interface AccessRequestTable {
   role: string;
   /** '' for the whole workspace. */
   project: string;
-  /** When the owners were told; null while it is only offered. */
+  /** When the owners were notified. Null for an offer. */
   asked_at: NullableMoment;
   made_at: Moment;
-  /** The role that was given, or `no`. */
+  /** The granted role, or `no`. */
   answer: NullableText;
   answered_by: NullableText;
   answered_at: NullableMoment;
 }
 
-/** What was decided: rows are added and never changed. */
+/** The audit record. Rows are only added. */
 export interface RecordTable {
   workspace: string;
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   seq: number;
   at: Moment;
-  /** Slack's id of the person; '' where nobody asked. */
+  /** Slack's id of the person; '' for an action of the app itself. */
   who: string;
   project: string;
   action: string;
   target: string;
   decision: string;
-  /** The request that it came from, as in the log. */
+  /** The reference of the request, as in the log. */
   reference: string;
-  /** The hash of the row before it. */
+  /** The hash of the previous row. */
   previous: string;
   hash: string;
 }
@@ -59,9 +59,9 @@ export interface RecordHeadTable {
   hash: string;
 }
 
-/** Secrets that all instances share, sealed. */
+/** Secrets that all instances share. */
 export interface SharedSecretTable {
   name: string;
-  /** Sealed; of no workspace. */
+  /** Sealed, bound to no workspace. */
   secret: string;
 }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 
 interface UserGroups {
-  /** Slack's ids of a group's people; undefined where they could not be looked up. Never rejects. */
+  /** Slack's ids of a user group's members; undefined if the lookup failed. `live` skips the cache. Never rejects. */
   membersOf(
     client: WebClient,
     at: { workspace: string; group: string },
@@ -10,24 +10,26 @@ interface UserGroups {
   ): Promise<readonly string[] | undefined>;
 }
 
-/** Who has left a group may do what it may for so long at most, ms; an owner's actions ask anew. */
+/**
+ * How long a group's members are cached; somebody who left keeps its roles that long. Actions of owners skip the cache.
+ */
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_GROUPS = 1_000;
 
-export function createUserGroups(clock: () => number, failed: (error: unknown) => void): UserGroups {
+export function createUserGroups(clock: () => number, onError: (error: unknown) => void): UserGroups {
   const groups = createLookupCache<readonly string[]>({ maxAgeMs: MAX_AGE_MS, max: MAX_GROUPS, now: clock });
   return {
     async membersOf(client, { workspace, group }, live) {
       try {
         const list = async () => {
-          // In an organisation the workspace has to be named.
+          // With an organisation's token the call must name the workspace.
           const { users } = await client.usergroups.users.list({ usergroup: group, team_id: workspace });
-          if (!users) throw new Error('Slack lists nobody');
+          if (!users) throw new Error('usergroups.users.list returned no users');
           return users;
         };
         return await groups.get(`${workspace} ${group}`, list, live);
       } catch (error) {
-        failed(error);
+        onError(error);
         return undefined;
       }
     },

@@ -10,7 +10,7 @@ import { boltLog, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts'
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
-import { withPages } from '../workspaces/workspaces.ts';
+import { withInstallPages } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { createContext } from './create-context.ts';
@@ -19,35 +19,35 @@ import { createSealedState } from './sealed-state.ts';
 import { createSlackApp } from './slack-app.ts';
 
 export interface Bot {
-  /** Rejects with SlackRefused where a token is bad, with Slack's client's own error where Slack is not reached. */
+  /**
+   * Rejects with SlackRefused if Slack refuses a token, and with the Slack client's error if Slack can't be reached.
+   */
   start(): Promise<void>;
-  /** Takes nothing new, and waits for what is under way, 8 s at most. */
+  /** Accepts no more requests, and waits up to 8 s for running work. */
   stop(): Promise<void>;
   isReady(): Promise<boolean>;
-  /** What brings on its way what people submit. */
   submissions: AppContext['submissions'];
-  /** What posts by itself. */
   digests: Digests;
-  /** HTTP mode: `POST /slack/events`, and with many workspaces the pages for installing it. */
+  /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
   requestListener?: RequestListener;
-  /** Where it is installed, with many workspaces. */
+  /** The install page, with many workspaces. */
   installUrl?: string | undefined;
 }
 
-/** Stopping takes no longer for what is only shown, ms. */
-const SHOWN_MS = 1_000;
+/** How long stopping waits for updates of messages and views. */
+const DISPLAY_TIMEOUT_MS = 1_000;
 
 /** Audit entries in one line of the log. */
-const LINE_ENTRIES = 100;
+const MAX_ENTRIES_PER_LINE = 100;
 
-/** Slack sends an event again for six minutes, and later when it was out of order itself. */
-const EVENT_AGAIN_MS = 60 * 60 * 1000;
+/** How long an event is remembered. Slack resends an event for six minutes, and later after an outage of its own. */
+const EVENT_RETENTION_MS = 60 * 60 * 1000;
 
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
   const work = createWorkTracker();
-  const { context, ownContextFor, presence, departures, retention, permission } = createContext(options, {
+  const { context, ownContextFor, directory, departures, retention, permission } = createContext(options, {
     logger,
     work,
   });
@@ -75,17 +75,17 @@ export function createBot(options: BotOptions): Bot {
     mayBeDone: (error) => error instanceof ConnectionLost,
     afterwards: (call) => refreshHome(call, (look) => permission.narrowed(look, 'viewer')),
     isFirst: ({ who }, name) =>
-      isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_AGAIN_MS }),
+      isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
-    ...{ logger, presence, departures, router, work },
+    ...{ logger, directory, departures, router, work },
   });
   return {
     async start() {
-      await presence.start();
+      await directory.start();
       departures.start();
       retention?.start();
-      // Before the first lease is taken. Where the database is out of order just now, the worker's scans do it.
+      // Before the first lease is taken. If the database fails now, the poll compares the clocks later.
       await submissions
         .compareClocks()
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
@@ -104,25 +104,25 @@ export function createBot(options: BotOptions): Bot {
           work.waitFor(one.stop()),
         ),
       ]);
-      // What has ended meanwhile is still being shown.
-      await work.waitForAll(SHOWN_MS);
-      await work.waitFor(record.settled());
+      // Results of the work that has just ended are still being shown.
+      await work.waitForAll(DISPLAY_TIMEOUT_MS);
+      await work.waitFor(record.flush());
       const unwritten = record.stop();
-      for (let first = 0; first < unwritten.length; first += LINE_ENTRIES) {
-        const entries = unwritten.slice(first, first + LINE_ENTRIES);
+      for (let first = 0; first < unwritten.length; first += MAX_ENTRIES_PER_LINE) {
+        const entries = unwritten.slice(first, first + MAX_ENTRIES_PER_LINE);
         log.error({ entries }, 'audit entries not written at shutdown');
       }
       await services.close();
-      presence.stop();
+      directory.stop();
     },
     async isReady() {
-      if (!presence.isReady()) return false;
+      if (!directory.isReady()) return false;
       await db.selectNoFrom((one) => one.val(1).as('one')).execute();
       return true;
     },
     submissions,
     digests,
-    installUrl: presence.installUrl,
-    ...(requestListener && { requestListener: withPages(presence, requestListener) }),
+    installUrl: directory.installUrl,
+    ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };
 }

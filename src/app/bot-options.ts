@@ -9,33 +9,33 @@ import type { ServiceAccess } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 
 export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'practice'> {
-  /** The settings' own service: for the workspace of the bot token, and no other. */
+  /** The service that the settings name, for the workspace of the bot token only. */
   api?: ApiClient;
-  /** What may be connected from Slack; any public address without. */
+  /** Which service addresses may be connected from Slack. Defaults to any public address. */
   serviceAccess?: ServiceAccess;
-  /** Told of each call to what was connected from Slack. */
+  /** Called for each call to a service that was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
-  /** No other instance can use this database; false without. */
+  /** No other instance can use this database. Defaults to false. */
   isAlone?: boolean;
   slack: SlackConnection;
   log: Log;
   now?: () => Date;
-  /** False without. */
+  /** Defaults to false. */
   allowFileDeletion?: boolean;
-  /** Who owns a workspace before anything was given; who installed it there, or those who own it in Slack, without. */
+  /** The owners of a workspace without grants. Defaults to the installer (OAuth) or the owners in Slack (bot token). */
   owners?: FirstOwners;
-  /** Of full members who were given no role; none without. */
+  /** The role of full members without a role of their own. Defaults to none. */
   membersDefaultRole?: Role | undefined;
   /** Shorter waits, for tests. */
   pace?: AppContext['pace'];
-  /** Told what came of each request over HTTP. */
+  /** Called for each request over HTTP. */
   onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
-  /** Told how many audit entries wait for the database, and how many were dropped just now. */
+  /** `waiting`: audit entries that wait for the database now. `dropped`: entries dropped since the last call. */
   onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
-  /** Other limits of what one member and one tenant may ask for, for tests. Defaults to RATES. */
+  /** Rate limits of one member and one workspace. Defaults to RATES. */
   rates?: Rates;
-  /** Told of each request that met one of those limits. */
+  /** Called for each request that exceeds a rate limit. */
   onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'scope'>) => void;
-  /** Slack refuses for good while the bot is running. */
+  /** Called when Slack refuses the connection for good while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

@@ -8,63 +8,65 @@ import type { Message } from '../slack/message.ts';
 import type { ViewValues } from '../slack/view-values.ts';
 import type { AppContext } from './context.ts';
 
-/** An open modal as Slack describes it in a payload. */
+/** An open modal, from Slack's payload. */
 export interface OpenView {
   id: string;
   hash: string;
   callbackId: string;
   metadata: string;
   values: ViewValues;
-  /** In the order in which they stand. */
+  /** In the order of the modal. */
   blockIds: readonly string[];
 }
 
-/** What every handler gets, wherever the person asked from. */
+/** A request of a person, as every handler gets it. */
 export interface Call {
   readonly context: AppContext;
   readonly catalogue: Catalogue;
   readonly who: Actor;
   readonly client: WebClient;
   readonly log: Log;
-  /** Stands in the log beside everything that this call did, and in the answer when it failed. */
+  /** Identifies this call in the log, and in the answer if it fails. */
   readonly reference: string;
-  /** When the request came in, ms since the epoch on a clock that never jumps (`performance.now()`). */
+  /** When the request arrived, ms on the monotonic clock (`performance.now()`). */
   readonly receivedAt: number;
-  /** Opens one modal within 3 s; options requests have none. */
+  /** Opens one modal within 3 s. Options requests have none. */
   readonly trigger?: string;
-  /** The channel that the person asked from, where there is one. */
+  /** The channel of the request, if any. */
   readonly channel?: string;
-  /** The thread that the person asked from: the ts of its first message. */
+  /** The thread of the request: the ts of its first message. */
   readonly thread?: string;
   now(): Date;
-  /** Whether the person may do what this role may; with a project (an id of the service's), there. */
+  /**
+   * Whether the person has this role in the project (the project's id in the service), or without one in any project.
+   */
   may(role: Role, project?: string): boolean;
   /**
-   * Throws NotAllowed, which is answered and recorded, where they may not. `what`: for the record. `because`: why it
-   * needs more than usual, a sentence of ours.
+   * Throws NotAllowed if the person doesn't have the role; that is answered and recorded. `what`: the action in the
+   * audit record. `because`: a sentence that explains an unusually high role.
    */
   permit(role: Role, project: string | undefined, what: string, because?: string): Promise<void>;
-  /** The same for what opening the feature's form needs: what a form shows and sends may have been allowed days ago. */
+  /** `permit` for the role that the feature's form requires. Needed again on submission: the role may have changed. */
   permitForm(project: string): Promise<void>;
-  /** Counts a file, a preview or a message to others. Throws RateLimited, which is answered, where those were too many. */
+  /** Counts a file, a preview or a message to others. Throws RateLimited, which is answered, if there were too many. */
   countCostly(): void;
-  /** Tells Slack that the request has arrived, if nothing has yet: first of all where work follows. */
+  /** Acknowledges the request, unless that is done. Handlers call it first if work follows. */
   acknowledge(): Promise<void>;
-  /** To the person alone, where they asked: in the channel, else as a direct message. */
+  /** Answers the person privately, in the channel of the request or else as a direct message. */
   reply(message: Message, options?: { replace: boolean }): Promise<void>;
-  /** For a view: what its buttons tell of a list is for this person alone. `reply` does it by itself. */
+  /** Seals the button states in a view, so that they work for this person only. `reply` does it by itself. */
   sealed(message: Message): Message;
-  /** Another feature's form or answer, by the feature's name. */
+  /** Opens another feature's form or answer, by the feature's name. */
   open(feature: string, prefill: Prefill): Promise<void>;
-  /** Does what this line would do if the person had typed it here: `/upnext posts drafts`, `/schedule-post`. */
+  /** Runs a line as if the person had typed it here: `/upnext posts drafts`, `/schedule-post`. */
   type(line: string): Promise<void>;
 }
 
-/** Facts for a form that another feature opens; the form's own feature reads what it knows and checks it. */
+/** Initial values for a form that another feature opens. The form's feature validates them. */
 export type Prefill = Readonly<Record<string, string>>;
 
 export interface CommandCall extends Call {
-  /** What was typed after the command or subcommand, unescaped and trimmed. */
+  /** The text after the command or subcommand, unescaped and trimmed. */
   readonly words: string;
 }
 
@@ -75,46 +77,46 @@ export interface ActionCall extends Call {
   readonly message?: { channel: string; ts: string };
 }
 
-/** The answers that Slack takes in the acknowledgement of a submission. */
+/** The answers that Slack accepts in the acknowledgement of a view submission. */
 export type SubmissionAnswer = { view: ModalView } | { errors: Record<string, string> };
 
 export interface SubmissionCall extends Call {
   readonly view: OpenView;
-  /** False for errors that come too late for Slack; a view is shown all the same. */
+  /** False if errors come too late for Slack. A view is shown even then. */
   answer(answer: SubmissionAnswer): Promise<boolean>;
 }
 
-/** Something that happened in Slack; `who` is the person whom it is about, '' where it is about none. */
+/** An event in Slack. `who` is the person concerned; its user is '' if the event concerns nobody. */
 export interface EventCall extends Call {
-  /** `about` is the event as Slack sent it. */
+  /** `about`: the event as Slack sent it. */
   readonly event: { id: string; type: string; about: unknown };
   /** The bot's own user id. */
   readonly bot?: string;
 }
 
 export interface ShortcutCall extends Call {
-  /** What it was chosen on; absent for a global one. */
+  /** The message on which it was chosen. Undefined for a global shortcut. */
   readonly message?: ChosenMessage;
 }
 
-/** A message as Slack describes it in the payload of a shortcut. */
+/** A message, from the payload of a message shortcut. */
 export interface ChosenMessage {
-  /** In Slack's markup. */
+  /** In Slack's mrkdwn. */
   text: string;
   blocks: unknown;
   files: unknown;
   channel: string;
   ts: string;
-  /** The ts of its thread's first message, where it is in one. */
+  /** The ts of its thread's first message, if it is in a thread. */
   thread?: string;
   /** The person or bot that wrote it. */
   user?: string;
-  /** Its address; undefined where Slack does not let the bot know. */
+  /** Its address; undefined if the bot may not know it. */
   permalink(): Promise<string | undefined>;
 }
 
 export interface OptionsCall extends Call {
-  /** What was typed into the select. */
+  /** The text typed into the select menu. */
   readonly query: string;
   readonly view?: OpenView;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Accesses, AccessRecord, Encryption } from '../access/access.ts';
+import type { AccessControl, AccessRecord, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { CachedReads } from '../api/remembered-reads.ts';
 import type { Digests } from '../digests/digests.ts';
@@ -8,25 +8,25 @@ import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
 
-/** What every handler works with. */
+/** The parts of the app that every handler gets. */
 export interface AppContext {
-  /** The workspace's own client of the scheduling service. */
+  /** The workspace's client of the scheduling service. */
   api: ApiClient;
-  /** What each workspace has connected. */
+  /** The services of all workspaces. */
   services: Services;
-  /** Lists for selects, none older than a minute. */
+  /** Cached lists for select menus, at most a minute old. */
   reads: CachedReads;
   db: Kysely<BotSchema>;
   encryption: Encryption;
-  /** The service is the embedded one: what it accepts is published nowhere. */
+  /** The service is the practice service, which publishes nothing. */
   practice: boolean;
-  /** Files may be deleted, though nobody can say which. */
+  /** Enables deleting files, although the API doesn't document which file it deletes. */
   allowFileDeletion: boolean;
   pace: Pace;
   submissions: Submissions;
   digests: Digests;
-  /** Who may do what. */
-  access: Accesses;
-  /** What was decided. */
+  /** Roles and permissions. */
+  access: AccessControl;
+  /** The audit record. */
   record: AccessRecord;
 }

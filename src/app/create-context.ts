@@ -18,31 +18,31 @@ import { createWorkspaces, firstOwners } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
-import { showAtHome } from './show-at-home.ts';
+import { createHomeUpdate } from './home-update.ts';
 
-/** What the bot works with, each part given those that it needs. */
+/** Creates the parts of the app and connects them. */
 export function createContext(options: BotOptions, around: { logger: Logger; work: WorkTracker }) {
   const { db, encryption, practice, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
-  const whole = { ...options, pace, allowFileDeletion, now };
-  const people = createPeople(whole, {
+  const defaulted = { ...options, pace, allowFileDeletion, now };
+  const tenancy = createTenancy(defaulted, {
     logger: around.logger,
     release: (workspace) => digests.release(workspace),
   });
-  const { presence, departures, retention, services, slackFor, tellHeld, access, record } = people;
+  const { directory, departures, retention, services, slackFor, notifyPaused, access, record } = tenancy;
   const permission = createPermission(features);
-  const show = showAtHome({
+  const updateHome = createHomeUpdate({
     log: options.log,
     now,
     slackFor,
     contextFor: async (who) => ({ ...context, ...(await ownContextFor(who)) }),
     permission,
   });
-  const { submissions, digests } = createSenders(whole, {
-    ...{ services, slackFor, tellHeld, access, record },
+  const { submissions, digests } = createDeliveries(defaulted, {
+    ...{ services, slackFor, notifyPaused, access, record },
     ended: (who) =>
       void around.work
-        .add(show(who))
+        .add(updateHome(who))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
   const context: AppContext = {
@@ -63,22 +63,25 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     const own = await services.of(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
-  return { context, ownContextFor, presence, departures, retention, permission };
+  return { context, ownContextFor, directory, departures, retention, permission };
 }
 
-type Whole = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
+type DefaultedOptions = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
 
-/** Where the bot is, who is there, and what is recorded of them. */
-function createPeople(options: Whole, at: { logger: Logger; release(workspace: string): Promise<void> }) {
+/** Creates the workspaces, access control and the audit record. */
+function createTenancy(
+  options: DefaultedOptions,
+  at: { logger: Logger; release(workspace: string): Promise<void> },
+) {
   const { slack, log, db, api, encryption, now } = options;
   const written = createRecord({
     db,
     encryption,
     now,
-    failed: (error, about) =>
-      log.warn({ ...about, err: error }, 'writing the audit record failed, entries wait'),
-    dropped: (entries) => log.error({ entries }, 'audit entries dropped, too many wait'),
-    ...(options.onAuditEntries && { counted: options.onAuditEntries }),
+    onError: (error, about) =>
+      log.warn({ ...about, err: error }, 'could not write audit entries, retrying later'),
+    onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),
+    ...(options.onAuditEntries && { onCount: options.onAuditEntries }),
   });
   const record = foldRepeats(written, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
@@ -93,27 +96,27 @@ function createPeople(options: Whole, at: { logger: Logger; release(workspace: s
     log,
     now,
     welcome: welcomeMessage(features),
-    record: record.note,
-    installed: at.release,
+    record: record.enqueue,
+    onInstalled: at.release,
     ownersOf: (workspace) => access.ownersOf(workspace),
   });
   const access = createAccess({
     db,
-    owners: options.owners ?? firstOwners(slack.kind, workspaces.presence),
+    owners: options.owners ?? firstOwners(slack.kind, workspaces.directory),
     membersDefaultRole: options.membersDefaultRole,
     slackFor: workspaces.slackFor,
     now,
-    failed: (error) => log.warn({ err: error }, 'Slack did not say who somebody is'),
+    onError: (error) => log.warn({ err: error }, 'permission lookup failed'),
   });
   return { ...workspaces, access, record };
 }
 
-type People = ReturnType<typeof createPeople>;
+type Tenancy = ReturnType<typeof createTenancy>;
 
-/** What sends by itself: what people submitted, and what channels are told. */
-function createSenders(
-  options: Whole,
-  at: Pick<People, 'services' | 'slackFor' | 'tellHeld' | 'access' | 'record'> & {
+/** Creates the two deliveries: submissions and digests. */
+function createDeliveries(
+  options: DefaultedOptions,
+  at: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
     ended(who: Actor): void;
   },
 ) {
@@ -132,7 +135,7 @@ function createSenders(
     slackFor,
     may: maySend(access, at.record),
     isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
-    tellOwners: at.tellHeld,
+    notifyOwners: at.notifyPaused,
     ended: at.ended,
   });
   const compose = createComposer({
@@ -145,7 +148,7 @@ function createSenders(
     submissions,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, apiFor, slackFor },
-      // Leases of both are counted by the database's clock: those of two instances may be minutes apart.
+      // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
       clock: submissions.machine.clock,
     }),
   };

@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Needed } from '../access/access.ts';
+import type { RequiredRole } from '../access/access.ts';
 import type { CommandDescription, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/view-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -14,7 +14,7 @@ import type {
   SubmissionCall,
 } from './call.ts';
 
-/** What a person attempts, for the role that it needs. */
+/** What a person attempts. It decides the required role. */
 export type Attempt =
   | { surface: 'command'; command: string; words: string }
   | { surface: 'open' }
@@ -31,25 +31,25 @@ export interface Command extends CommandDescription {
 }
 
 /**
- * One thing that a person can do: its commands and its handlers, keyed by Slack's own ids. features.ts lists it;
- * help, suggestions and the manifest read the same entry.
+ * One thing that people can do: its commands, and its handlers by Slack's ids. It is listed in features.ts, which help,
+ * suggestions, permission checks and the manifest read.
  */
 export interface Feature {
   name: string;
   commands: readonly Command[];
-  /** The least role that may do it. */
-  role(attempt: Attempt): Needed;
-  /** How others open it: see `Call.open`. */
+  /** The lowest role that may do it. */
+  role(attempt: Attempt): RequiredRole;
+  /** Opens it from another feature; see `Call.open`. */
   open?(call: Call, prefill: Prefill): Promise<void>;
-  /** Does once, before anybody waits, what takes long the first time. */
+  /** Does slow one-time work at startup, before anybody waits for it. */
   warmUp?(): Promise<void>;
-  /** The kinds of things that people submit with it. */
+  /** Its kinds of submissions. */
   submissions?: readonly AnyKind[];
-  /** The rights that it needs beside those of the commands themselves, each with its reason: "to …". */
+  /** OAuth scopes that it needs besides the one for commands, each with its reason: "to …". */
   scopes?: Readonly<Record<string, string>>;
-  /** By Slack's name of what happened, e.g. `app_home_opened`; the app is subscribed to it for this. */
+  /** By event type, such as `app_home_opened`. The manifest subscribes the app to these. */
   events?: Readonly<Record<string, (call: EventCall) => Promise<void>>>;
-  /** By callback_id. Answers come as a direct message. */
+  /** By callback_id. Answers are direct messages. */
   shortcuts?: Readonly<Record<string, Shortcut>>;
   /** By callback_id. */
   views?: Readonly<Record<string, (call: SubmissionCall) => Promise<void>>>;

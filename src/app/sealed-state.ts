@@ -3,17 +3,17 @@ import { type Encryption, keyIdOf } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/carried.ts';
 
-/** A list that was shown longer ago begins anew. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long the state of a button is valid. After that its list starts again from the first page. */
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Short names: a button carries 2,000 characters, and a third of them goes to the sealing. */
+/** Short names, because a button's value has at most 2,000 characters and sealing takes a third of them. */
 const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
 
-/** What a button tells of its list: sealed for the person to whom it was shown, in their workspace, for a week. */
+/** The state of a list in its buttons. It is sealed for one person in one workspace, and valid for a week. */
 interface SealedState {
-  /** Ids of our own rows stay as they are: what they mean, and for whom, is in the row. */
+  /** Returns ids of rows unchanged, because the row itself says who may use it. */
   seal(value: string, who: Actor, now: Date): string;
-  /** Undefined where it is another's, too old, or was not made here. */
+  /** Undefined if it was sealed for somebody else, has expired, or is forged. */
   open(value: string, who: Actor, now: Date): string | undefined;
 }
 
@@ -28,8 +28,8 @@ export function createSealedState(encryption: Encryption): SealedState {
       if (keyIdOf(value) === undefined) return value;
       try {
         const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
-        const isOld = data && now.getTime() - data.t > KEPT_MS;
-        return data?.u === user && !isOld ? data.v : undefined;
+        const isExpired = data && now.getTime() - data.t > VALID_MS;
+        return data?.u === user && !isExpired ? data.v : undefined;
       } catch {
         return undefined;
       }

@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** Expired rows are removed once in this time, ms. */
-const TIDY_MS = 60_000;
+/** How often expired rows are deleted. */
+const PURGE_INTERVAL_MS = 60_000;
 
-/** `now`: ms since the epoch, by the computer's own clock. */
-interface Keeping {
+/** `now`: the system clock, ms since the epoch. */
+interface SeenRequestOptions {
   keepMs: number;
   now: () => number;
 }
 
 /** `first`, or how many ms ago the same request first arrived, by the clocks of both instances. */
-type Arrived = 'first' | number;
+type Arrival = 'first' | number;
 
-/** Remembers signatures of Slack's requests for all instances, for `keepMs`. Resolves with when each came first. */
-export function seenRequests(db: Kysely<BotSchema>, keeping: Keeping) {
+/** Stores signatures of Slack's requests for all instances, for `keepMs`. Resolves with the arrival of each. */
+export function createSeenRequests(db: Kysely<BotSchema>, keeping: SeenRequestOptions) {
   const add = addRequests(db, keeping, { returning: true });
-  return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrived>> => {
+  return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrival>> => {
     const at = keeping.now();
     const added = new Set(await add(signatures));
     const seen = signatures.filter((signature) => !added.has(signature));
     const ages = seen.length > 0 ? await agesOf(db, seen, at + keeping.keepMs) : new Map<string, number>();
-    // A row that has expired and gone meanwhile was as old as they get.
+    // A row that has been purged meanwhile had the maximum age.
     return new Map(
       signatures.map((signature) => [
         signature,
@@ -31,16 +31,20 @@ export function seenRequests(db: Kysely<BotSchema>, keeping: Keeping) {
   };
 }
 
-/** Adds signatures, and resolves with those that were not there; with none where `returning` is false. */
-function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping, { returning }: { returning: boolean }) {
-  let tidiedAt = 0;
+/** Adds signatures. Resolves with the new ones, or with none if `returning` is false. */
+function addRequests(
+  db: Kysely<BotSchema>,
+  { keepMs, now }: SeenRequestOptions,
+  { returning }: { returning: boolean },
+) {
+  let purgedAt = 0;
   return async (signatures: readonly string[]): Promise<readonly string[]> => {
     const at = now();
-    if (at - tidiedAt > TIDY_MS) {
-      tidiedAt = at;
+    if (at - purgedAt > PURGE_INTERVAL_MS) {
+      purgedAt = at;
       await db.deleteFrom('seen_request').where('kept_until', '<', new Date(at)).execute();
     }
-    // One text for any number of them, so that the database need not read a new one each time.
+    // The statement's text is the same for any number of signatures, so that the database can reuse its plan.
     const { rows } = await sql<{ signature: string }>`
       insert into seen_request (signature, kept_until)
       select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
@@ -50,7 +54,7 @@ function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping, { returnin
   };
 }
 
-/** How long before now they came, ms; `until` is what a row that is added now is kept until. */
+/** The ages of these rows, ms. `until`: when a row that is added now would expire. */
 async function agesOf(
   db: Kysely<BotSchema>,
   signatures: readonly string[],
@@ -66,11 +70,11 @@ async function agesOf(
   );
 }
 
-/** The same for an instance that shares its database with no other: kept only for its next start. */
-export function keptRequests(db: Kysely<BotSchema>, keeping: Keeping) {
+/** For the only instance on a database: it checks signatures in memory, and stores them for its next start. */
+export function createStoredRequests(db: Kysely<BotSchema>, keeping: SeenRequestOptions) {
   const add = addRequests(db, keeping, { returning: false });
   return {
-    /** Each with when it came, ms since the epoch. */
+    /** The arrival of each stored signature, ms since the epoch. */
     async before(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')

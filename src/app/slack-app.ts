@@ -17,53 +17,53 @@ import {
   type Departures,
   lookupReferenceIn,
   notInstalledText,
-  type Presence,
+  type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
-import { keptRequests, seenRequests } from './seen-requests.ts';
+import { createSeenRequests, createStoredRequests } from './seen-requests.ts';
 
-/** Bolt, with everything that Slack sends given to `router`, and strangers answered before it. */
+/** The Bolt app. It passes Slack's requests to `router`, and answers requests of workspaces without the app itself. */
 export function createSlackApp(
   options: BotOptions,
   at: {
     logger: Logger;
-    presence: Presence;
+    directory: WorkspaceDirectory;
     departures: Departures;
     router: ReturnType<typeof createRouter>;
-    /** Told of the work that requests start. */
+    /** Tracks the work that requests start. */
     work: WorkTracker;
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, presence, departures, router, work } = at;
+  const { logger, directory, departures, router, work } = at;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
   const foreign = createForeignAppFilter(log);
-  // Slack signs by the computer's own time, whatever the practice workspace's clock says.
+  // Slack's signatures use real time, and never the practice workspace's clock.
   const keeping = { keepMs: SIGNATURE_LIFETIME_MS, now: Date.now };
   const arrived = options.isAlone
-    ? { kept: whileRunning(keptRequests(db, keeping), work) }
-    : { share: seenRequests(db, keeping) };
+    ? { kept: storeInBatches(createStoredRequests(db, keeping), work) }
+    : { share: createSeenRequests(db, keeping) };
   const { receiver, connection, requestListener } = createTransport(
     { ...options, ...arrived },
     logger,
     clientOptions,
   );
   const app = new AnsweringApp(
-    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(presence, log) },
+    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(directory, log) },
     {
       log,
       apiUrl: slack.apiUrl,
       async before(body) {
-        if (!foreign.isForeign(body)) await departures.note(body);
+        if (!foreign.isForeign(body)) await departures.save(body);
       },
     },
   );
   app.use(async ({ body, client, context, ...rest }) => {
     const given: unknown = 'ack' in rest ? rest.ack : undefined;
-    // Events have none: Bolt has acknowledged them.
+    // Events have no `ack`, because Bolt has already acknowledged them.
     const ack = isAck(given) ? given : async () => {};
     if (await foreign.answered(body, ack)) return;
-    if (departures.isOne(body)) return;
+    if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);
@@ -71,7 +71,7 @@ export function createSlackApp(
     const withoutToken = () => {
       const text =
         failedLookup === undefined
-          ? notInstalledText(presence.installUrl)
+          ? notInstalledText(directory.installUrl)
           : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
@@ -80,13 +80,13 @@ export function createSlackApp(
   return { connection, requestListener };
 }
 
-/** What comes within so long is kept together: with a crash that much is not kept, ms. */
-const GATHERED_MS = 100;
+/** Signatures that arrive within this time are stored together. A crash loses at most these. */
+const BATCH_MS = 100;
 
-/** Who stops waits for what is being kept. */
-function whileRunning({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
+/** Stores signatures in batches, as work that stopping waits for. */
+function storeInBatches({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
   const later = async (signatures: readonly string[]) => {
-    await delay(GATHERED_MS);
+    await delay(BATCH_MS);
     await add(signatures);
   };
   return { before, add: (signatures) => work.add(later(signatures)) };

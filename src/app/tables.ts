@@ -1,6 +1,6 @@
 import type { Moment } from '../store/column-types.ts';
 
-/** A request of Slack's that has come, by the signature that we computed. */
+/** Requests from Slack that have arrived, by the signature that the app computed. */
 export interface SeenRequestTable {
   signature: string;
   kept_until: Moment;

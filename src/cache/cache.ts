@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 
 interface CacheOptions {
   maxAgeMs: number;
-  /** Entries. The one that nobody has asked for the longest makes room. Defaults to MAX_ENTRIES. */
+  /** Maximum number of entries. The least recently used one is evicted. Defaults to MAX_ENTRIES. */
   max?: number;
-  /** ms on any clock. */
+  /** Any clock, ms. */
   now: () => number;
 }
 
-/** Our own choice: what is dropped is only looked up again. */
+/** Our own choice: an evicted entry is looked up again. */
 const MAX_ENTRIES = 5_000;
 
-/** Values that are too old once they are `maxAgeMs` old; in this instance's memory. */
+/** A cache in this instance's memory. An entry expires when its age reaches `maxAgeMs`. */
 export function createCache<Value extends object>({
   maxAgeMs,
   max = MAX_ENTRIES,
@@ -25,43 +25,45 @@ export function createCache<Value extends object>({
   });
 }
 
-/** For LRUCache, which takes a start of 0 for none. `now`: ms. */
+/** A clock for LRUCache, which treats a start time of 0 as missing. `now`: ms. */
 export function lruClock(now: () => number): { now(): number } {
   return { now: () => now() + 1 };
 }
 
-/** To LRUCache a value of exactly its age is still good. */
+/** LRUCache still returns an entry whose age equals its ttl, so the ttl is one smaller. */
 function ttlOf(ageMs: number): number {
   return Math.max(1, Math.ceil(ageMs) - 1);
 }
 
-/** Looked-up values. Callers that ask while a look-up is under way share it. */
+/** A cache of lookups. Simultaneous callers share one lookup. */
 interface LookupCache<Value> {
-  /** `isLive`: looks it up anew, and caches that for the others. A look-up that fails isn't cached. */
-  get(key: string, look: () => Promise<Value>, isLive?: boolean): Promise<Value>;
+  /** `isLive` ignores the cached value and caches the new one. A failed lookup isn't cached. */
+  get(key: string, lookUp: () => Promise<Value>, isLive?: boolean): Promise<Value>;
   drop(key: string): void;
   clear(): void;
 }
 
 interface LookupOptions<Value> extends CacheOptions {
-  /** For values with another age than `maxAgeMs`, counted from their arrival, ms. 0: isn't cached. */
+  /**
+   * The maximum age of this value if it differs from `maxAgeMs`, ms, counted from the end of its lookup. 0: not cached.
+   */
   ageOf?: (value: Value) => number | undefined;
 }
 
 /**
- * A value's age counts from when it is asked for. The cache holds promises instead of using LRUCache's `fetch`, which
- * answers a live look-up with one that began earlier, counts the age from the answer, and rejects what is dropped.
+ * Counts a value's age from the start of its lookup. The cache stores promises and doesn't use LRUCache's `fetch`,
+ * which answers a live lookup with an earlier one, counts the age from the answer, and rejects dropped lookups.
  */
 export function createLookupCache<Value>({ ageOf, ...options }: LookupOptions<Value>): LookupCache<Value> {
   const values = createCache<Promise<Value>>(options);
   return {
-    get(key, look, isLive = false) {
+    get(key, lookUp, isLive = false) {
       const before = isLive ? undefined : values.get(key);
       if (before) return before;
-      const value = look();
+      const value = lookUp();
       values.set(key, value);
       const keepFor = (ageMs: number) => {
-        // Dropped, or looked up anew meanwhile.
+        // It was dropped or replaced meanwhile.
         if (values.peek(key, { allowStale: true }) !== value) return;
         values.delete(key);
         if (ageMs > 0) values.set(key, value, { ttl: ttlOf(ageMs) });

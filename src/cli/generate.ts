@@ -8,9 +8,9 @@ import { fail } from '../start/run.ts';
 import { StartError } from '../start/start-error.ts';
 
 /**
- * `npm run generate` writes what is generated; with `--url https://…` it prints the Slack app's manifest for HTTP, with
- * `--oauth` the one for many workspaces. `--emoji` writes the names of emoji from an unpacked emoji-datasource, which is
- * not among the dependencies: assets/emoji/names.json says how to get it.
+ * `npm run generate` writes the generated files. With `--url https://…` it prints the app's manifest for HTTP instead,
+ * and with `--oauth` the one for many workspaces. `--emoji FOLDER` writes the names of emoji from an unpacked
+ * emoji-datasource, which is not a dependency: assets/emoji/names.json says how to get it.
  */
 async function generate(): Promise<void> {
   const { values } = parseArgs({
@@ -21,7 +21,7 @@ async function generate(): Promise<void> {
     },
   });
   if (values.oauth && values.url === undefined)
-    throw new StartError('--oauth needs --url https://…, where people come back to from Slack');
+    throw new StartError('--oauth needs --url https://…, the public address of the app');
   if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
   if (values.url === undefined) {
     for (const [path, text] of Object.entries(await generatedFiles())) {
@@ -31,7 +31,7 @@ async function generate(): Promise<void> {
   }
   const url = URL.parse(values.url);
   if (url?.protocol !== 'https:')
-    throw new StartError('--url must begin with https://, for Slack calls nothing else');
+    throw new StartError('--url must begin with https://, because Slack calls no other addresses');
   console.log(manifestYaml({ requestUrl: new URL('/slack/events', url).href, isForMany: values.oauth }));
 }
 

@@ -1,24 +1,24 @@
 import { readSettings } from '../config/config.ts';
 import { type Moved, restoreDeliveries } from '../delivery/sql/bulk-transitions.ts';
 import { restoreDigests } from '../digests/restore.ts';
-import { keepOut } from '../observability/redact.ts';
+import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { SUBMISSIONS } from '../submissions/deliveries.ts';
 import type { State } from '../submissions/lifecycle.ts';
-import { keepLeftFromNow } from '../workspaces/workspaces.ts';
+import { restartRetention } from '../workspaces/workspaces.ts';
 
 /** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
-  keepOut(...secretsOf(settings));
+  registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
   const submissions = await restoreDeliveries(db, SUBMISSIONS, now);
   const digests = await restoreDigests(db, now);
-  await keepLeftFromNow(db);
+  await restartRetention(db);
   await close();
   console.log(words(submissions, digests));
 }

@@ -1,6 +1,6 @@
-import { rotateKeys, type Unopened } from '../access/access.ts';
+import { rotateKeys, type UndecryptedRows } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
-import { keepOut } from '../observability/redact.ts';
+import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { encryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
@@ -9,25 +9,25 @@ import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 /**
- * `npm run rotate-keys`: once a new key stands in front in ENCRYPTION_KEYS everywhere, seals with it all that is kept.
- * The old key can go when this has said so.
+ * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS, once every instance has that
+ * key. After it has confirmed that everything is re-encrypted, the old keys can be removed.
  */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
-  keepOut(...secretsOf(settings));
+  registerSecrets(...secretsOf(settings));
   const keys = encryptionKeys(settings);
   const { db, close } = await openCommandDatabase(settings);
-  const { rows, unopened } = await rotateKeys(db, keys);
+  const { rows, undecrypted } = await rotateKeys(db, keys);
   await close();
-  console.log(`${rows} sealed anew with the key "${keys[0]?.id}".`);
-  if (unopened.length > 0) throw new StartError(unopened.map(words).join('\n'));
-  console.log('Everything is sealed with it: the other keys can go.');
+  console.log(`Re-encrypted ${rows} values with the key "${keys[0]?.id}".`);
+  if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
+  console.log('Everything is encrypted with this key. You can remove the other keys.');
 }
 
-function words({ table, keyId, isMissing, rows }: Unopened): string {
+function describeFailure({ table, keyId, isMissing, rows }: UndecryptedRows): string {
   return isMissing
-    ? `ENCRYPTION_KEYS lacks the key "${keyId}", which ${rows} of ${table} need`
-    : `${rows} of ${table} cannot be opened with the key "${keyId}": they were changed, or are another workspace's`;
+    ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${rows} values of ${table} need it`
+    : `${rows} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
 }
 
 await run(() => withoutStatementLimit(start));

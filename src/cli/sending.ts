@@ -1,34 +1,35 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
 import { haltOf, resumeSending, stopSending } from '../delivery/halt.ts';
-import { keepOut } from '../observability/redact.ts';
+import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /**
- * `npm run stop-sending -- "why"`: from then on no instance sends anything to a service or posts a digest; what people
- * submit is kept. `npm run resume-sending`: it goes on.
+ * `npm run stop-sending -- "reason"` stops all instances from sending anything to a service and from sending digests.
+ * Submissions are saved meanwhile. `npm run resume-sending` ends that.
  */
 async function start(): Promise<undefined> {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const [what, ...words] = positionals;
-  if (what !== 'stop' && what !== 'resume') throw new StartError('stop or resume?');
+  const [action, ...words] = positionals;
+  if (action !== 'stop' && action !== 'resume')
+    throw new StartError('usage: sending.ts stop|resume [REASON]');
   const settings = readSettings(process.env);
-  keepOut(...secretsOf(settings));
+  registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
-  if (what === 'stop') {
-    await stopSending(db, { why: words.join(' ').slice(0, LONGEST_REASON), since: new Date() });
+  if (action === 'stop') {
+    await stopSending(db, { why: words.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
     const { since, why } = (await haltOf(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${why ? `: ${why}` : ''}.`);
-    console.log('What is on its way this moment ends within 15 seconds. What people submit is kept.');
-    console.log('`npm run resume-sending` lets it go on.');
-  } else if (await resumeSending(db, new Date())) console.log('Sending goes on.');
-  else console.log('Nothing was stopped.');
+    console.log('Requests in flight end within 15 seconds. New submissions are saved.');
+    console.log('To resume, run `npm run resume-sending`.');
+  } else if (await resumeSending(db, new Date())) console.log('Sending is resumed.');
+  else console.log('Sending was not stopped.');
   await close();
 }
 

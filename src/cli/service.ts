@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import { keptSecret } from '../start/kept-secret.ts';
-import { type OnMovedAside, printMovedAside, sayMovedAside } from '../start/moved-aside.ts';
+import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { startedBy } from '../start/start-error.ts';
+import { storedSecret } from '../start/stored-secret.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { DatabaseTooNew } from '../store/database-too-new.ts';
 
-/** The practice scheduling service: alone (`npm run service`), or as a thread of `npm start`. */
+/** The practice service, as a program (`npm run service`) or as a thread of `npm start`. */
 
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
 async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
   const { migrations } = await import('../emulators/service/service.ts');
-  const replacing = { migrations: Object.keys(migrations), onMovedAside };
-  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), replacing));
+  const earlierVersion = { migrations: Object.keys(migrations), onMovedAside };
+  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
 }
 
-/** What fails is `setting`'s fault, unless a newer version has left the folder behind. */
-async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T> {
+/** Turns a failure into a StartError that names `setting`, or DATA_DIR if a newer version has made the folder. */
+async function explainFailure<T>(setting: string, starting: Promise<T>): Promise<T> {
   try {
     return await starting;
   } catch (error) {
@@ -30,35 +30,33 @@ async function startedOver<T>(setting: string, starting: Promise<T>): Promise<T>
   }
 }
 
-/** The practice workspace's clock, by how many ms it is ahead: posts go out by it. */
+/** How far the practice workspace's clock is ahead, ms. Posts are published by that clock. */
 const clock = z.object({ clockOffset: z.number() });
 
 async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedAside: OnMovedAside) {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const database = await openFolder(dataDir, onMovedAside);
-  const secret = token ?? keptSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
+  const secret = token ?? storedSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('../emulators/service/service.ts');
   const { dialect } = database;
-  const service = await startedOver(
+  const service = await explainFailure(
     'SERVICE_PORT',
-    startService({ dialect, port, token: secret, now, onFault: tellFault, control: true }),
+    startService({ dialect, port, token: secret, now, onFault: printFault, control: true }),
   );
   const { url, control } = service;
-  const tell = (said: object) => {
-    const moved = clock.safeParse(said);
-    // What is due by then is published at the next question.
+  const receive = (message: object) => {
+    const moved = clock.safeParse(message);
+    // Posts that are due by then are published at the next request.
     if (moved.success) ahead = moved.data.clockOffset;
   };
-  return { facts: { url, token: secret, control }, tell, close: () => service.close() };
+  return { facts: { url, token: secret, control }, receive, close: () => service.close() };
 }
 
-/** Its name and code alone: a database's error may repeat a post. */
-function tellFault(error: unknown): void {
+/** Prints only the error's name and code, because a database's message may contain a post. */
+function printFault(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-  console.error(
-    `The practice service met a fault: ${error instanceof Error ? error.name : typeof error}${code}`,
-  );
+  console.error(`The practice service failed: ${error instanceof Error ? error.name : typeof error}${code}`);
 }
 
 function embeddedSettings() {
@@ -69,9 +67,9 @@ function embeddedSettings() {
 async function serve() {
   const settings = embeddedSettings();
   const service = await start(settings, printMovedAside);
-  const kept = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
-  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${kept}.
-With the same token its faults are read (GET) and set (PUT) at ${service.facts.control}`);
+  const source = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
+  console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${source}.
+With the same token you can read (GET) and set (PUT) its faults at ${service.facts.control}`);
   return service;
 }
 
@@ -89,10 +87,10 @@ async function load(args: string[]): Promise<undefined> {
   const onProgress = progressBar(process.stderr);
   const { posts, project } = values;
   const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
-  await startedOver('--posts', loading);
+  await explainFailure('--posts', loading);
 }
 
 if (isThread) {
-  await serveThread((data, tell) => start(options.parse(data), (to) => tell(sayMovedAside(to))));
+  await serveThread((data, send) => start(options.parse(data), (to) => send(movedAsideMessage(to))));
 } else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
 else await run(serve);

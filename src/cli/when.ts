@@ -10,11 +10,11 @@ import {
   understandMoment,
 } from '../when/when.ts';
 
-const USAGE = `What the bot understands by words for a moment.
+const USAGE = `Shows how Upnext understands a date phrase.
 
   npm run when -- "tomorrow 9am" --zone Europe/Berlin [--now 2026-12-01T08:00:00Z] [--locale en-GB]
-  npm run when -- "weekdays 8:30" --as recurrence     or range, or moments: one moment without it
-  npm run when -- --json-lines        one question a line on standard input, one answer a line`;
+  npm run when -- "weekdays 8:30" --as recurrence     or range, or moments; defaults to moment
+  npm run when -- --json-lines        reads one question per line from standard input, and prints one answer per line`;
 
 const OPTIONS = {
   zone: { type: 'string', default: 'Etc/UTC' },
@@ -26,7 +26,9 @@ const OPTIONS = {
 
 process.exitCode = await run(process.argv.slice(process.argv[2] === '--' ? 3 : 2));
 
-/** The exit status: 0 for a moment, over or asked about too, 1 for words not understood, 2 for a wrong call. */
+/**
+ * The exit status: 0 for an understood phrase, also a past or ambiguous one; 1 for any other; 2 for wrong arguments.
+ */
 async function run(args: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
@@ -35,7 +37,7 @@ async function run(args: string[]): Promise<number> {
     const question = { text: positionals.join(' '), now, zone: values.zone, locale: values.locale };
     return answerPerson(question, values.as);
   } catch (error) {
-    return wrongCall(error instanceof Error ? error.message : USAGE);
+    return failWithUsage(error instanceof Error ? error.message : USAGE);
   }
 }
 
@@ -48,22 +50,22 @@ async function answerLines(): Promise<number> {
 
 function answerPerson(question: Question, as: string): number {
   const { text, now, zone } = question;
-  if (text === '') return wrongCall(USAGE);
-  if (!isZone(zone)) return wrongCall(`--zone ${zone} is no time zone; Europe/Berlin is one.`);
-  if (Number.isNaN(now.getTime())) return wrongCall('--now takes a time such as 2026-12-01T08:00:00Z.');
+  if (text === '') return failWithUsage(USAGE);
+  if (!isZone(zone)) return failWithUsage(`--zone ${zone} is not a time zone. Example: Europe/Berlin.`);
+  if (Number.isNaN(now.getTime())) return failWithUsage('--now must be a time such as 2026-12-01T08:00:00Z.');
   const other = READINGS.find((each) => each === as);
   if (other !== undefined) {
     const { lines, isUnderstood } = describeAs(other, question);
     process.stdout.write(`${lines}\n`);
     return isUnderstood ? 0 : 1;
   }
-  if (as !== 'moment') return wrongCall(`--as takes moment, ${READINGS.join(', ')}.`);
+  if (as !== 'moment') return failWithUsage(`--as must be one of moment, ${READINGS.join(', ')}.`);
   const reading = understandMoment(question);
   process.stdout.write(`${describeReading(reading, now)}\n`);
   return reading.kind === 'not-understood' ? 1 : 0;
 }
 
-function wrongCall(message: string): number {
+function failWithUsage(message: string): number {
   process.stderr.write(`${message}\n`);
   return 2;
 }

@@ -5,37 +5,37 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { OptionsState } from '../emulators/slack/slack.ts';
-import { type OnMovedAside, printMovedAside, sayMovedAside } from '../start/moved-aside.ts';
+import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { StartError, startedBy } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 
 /**
- * The practice Slack: alone (`npm run workspace`), for any Slack app that takes the address of Slack's API from its
- * settings, or as a thread of `npm start`.
+ * The practice workspace, as a program (`npm run workspace`) for any Slack app whose API address can be set, or as a
+ * thread of `npm start`.
  */
 
 const options = z.object({
   dataDir: z.string(),
   port: z.number(),
-  /** The app's manifest, YAML or JSON: its commands and shortcuts appear on the page. */
+  /** The path of the app's manifest, YAML or JSON. Its commands and shortcuts appear on the page. */
   manifest: z.string(),
-  /** Where requests go in HTTP mode; absent: Socket Mode. */
+  /** The address for requests in HTTP mode. Defaults to Socket Mode. */
   requestUrl: z.string().optional(),
-  /** Calls are counted and too many refused, as Slack does. */
+  /** Enforces Slack's rate limits. */
   limits: z.boolean().optional(),
 });
 
-/** Rejects with one line that names the file and what is wrong with it. */
+/** Throws a StartError that names the file and the fault. */
 function readManifest(path: string): object {
-  const manifest = parsed(path);
+  const manifest = parseFile(path);
   if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
   throw new StartError(
-    `--manifest ${path} is no app manifest: it should hold display_information, features, …`,
+    `--manifest ${path} is not an app manifest, which has display_information, features and so on`,
   );
 }
 
-function parsed(path: string): unknown {
+function parseFile(path: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
   } catch (error) {
@@ -44,8 +44,8 @@ function parsed(path: string): unknown {
   }
 }
 
-/** What fails is the manifest's fault, the port's where it was listening that failed, and else the folder's. */
-async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T> {
+/** Turns a failure into a StartError that names the manifest, the port (if listening failed) or the data folder. */
+async function explainFailure<T>(manifest: string, starting: Promise<T>): Promise<T> {
   try {
     return await starting;
   } catch (error) {
@@ -58,7 +58,7 @@ async function startedOver<T>(manifest: string, starting: Promise<T>): Promise<T
   }
 }
 
-/** `onClock` hears of each move of the practice clock. */
+/** `onClock` is called for each change of the practice clock. */
 async function start(
   {
     dataDir,
@@ -72,7 +72,7 @@ async function start(
   onClock: (offsetMs: number) => void = () => undefined,
 ) {
   const { outsideSwitch, startWorkspace } = await import('../emulators/slack/slack.ts');
-  const workspace = await startedOver(
+  const workspace = await explainFailure(
     manifest,
     startWorkspace({
       port,
@@ -88,13 +88,16 @@ async function start(
   const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
   return {
     facts: { url, apiUrl, botToken, appToken, signingSecret },
-    /** More switches for the page. */
-    tell: (said: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(said)),
+    /** Receives further switches for the page. */
+    receive: (message: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(message)),
     close: () => workspace.close(),
   };
 }
 
-/** `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits] [--options-state stale|missing|current]` */
+/**
+ * `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits]
+ * [--options-state stale|missing|current]`
+ */
 async function serve() {
   const { values } = parseArgs({
     options: {
@@ -108,7 +111,7 @@ async function serve() {
   const requestUrl = values['request-url'];
   if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
     throw new StartError(
-      '--request-url must be the address of the app, as http://127.0.0.1:3000/slack/events',
+      '--request-url must be the address of the app, such as http://127.0.0.1:3000/slack/events',
     );
   }
   const { OPTIONS_STATES } = await import('../emulators/slack/slack.ts');
@@ -126,7 +129,7 @@ async function serve() {
     printMovedAside,
   );
   const { facts } = workspace;
-  console.log(`The practice workspace is at ${facts.url}. An app connects to it with:
+  console.log(`The practice workspace is at ${facts.url}. To connect an app to it, set:
 
   SLACK_API_URL=${facts.apiUrl}
   SLACK_BOT_TOKEN=${facts.botToken}
@@ -136,11 +139,11 @@ async function serve() {
 }
 
 if (isThread) {
-  await serveThread((data, tell) =>
+  await serveThread((data, send) =>
     start(
       options.parse(data),
-      (to) => tell(sayMovedAside(to)),
-      (offset) => tell({ clockOffset: offset }),
+      (to) => send(movedAsideMessage(to)),
+      (offset) => send({ clockOffset: offset }),
     ),
   );
 } else await run(serve);

@@ -4,7 +4,7 @@ export type { EncryptionKey } from './variables.ts';
 
 type Name = keyof Variables;
 
-/** One line for each fault, each beginning with the variable's name. */
+/** `problems`: one line for each fault, beginning with the variable's name. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
   readonly problems: readonly string[];
@@ -25,7 +25,7 @@ export type SlackSettings =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
-      /** Addresses and networks (`10.0.0.0/8`) whose X-Forwarded-For counts. */
+      /** Addresses and networks (`10.0.0.0/8`) of proxies whose X-Forwarded-For is believed. */
       trustedProxies: readonly string[];
     };
 
@@ -33,41 +33,41 @@ export interface Settings {
   slack: SlackSettings;
   service: { kind: 'embedded' } | { kind: 'remote'; url: string; token: string };
   database: { kind: 'embedded' } | { kind: 'postgres'; url: string };
-  /** Absent: made once in the data folder. */
+  /** Defaults to a key that is generated once in the data folder. */
   encryptionKeys?: readonly EncryptionKey[];
   dataDir: string;
   host: string;
   port: number;
-  /** Further names that HTTP is answered under; `*.example.com` is every name below it. */
+  /** Further host names of this server. `*.example.com` matches every name below it. */
   allowedHosts: readonly string[];
-  /** Where health and figures are served; absent: on the same port. */
+  /** Where health checks and metrics are served. Defaults to `host` and `port`. */
   health?: { host: string; port: number };
-  /** The embedded parts' own: they count also where a part runs alone. */
+  /** The ports of the two emulators, also when one of them runs by itself. */
   workspacePort: number;
   servicePort: number;
-  /** Absent: made once in the data folder. */
+  /** The token of the practice service. Defaults to one that is generated once in the data folder. */
   serviceToken?: string;
-  /** Of full members who were given no role; absent: none. */
+  /** The role of full members without a role of their own. Defaults to none. */
   membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
-  /** What may be connected from Slack. */
+  /** Which service addresses may be connected from Slack. */
   serviceAccess: { allowedHosts?: readonly string[]; allowPrivate: boolean };
-  /** `/upnext file` works. */
+  /** Enables `/upnext file`. */
   allowFileDeletion: boolean;
   logLevel: Variables['LOG_LEVEL'];
 }
 
-/** The sets of variables that each connect a real Slack, told apart by what only they hold. */
+/** Reads one of the three complete sets of Slack's variables, and reports incomplete or mixed sets. */
 function readSlack(env: Variables, problems: string[]): SlackSettings {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   const apiUrl = env.SLACK_API_URL;
-  const many: Name[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  const oauthNames: Name[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
   if (appToken && signingSecret) {
     problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
-  } else if (many.some((name) => env[name])) {
-    const missing = [...many, 'SLACK_SIGNING_SECRET' as const].filter((name) => !env[name]);
+  } else if (oauthNames.some((name) => env[name])) {
+    const missing = [...oauthNames, 'SLACK_SIGNING_SECRET' as const].filter((name) => !env[name]);
     if (botToken || appToken) {
       problems.push(
-        `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} is too much beside ${many.join(', ')}`,
+        `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} can’t be combined with ${oauthNames.join(', ')}`,
       );
     } else if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for many workspaces`);
     return readOAuth(env, apiUrl);
@@ -85,7 +85,7 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
   return { kind: 'embedded' };
 }
 
-/** What is missing has been told by then. */
+/** The caller has already reported missing variables. */
 function readOAuth(env: Variables, apiUrl: string): SlackSettings {
   return {
     kind: 'oauth',
@@ -106,9 +106,9 @@ function readService(env: Variables, problems: string[]): Settings['service'] {
   return { kind: 'embedded' };
 }
 
-/** What stands for real work must not rest on a part that is made for practice, nor on a key nobody kept. */
+/** Reports built-in systems in production, and a generated key that would encrypt real data. */
 function refuseDefaults(env: Variables, settings: Settings, problems: string[]): void {
-  const production = env.NODE_ENV === 'production';
+  const isProduction = env.NODE_ENV === 'production';
   const embedded = {
     'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET': settings.slack.kind === 'embedded',
     'SCHEDULING_API_URL and SCHEDULING_API_TOKEN':
@@ -116,18 +116,18 @@ function refuseDefaults(env: Variables, settings: Settings, problems: string[]):
     DATABASE_URL: settings.database.kind === 'embedded',
   };
   const missing = Object.entries(embedded).filter(([, isEmbedded]) => isEmbedded);
-  if (production)
+  if (isProduction)
     for (const [names] of missing) problems.push(`${names} missing: needed with NODE_ENV=production`);
-  const real = production || missing.length < Object.keys(embedded).length;
-  if (real && !settings.encryptionKeys) {
+  const isReal = isProduction || missing.length < Object.keys(embedded).length;
+  if (isReal && !settings.encryptionKeys) {
     problems.push(
-      'ENCRYPTION_KEYS is missing: needed as soon as Slack, the service or the database is a real one',
+      'ENCRYPTION_KEYS is missing: needed as soon as Slack, the service or the database is not built in',
     );
   }
 }
 
 /**
- * Reads the settings from the environment's variables.
+ * Reads the settings from the environment variables.
  * @throws {SettingsError} with all faults at once.
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {

@@ -2,21 +2,21 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The environment's variables: what each may hold, and what is said when it does not. Messages never repeat
- * a value, which may be a secret.
+ * The format of each environment variable, and the error for a wrong value. Errors never repeat a value: it may be a
+ * secret.
  */
 
 const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Values that somebody copied from an example and did not replace. */
+/** Example values that somebody copied and didn't replace. */
 const PLACEHOLDER = /^(?:x+|\.{3,}|<.*>|.*(?:change-?me|your[-_ ]|placeholder|-here$|\.\.\.).*)$/i;
 
-const secret = (shape: RegExp, looks: string) =>
+const secret = (shape: RegExp, fault: string) =>
   z
     .string()
     .refine((value) => !PLACEHOLDER.test(value), 'still holds a placeholder')
-    .refine((value) => shape.test(value), looks);
+    .refine((value) => shape.test(value), fault);
 
 const host = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or address');
 
@@ -31,7 +31,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** An address without anything that would be lost or leak when paths are put behind it. */
+/** A URL to which paths are appended, so it has no credentials, query or fragment, which could leak or get lost. */
 const baseAddress = z.string().transform((value, context) => {
   const url = URL.parse(value);
   const fault = !url
@@ -41,7 +41,7 @@ const baseAddress = z.string().transform((value, context) => {
       : url.search || url.hash
         ? 'must not hold a query or fragment'
         : url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))
-          ? 'must begin with https:// (http:// is for this machine alone)'
+          ? 'must begin with https:// (http:// is allowed for this machine only)'
           : undefined;
   if (!url || fault) {
     context.addIssue({ code: 'custom', message: fault ?? 'is not an address' });
@@ -50,22 +50,22 @@ const baseAddress = z.string().transform((value, context) => {
   return url.href;
 });
 
-/** What pg reads; a socket's folder stands in the query (`postgres://user@/name?host=/run/postgresql`). */
+/** pg's connection URL. The folder of a socket is in the query (`postgres://user@/name?host=/run/postgresql`). */
 const databaseAddress = z
   .string()
   .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://')
   .refine((value) => !/\.{3}|<[^>]*>/.test(value), 'still holds a placeholder');
 
-/** Names of hosts, comma-separated; `*.example.com` is every name below it. */
+/** Host names, comma-separated. `*.example.com` matches every name below it. */
 const hosts = z
   .string()
   .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
   .refine(
     (all) => all.every((host) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$|^\[[0-9a-f:.]+\]$/.test(host)),
-    'must be names of hosts, comma-separated, without https:// and ports',
+    'must be host names, comma-separated, without https:// and ports',
   );
 
-/** Addresses and networks, comma-separated; not every address there is. */
+/** Addresses and networks, comma-separated. A prefix of 0, which would match every address, is refused. */
 const networks = z
   .string()
   .transform((value) => value.split(',').map((network) => network.trim()))
@@ -104,7 +104,7 @@ const encryptionKeys = z.string().transform((value, context): EncryptionKey[] =>
 export const variables = z.object({
   SLACK_BOT_TOKEN: secret(
     /^xoxb-\S{8,}$/,
-    'must be a bot token, which begins with xoxb- (one that rotates cannot be refreshed here)',
+    'must be a bot token, which begins with xoxb- (rotating tokens are not supported here)',
   ).optional(),
   SLACK_APP_TOKEN: secret(/^xapp-\S{8,}$/, 'must be an app-level token, which begins with xapp-').optional(),
   SLACK_SIGNING_SECRET: secret(

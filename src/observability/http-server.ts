@@ -5,28 +5,28 @@ import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
 import { refusePipelines } from './pipelining.ts';
 
-/** What operators ask for. */
+/** The sources of the health checks and metrics. */
 interface Health {
   metrics: Metrics;
-  /** Whether Slack's requests and people's work can be taken; liveness does not depend on it. */
+  /** Whether requests can be handled. Liveness doesn't depend on it. */
   isReady: () => Promise<boolean>;
 }
 
 interface HttpServerOptions {
   host: string;
-  /** 0: any free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** Further names that it answers under; `*.example.com` is every name below it. */
+  /** Further host names of this server. `*.example.com` matches every name below it. */
   allowedHosts?: readonly string[];
-  /** Undefined where it is served on another port. */
+  /** Undefined if health is served on another port. */
   health?: Health | undefined;
-  /** Slack's requests in HTTP mode: everything else that is asked for. */
+  /** Handles all other requests: Slack's, in HTTP mode. */
   slack?: RequestListener;
-  /** Where everybody reaches this app, if it is known. */
+  /** The app's public address, if known. */
   publicUrl?: string;
-  /** How long a request may take to come in, ms. */
+  /** How long receiving a request may take, ms. Defaults to REQUEST_TIMEOUT_MS. */
   requestMs?: number;
-  /** How long one reading of health or figures is good for everybody who asks, ms. */
+  /** How long a readiness check or a read of the metrics is cached, ms. Defaults to READING_MS. */
   readingMs?: number;
 }
 
@@ -36,37 +36,37 @@ interface Page {
   contentType?: string;
 }
 
-/** Slow senders hold a socket no longer than this (ms): Slack sends a request whole and at once. */
-const REQUEST_MS = 10_000;
-/** Slack's own headers are under 1 KB; a proxy adds some. */
-const HEADER_BYTES = 8 * 1024;
-/** Proxies and scrapers keep a few dozen connections. */
+/** How long receiving a request may take. Slack sends a request at once; slow senders would occupy sockets. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Slack's headers are under 1 KB, and a proxy adds some. */
+const MAX_HEADER_BYTES = 8 * 1024;
+/** Generous: proxies and scrapers use a few dozen connections. */
 const MAX_SOCKETS = 2_000;
-/** A busy scraper's interval is 5 s: none needs fresher figures. */
+/** Fresh enough for scrapers, whose shortest usual interval is 5 s. */
 const READING_MS = 1_000;
-/** A readiness check that hangs is a no. */
-const READY_MS = 2_000;
-/** Acknowledgements are out by then; who still sends is cut off. */
-const CLOSE_MS = 3_000;
+/** A readiness check that takes longer counts as not ready. */
+const READY_TIMEOUT_MS = 2_000;
+/** Acknowledgements are sent within this time. Open connections are then destroyed. */
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port, or health on another. Whoever reaches
- * the port can ask, so no number of requests costs more than a reading a second and a bounded number of sockets.
- * Rejects with the system's error (`EADDRINUSE` …) when it cannot listen.
+ * Serves `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port, or health on another. The port
+ * may be public, so any number of requests causes at most one reading a second and a bounded number of sockets. Rejects
+ * with the system's error (such as `EADDRINUSE`) if it can't listen.
  */
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const { publicUrl, slack, requestMs = REQUEST_MS } = options;
-  const pages = new Map(options.health && Object.entries(pagesOf(options.health, options.readingMs)));
-  const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  const ours = [options.host, ...named, ...(options.allowedHosts ?? [])];
+  const { publicUrl, slack, requestMs = REQUEST_TIMEOUT_MS } = options;
+  const pages = new Map(options.health && Object.entries(createPages(options.health, options.readingMs)));
+  const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const ownHosts = [options.host, ...publicHosts, ...(options.allowedHosts ?? [])];
   const limits = {
     requestTimeout: requestMs,
     headersTimeout: requestMs,
-    // Node looks for what is too slow only so often, and by default twice a minute.
+    // Node enforces these timeouts at this interval, by default every 30 s.
     connectionsCheckingInterval: Math.min(1_000, requestMs),
-    maxHeaderSize: HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
   };
   const headers = new Map(Object.entries({ ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) }));
   const server = createServer(limits);
@@ -76,9 +76,9 @@ export async function startHttpServer(
     response.setHeaders(headers);
     const [path = ''] = (request.url ?? '').split('?');
     const page = pages.get(path);
-    // With one workspace nobody has told us our name: Slack's requests are known by their signature.
-    const isNamed = page !== undefined || publicUrl !== undefined;
-    if (isNamed && !isKnownHost(request.headers.host, ours)) return answer(response, UNKNOWN_HOST);
+    // Without PUBLIC_URL the server doesn't know its public name. Slack's requests are then trusted by their signature.
+    const isHostChecked = page !== undefined || publicUrl !== undefined;
+    if (isHostChecked && !isKnownHost(request.headers.host, ownHosts)) return answer(response, UNKNOWN_HOST);
     if (page && request.method !== 'GET' && request.method !== 'HEAD') return answer(response, ONLY_GET);
     if (page)
       return void page().then(
@@ -93,7 +93,7 @@ export async function startHttpServer(
   return { port: addressOf(server).port, close: () => close(server) };
 }
 
-/** On every answer; a page of its own says more. Nothing runs, nobody frames it or keeps it. */
+/** Headers of every answer: they forbid scripts, framing and caching. The install pages add their own. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -101,38 +101,44 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** For a year (https://www.rfc-editor.org/rfc/rfc6797); of subdomains Upnext knows nothing. */
+/** One year (https://www.rfc-editor.org/rfc/rfc6797), without subdomains, which may belong to others. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
-const UNKNOWN_HOST: Page = { status: 421, text: 'not a name of this server: ask by its address\n' };
-const ONLY_GET: Page = { status: 405, text: 'only GET\n' };
+const UNKNOWN_HOST: Page = {
+  status: 421,
+  text: 'unknown host: add it to ALLOWED_HOSTS, or use the IP address\n',
+};
+const ONLY_GET: Page = { status: 405, text: 'only GET is allowed\n' };
 const FAILED: Page = { status: 500, text: 'failed\n' };
 const NOT_FOUND: Page = { status: 404, text: 'not found\n' };
 
-function pagesOf({ isReady, metrics }: Health, readingMs = READING_MS): Record<string, () => Promise<Page>> {
+function createPages(
+  { isReady, metrics }: Health,
+  readingMs = READING_MS,
+): Record<string, () => Promise<Page>> {
   return {
     '/health/live': async () => ({ status: 200, text: 'live\n' }),
-    '/health/ready': shared(readingMs, async () => {
-      const late = delay(READY_MS, false, { ref: false });
-      const ready = await Promise.race([isReady(), late]).catch(() => false);
+    '/health/ready': shareReading(readingMs, async () => {
+      const timeout = delay(READY_TIMEOUT_MS, false, { ref: false });
+      const ready = await Promise.race([isReady(), timeout]).catch(() => false);
       return ready ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
     }),
-    '/metrics': shared(readingMs, async () => ({ status: 200, ...(await metrics.read()) })),
+    '/metrics': shareReading(readingMs, async () => ({ status: 200, ...(await metrics.read()) })),
   };
 }
 
-/** One reading for all who ask while it is under way, or within `ms` of its beginning. */
-function shared(ms: number, read: () => Promise<Page>): () => Promise<Page> {
-  let began = Number.NEGATIVE_INFINITY;
-  let isUnderWay = false;
+/** Shares one reading among all requests that arrive while it runs, or within `ms` of its start. */
+function shareReading(ms: number, read: () => Promise<Page>): () => Promise<Page> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let isRunning = false;
   let reading: Promise<Page> | undefined;
   return () => {
     const now = performance.now();
-    if (reading && (isUnderWay || now - began < ms)) return reading;
-    began = now;
-    isUnderWay = true;
+    if (reading && (isRunning || now - startedAt < ms)) return reading;
+    startedAt = now;
+    isRunning = true;
     reading = read().finally(() => {
-      isUnderWay = false;
+      isRunning = false;
     });
     return reading;
   };
@@ -167,7 +173,7 @@ function addressOf(server: Server): AddressInfo {
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  await Promise.race([closed, delay(CLOSE_MS, undefined, { ref: false })]);
+  await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   server.closeAllConnections();
   await closed;
 }

@@ -1,22 +1,24 @@
 import { isIP } from 'node:net';
 
 /**
- * Endings that nobody can own (RFC 6761, and what ICANN keeps for private networks). Any machine of a network can claim
- * a name under `.local` (RFC 6762): that one counts only where the settings name it.
+ * Endings that nobody can register (RFC 6761, and ICANN's reservation for private networks). `.local` isn't one of
+ * them: any machine of a network can claim such a name (RFC 6762), so it must be in the settings.
  */
 const PRIVATE_ENDINGS = ['.localhost', '.internal'];
 
 /**
- * Whether a request's Host is a name of this server. A foreign page whose name was made to point here (DNS rebinding)
- * asks by that name; an address, a name without dots and a private one can be nobody's trap. What names no host at
- * all is no browser. `ours`: names that the settings know; `*.example.com` is every name below it.
+ * Whether a request's Host is a name of this server, as a protection against DNS rebinding: a hostile page resolves its
+ * own name to this server, and the browser sends that name. An address, a name without dots and a private name can't be
+ * registered by an attacker. Browsers always send a Host, so a request without one is accepted. `ownHosts`: the names
+ * from the settings; `*.example.com` matches every name below it.
  */
-export function isKnownHost(host: string | undefined, ours: readonly string[]): boolean {
+export function isKnownHost(host: string | undefined, ownHosts: readonly string[]): boolean {
   if (host === undefined) return true;
   const url = URL.parse(`http://${host}`);
   if (url?.username !== '' || url.pathname !== '/' || url.search !== '') return false;
   const name = url.hostname.replace(/\.$/, '');
   if (isIP(name) !== 0 || name.startsWith('[') || !name.includes('.')) return true;
-  const endings = [...PRIVATE_ENDINGS, ...ours.flatMap((one) => (one.startsWith('*.') ? one.slice(1) : []))];
-  return ours.includes(name) || endings.some((ending) => name.endsWith(ending));
+  const ownEndings = ownHosts.flatMap((own) => (own.startsWith('*.') ? own.slice(1) : []));
+  const endings = [...PRIVATE_ENDINGS, ...ownEndings];
+  return ownHosts.includes(name) || endings.some((ending) => name.endsWith(ending));
 }

@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactFacts, redactText } from './redact.ts';
 
 /**
- * JSON lines on standard error, so that what the app prints for people stays readable beside them: facts first, then a
- * sentence that does not change from line to line. All of it goes through the one redactor.
+ * Logs JSON lines to standard error, because standard output is for people. A line has its facts first and then a
+ * constant message. Everything passes the redactor.
  */
 export function createLog(
   level: string,
@@ -14,14 +14,14 @@ export function createLog(
     {
       level,
       base: null,
-      // The redactor has written errors already.
+      // The redactor has already serialized errors.
       serializers: { err: (value) => value },
       formatters: { log: redactFacts },
       hooks: {
-        logMethod([facts, sentence, ...more], method, number) {
+        logMethod([facts, message, ...more], method, number) {
           onLine(pino.levels.labels[number] ?? String(number));
-          const line = typeof sentence === 'string' ? redactText(sentence) : sentence;
-          return method.apply(this, [facts, line, ...more]);
+          const redacted = typeof message === 'string' ? redactText(message) : message;
+          return method.apply(this, [facts, redacted, ...more]);
         },
       },
     },

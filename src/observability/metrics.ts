@@ -1,35 +1,34 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What came of a request to `POST /slack/events`. */
+/** How a request to `POST /slack/events` was handled. */
 export type RequestAnswer = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
 
-/** What is read from the database each time that somebody looks. */
-interface Standing {
+/** The figures that each scrape reads from the database. */
+interface DeliveryFigures {
+  /** By state. */
   submissions: Readonly<Record<string, number>>;
-  /** Seconds. */
-  submissionsBehind: number;
-  digestsBehind: number;
+  submissionsBehindSeconds: number;
+  digestsBehindSeconds: number;
   isHalted: boolean;
 }
 
-/** The figures at `/metrics`, in Prometheus' text format. OPERATING.md says what to do about each. */
+/** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md says what to do about each. */
 export interface Metrics {
-  /** A call to the scheduling service has ended. */
+  /** Counts a finished call to the scheduling service. */
   serviceCall(call: { operation: string; outcome: string; ms: number }): void;
   slackRequest(answer: RequestAnswer): void;
-  /** Audit entries that wait for the database, and those that were dropped just now. */
+  /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
   auditEntries(entries: { waiting: number; dropped: number }): void;
-  /** A request met a limit of one member or one tenant. */
+  /** Counts a request that exceeded a rate limit of one member or one workspace. */
   rateLimited(refused: { limit: string; scope: string }): void;
-  /** A line went to the log. */
+  /** Counts a line of the log. */
   logged(level: string): void;
-  /** From now on how things stand is asked for. */
-  follow(standing: () => Promise<Standing>): void;
-  /** The text, and its content type. */
+  /** Sets the source of the figures from the database. */
+  readFrom(figures: () => Promise<DeliveryFigures>): void;
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Seconds; the last bounds are the whole call's limit and what goes past it. */
+/** Seconds. The last two bounds are the time limit of a call and a margin. */
 const CALL_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
 export function createMetrics(): Metrics {
@@ -44,20 +43,20 @@ export function createMetrics(): Metrics {
   });
   const seconds = new Histogram({
     name: 'upnext_service_call_seconds',
-    help: 'How long calls to the scheduling service took',
+    help: 'Duration of calls to the scheduling service',
     labelNames: ['operation'],
     buckets: CALL_BUCKETS,
     registers,
   });
   const requests = new Counter({
     name: 'upnext_slack_requests_total',
-    help: 'Requests over HTTP: taken, refused, retried by Slack, replayed, or unsure because the database did not answer',
+    help: 'Slack requests over HTTP: taken, refused, retried by Slack, replayed, or unsure because the database did not answer',
     labelNames: ['answer'],
     registers,
   });
   const lines = new Counter({
     name: 'upnext_log_lines_total',
-    help: 'Lines in the log, by level',
+    help: 'Log lines, by level',
     labelNames: ['level'],
     registers,
   });
@@ -73,12 +72,12 @@ export function createMetrics(): Metrics {
   });
   const limited = new Counter({
     name: 'upnext_rate_limited_total',
-    help: 'Requests that met a limit of one member or one tenant',
+    help: 'Requests that exceeded a rate limit of one member or one workspace',
     labelNames: ['limit', 'scope'],
     registers,
   });
-  const stand = standingGauges(registers);
-  let standing: (() => Promise<Standing>) | undefined;
+  const setGauges = createDeliveryGauges(registers);
+  let figures: (() => Promise<DeliveryFigures>) | undefined;
   return {
     serviceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
@@ -91,33 +90,34 @@ export function createMetrics(): Metrics {
     rateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
     slackRequest: (answer) => requests.inc({ answer }),
     logged: (level) => lines.inc({ level }),
-    follow(read) {
-      standing = read;
+    readFrom(source) {
+      figures = source;
     },
     async read() {
-      if (standing) stand(await standing().catch(() => undefined));
+      if (figures) setGauges(await figures().catch(() => undefined));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
 }
 
-function standingGauges(registers: Registry[]): (now: Standing | undefined) => void {
+/** Returns a function that sets the gauges; undefined means that the database didn't answer. */
+function createDeliveryGauges(registers: Registry[]): (figures: DeliveryFigures | undefined) => void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
-  const up = gauge('upnext_database_up', '1 where the database answers');
-  const open = gauge('upnext_submissions', 'What people submitted and is not done, by state', ['state']);
+  const up = gauge('upnext_database_up', '1 if the database answers, 0 if not');
+  const open = gauge('upnext_submissions', 'Unfinished submissions, by state', ['state']);
   const submissions = gauge(
     'upnext_submissions_behind_seconds',
-    'By how much what goes on by itself is behind',
+    'How long the oldest due submission has been waiting',
   );
-  const digests = gauge('upnext_digests_behind_seconds', 'By how much digests are behind');
-  const halted = gauge('upnext_sending_stopped', '1 while somebody has stopped all sending');
-  return (now) => {
-    up.set(now ? 1 : 0);
-    if (!now) return;
-    for (const [state, count] of Object.entries(now.submissions)) open.set({ state }, count);
-    submissions.set(now.submissionsBehind);
-    digests.set(now.digestsBehind);
-    halted.set(now.isHalted ? 1 : 0);
+  const digests = gauge('upnext_digests_behind_seconds', 'How long the oldest due digest has been waiting');
+  const halted = gauge('upnext_sending_stopped', '1 while all sending is stopped');
+  return (figures) => {
+    up.set(figures ? 1 : 0);
+    if (!figures) return;
+    for (const [state, count] of Object.entries(figures.submissions)) open.set({ state }, count);
+    submissions.set(figures.submissionsBehindSeconds);
+    digests.set(figures.digestsBehindSeconds);
+    halted.set(figures.isHalted ? 1 : 0);
   };
 }

@@ -1,32 +1,34 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests on one socket that wait for their answers. Nobody pipelines requests to us. */
+/** Requests on one socket that wait for their answers. Generous: no known client pipelines requests. */
 const MAX_PIPELINED = 8;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Whether a request comes on a socket with too many others, which is closed then. Node takes in as many as are sent:
- * it parses all that it has read (64 KB, over a thousand requests) even when the first of them destroys the socket, and
- * everybody else waits for that. From the first such socket on, what arrives on any is therefore counted before it is
- * parsed. Not from the start: it costs a tenth of the requests that we can take.
+ * Limits pipelined requests. The returned function reports whether a request exceeds the limit, and destroys its socket
+ * then.
+ *
+ * That alone isn't enough: Node parses everything that it has read (64 KB, over a thousand requests) even if the first
+ * request destroys the socket, and all other clients wait for that. So after the first violation the requests of every
+ * socket are counted before they are parsed. This isn't done from the start because it costs a tenth of the throughput.
  */
 export function refusePipelines(
   server: Server,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const waiting = new WeakMap<Socket, number>();
   const open = new Set<Socket>();
-  let isSeen = false;
+  let isAttacked = false;
   server.on('connection', (socket) => {
-    if (isSeen) return countFirst(socket);
+    if (isAttacked) return countBeforeParsing(socket);
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
   return ({ socket }, response) => {
     const count = (waiting.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED) {
-      isSeen = true;
-      for (const other of open) countFirst(other);
+      isAttacked = true;
+      for (const other of open) countBeforeParsing(other);
       open.clear();
       socket.destroy();
       return true;
@@ -37,18 +39,21 @@ export function refusePipelines(
   };
 }
 
-/** Closes the socket when one read of it holds too many requests. No body that Slack sends contains an empty line. */
-function countFirst(socket: Socket): void {
+/**
+ * Destroys the socket if one read contains too many requests. Requests are counted by empty lines, which no body of
+ * Slack's contains.
+ */
+function countBeforeParsing(socket: Socket): void {
   const parsers = socket.listeners('data');
   socket.removeAllListeners('data');
   socket.on('data', (read: Buffer) => {
-    if (requestsIn(read) > MAX_PIPELINED) socket.destroy();
+    if (countRequests(read) > MAX_PIPELINED) socket.destroy();
     else for (const parse of parsers) parse.call(socket, read);
   });
 }
 
-/** How many heads end in it; counts no further than one too many. */
-function requestsIn(read: Buffer): number {
+/** The number of request heads that end in `read`, but at most one more than allowed. */
+function countRequests(read: Buffer): number {
   let count = 0;
   for (let at = read.indexOf(HEAD_END); at >= 0 && count <= MAX_PIPELINED; count += 1) {
     at = read.indexOf(HEAD_END, at + HEAD_END.length);

@@ -1,13 +1,12 @@
 /**
- * The one place through which everything goes that is written down about what happened: log lines, and what a crash
- * leaves on standard error. Secrets, what people wrote and whole payloads never pass; ids, names of errors and our own
- * sentences do.
+ * The redactor. Every log line and every crash report on standard error passes it. It removes secrets, what people
+ * wrote and whole payloads, and lets ids, error names and our own messages through.
  */
 
-const KEPT_OUT = '[kept out]';
+const REDACTED = '[redacted]';
 
-/** Names, small and without dashes and underscores, under which a secret or somebody's words come along. */
-const NEVER = new Set([
+/** Names of fields with secrets or contents, in lower case without dashes and underscores. */
+const REDACTED_FIELDS = new Set([
   ...['token', 'bottoken', 'apptoken', 'usertoken', 'accesstoken', 'refreshtoken', 'tokens', 'apikey'],
   ...[
     'secret',
@@ -46,23 +45,23 @@ const NEVER = new Set([
   ...['email', 'description', 'media', 'label', 'prompt', 'facts', 'words', 'message'],
 ]);
 
-/** Secrets by their shape, wherever they stand. */
-const SHAPES: readonly [RegExp, string][] = [
+/** Patterns of secrets, which are removed from any text. */
+const SECRET_PATTERNS: readonly [RegExp, string][] = [
   // Slack's tokens of every kind (https://docs.slack.dev/authentication/tokens/).
-  [/\bx(?:ox[a-z](?:\.xox[a-z])?|app|wfp)-[\w-]+/gi, KEPT_OUT],
-  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${KEPT_OUT}`],
-  // Who knows a response_url or a file's upload address can use it.
-  [/https?:\/\/(?:hooks|files)\.slack(?:-gov)?\.com\/\S*/gi, KEPT_OUT],
-  // An address of the practice workspace's own kind.
-  [/\/(?:response|upload\/v1)\/[\w-]+/gi, `/${KEPT_OUT}`],
+  [/\bx(?:ox[a-z](?:\.xox[a-z])?|app|wfp)-[\w-]+/gi, REDACTED],
+  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
+  // Anybody who knows a response_url or a file's upload address can use it.
+  [/https?:\/\/(?:hooks|files)\.slack(?:-gov)?\.com\/\S*/gi, REDACTED],
+  // The same addresses of the practice workspace.
+  [/\/(?:response|upload\/v1)\/[\w-]+/gi, `/${REDACTED}`],
   // The user and password of an address, and its query.
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${KEPT_OUT}@`],
-  [/(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, `$1?${KEPT_OUT}`],
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${REDACTED}@`],
+  [/(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, `$1?${REDACTED}`],
 ];
 
-/** What JSON.parse and the database quote is what they were given. */
+/** Quotations in errors of JSON.parse and the database, which repeat their input. */
 const QUOTED = /"[^"]*"?|'[^']*'?/g;
-/** An error's own fields that say what happened, and nothing of what it happened to. */
+/** Fields of errors that never contain input. */
 const ERROR_FIELDS = [
   'code',
   'status',
@@ -74,36 +73,39 @@ const ERROR_FIELDS = [
   'keyId',
   'isKeyMissing',
 ];
-const DEEPEST = 6;
-const LONGEST = 4_000;
-/** A shorter one would be found in words that have nothing to do with it. */
-const SHORTEST_SECRET = 8;
+const MAX_DEPTH = 6;
+const MAX_TEXT_LENGTH = 4_000;
+/** A shorter secret would also match unrelated text. */
+const MIN_SECRET_LENGTH = 8;
 
-const known = new Set<string>();
+const knownSecrets = new Set<string>();
 
-/** These never pass, whatever they look like: the settings' own, and what was put in since. */
-export function keepOut(...secrets: readonly (string | undefined)[]): void {
-  for (const secret of secrets) if (secret && secret.length >= SHORTEST_SECRET) known.add(secret);
+/** Registers secrets that are removed from any text: those of the settings, and those entered since. */
+export function registerSecrets(...secrets: readonly (string | undefined)[]): void {
+  for (const secret of secrets) if (secret && secret.length >= MIN_SECRET_LENGTH) knownSecrets.add(secret);
 }
 
 export function redactText(text: string): string {
-  let said = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  for (const secret of known) said = said.replaceAll(secret, KEPT_OUT);
-  for (const [shape, instead] of SHAPES) said = said.replace(shape, instead);
-  return said;
+  let redacted = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+  for (const secret of knownSecrets) redacted = redacted.replaceAll(secret, REDACTED);
+  for (const [pattern, replacement] of SECRET_PATTERNS) redacted = redacted.replace(pattern, replacement);
+  return redacted;
 }
 
-/** A line's facts, as they may be written down. */
+/** The redacted facts of a log line. */
 export function redactFacts(facts: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [name, isSecretName(name) ? KEPT_OUT : redacted(value, 1)]),
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      isSecretName(name) ? REDACTED : redactValue(value, 1),
+    ]),
   );
 }
 
-/** What happened, without what it happened to. */
+/** The error's type, message, stack, harmless fields and causes, without any input. */
 export function redactError(error: unknown, depth = 0): object | string {
-  if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : KEPT_OUT;
-  if (depth >= DEEPEST) return error.name;
+  if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : REDACTED;
+  if (depth >= MAX_DEPTH) return error.name;
   const message = messageOf(error);
   const facts = Object.entries(error).filter(([name]) => ERROR_FIELDS.includes(name));
   const causes =
@@ -112,20 +114,20 @@ export function redactError(error: unknown, depth = 0): object | string {
     type: error.name,
     message,
     stack: `${error.name}: ${message}\n${framesOf(error)}`,
-    ...Object.fromEntries(facts.map(([name, value]) => [name, redacted(value, DEEPEST)])),
-    ...slackSaid(error),
-    ...causedBy(
+    ...Object.fromEntries(facts.map(([name, value]) => [name, redactValue(value, MAX_DEPTH)])),
+    ...slackFields(error),
+    ...causeFields(
       causes.filter((cause) => cause instanceof Error).map((cause) => redactError(cause, depth + 1)),
     ),
   };
 }
 
-function causedBy(causes: readonly unknown[]): object {
+function causeFields(causes: readonly unknown[]): object {
   return causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes };
 }
 
-/** Only the name of Slack's refusal, and where in what was sent it saw the fault. */
-function slackSaid(error: Error): object {
+/** The code of Slack's error, and the JSON pointers to the faults in the request. */
+function slackFields(error: Error): object {
   if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return {};
   const name = 'error' in error.data ? error.data.error : undefined;
   const pointers = JSON.stringify(error.data).match(/\[json-pointer:[^\]"\\]*\]/g) ?? [];
@@ -137,30 +139,30 @@ function slackSaid(error: Error): object {
 
 function messageOf(error: Error): string {
   const quotes = error instanceof SyntaxError || 'severity' in error;
-  return redactText(quotes ? error.message.replace(QUOTED, `"${KEPT_OUT}"`) : error.message);
+  return redactText(quotes ? error.message.replace(QUOTED, `"${REDACTED}"`) : error.message);
 }
 
-/** Where it happened: the stack begins with the message, which may have lines of its own. */
+/** Only the stack's frames: it begins with the message, which may have several lines. */
 function framesOf(error: Error): string {
   const lines = (error.stack ?? '').split('\n').filter((line) => /^\s+at \S/.test(line));
   return redactText(lines.join('\n'));
 }
 
-function redacted(value: unknown, depth: number): unknown {
+function redactValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
   if (value instanceof Error) return redactError(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (value instanceof Date) return value;
-  if (depth >= DEEPEST || ArrayBuffer.isView(value)) return KEPT_OUT;
-  if (Array.isArray(value)) return value.map((one) => redacted(one, depth + 1));
+  if (depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return REDACTED;
+  if (Array.isArray(value)) return value.map((one) => redactValue(one, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      isSecretName(name) ? KEPT_OUT : redacted(one, depth + 1),
+      isSecretName(name) ? REDACTED : redactValue(one, depth + 1),
     ]),
   );
 }
 
 function isSecretName(name: string): boolean {
-  return NEVER.has(name.toLowerCase().replace(/[-_]/g, ''));
+  return REDACTED_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''));
 }

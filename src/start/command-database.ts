@@ -14,15 +14,15 @@ interface CommandDatabase {
 }
 
 /**
- * The app's database, for a command that works on it and ends. An earlier version's database stays where it is: whoever
- * asks about their data must not be answered from an empty one.
+ * Opens the app's database for a command. An earlier version's database is refused and not moved aside, because a
+ * command that then works on an empty database would mislead its user.
  */
 export async function openCommandDatabase(settings: Settings): Promise<CommandDatabase> {
   const { dialect, setting, close } = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect, migrations });
   const db = await startedBy(
     setting,
-    opening.catch((error: unknown) => explain(error, setting)),
+    opening.catch((error: unknown) => rethrowWithAdvice(error, setting)),
   );
   return {
     db,
@@ -33,9 +33,9 @@ export async function openCommandDatabase(settings: Settings): Promise<CommandDa
   };
 }
 
-function explain(error: unknown, setting: string): never {
+function rethrowWithAdvice(error: unknown, setting: string): never {
   if (setting !== 'DATA_DIR' || !(error instanceof DatabaseTooOld)) throw error;
-  throw new StartError(`${error.message}. \`npm start\` moves it aside and makes a new one`, {
+  throw new StartError(`${error.message}. \`npm start\` moves it aside and creates a new one`, {
     cause: error,
   });
 }

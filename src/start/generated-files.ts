@@ -11,12 +11,12 @@ import { thirdPartyText } from './third-party.ts';
 const root = new URL('../../', import.meta.url);
 
 /**
- * What is made from something else, by its path from the top: the client's types from the OpenAPI document, the
- * Slack app's manifest and README's tables from the catalogue of commands, what the practice workspace covers from its
- * tables of methods and rules, the widths of characters from the fonts, and what is shipped from the lock.
+ * The generated files' contents by path: the client's types (from the OpenAPI document), the Slack app's manifest and
+ * the README's tables (from the catalogue), the practice workspace's coverage (from its tables of methods and rules),
+ * the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
  */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
-  // Only those who generate need the compiler behind it.
+  // Imported here because it loads the TypeScript compiler.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
   const { coverageText } = await import('../emulators/slack/slack.ts');
@@ -28,11 +28,15 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'src/emulators/slack/COVERAGE.md': await coverageText(),
     'assets/fonts/dejavu/widths.json': await fontWidths(),
     'THIRD-PARTY.md': thirdPartyText(lock),
-    'README.md': between('scopes', between('commands', readme, commandsTable(features)), scopesTable()),
+    'README.md': replaceSection(
+      'scopes',
+      replaceSection('commands', readme, commandsTable(features)),
+      scopesTable(),
+    ),
   };
 }
 
-/** For Socket Mode; with `requestUrl`, where Slack sends its requests, for HTTP. */
+/** The manifest for Socket Mode; with `requestUrl`, the address of Slack's requests, for HTTP. */
 export function manifestYaml(options: Parameters<typeof appManifest>[1] = {}): string {
   return stringify(appManifest(features, options), { lineWidth: 0 });
 }
@@ -43,8 +47,8 @@ async function fontWidths(): Promise<string> {
   return `${JSON.stringify(Object.fromEntries(await Promise.all(fonts)), undefined, 2)}\n`;
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
-function between(name: string, text: string, table: string): string {
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
+function replaceSection(name: string, text: string, table: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
   if (start < 0 || end < start) throw new Error(`README.md has no place for ${open}`);

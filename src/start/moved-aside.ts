@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Called once for each part whose data an earlier version left: it now lies in the folder `to`. */
+/** Called when the data of an earlier version was moved to the folder `to`. */
 export type OnMovedAside = (to: string) => void;
 
-/** For a part that runs alone. */
+/** For an emulator that runs as a program. */
 export const printMovedAside: OnMovedAside = (to) =>
   console.log(`An earlier version's data was moved aside to ${to}; starting without it.`);
 
 const movedAside = z.object({ movedAside: z.string() });
 
-/** What a part says from its own thread. */
-export const sayMovedAside = (to: string): z.infer<typeof movedAside> => ({ movedAside: to });
+/** The message of an emulator's thread to its parent. */
+export const movedAsideMessage = (to: string): z.infer<typeof movedAside> => ({ movedAside: to });
 
-/** Hears that from a part's thread. */
-export function hearMovedAside(said: unknown, onMovedAside: OnMovedAside): void {
-  const { data } = movedAside.safeParse(said);
+/** Calls `onMovedAside` if the message is one of `movedAsideMessage`. */
+export function receiveMovedAside(message: unknown, onMovedAside: OnMovedAside): void {
+  const { data } = movedAside.safeParse(message);
   if (data) onMovedAside(data.movedAside);
 }

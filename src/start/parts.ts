@@ -5,31 +5,31 @@ import { z } from 'zod';
 import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
 import type { OutsideSwitch } from '../emulators/slack/slack.ts';
 import { migrations } from '../store/migrations.ts';
-import { keptSecret } from './kept-secret.ts';
-import { hearMovedAside, type OnMovedAside } from './moved-aside.ts';
-import { practiceClock } from './practice-clock.ts';
-import { practiceSwitches } from './practice-switches.ts';
+import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
+import { createPracticeClock } from './practice-clock.ts';
+import { serviceSwitches } from './practice-switches.ts';
 import { startedBy } from './start-error.ts';
+import { storedSecret } from './stored-secret.ts';
 import { startThread } from './thread.ts';
 
 /**
- * The outside parts, each the real one that the settings name or the embedded default. `onEnd` is told when an
- * embedded part ends by itself.
+ * The external systems: each is the real one from the settings, or the built-in default. `onEnd` is called when a
+ * built-in one ends by itself.
  */
 
 type OnEnd = (error: Error) => void;
 type Close = () => Promise<void>;
-const nothing: Close = async () => {};
+const closeNothing: Close = async () => {};
 
-interface SlackPart {
+interface StartedSlack {
   connection: Exclude<SlackSettings, { kind: 'embedded' }>;
-  /** The practice workspace's page; absent with a real Slack. */
+  /** The practice workspace's page. Undefined with a real Slack. */
   page?: string;
-  /** The time by the practice workspace's clock, which that page can move; with a real Slack the computer's. */
+  /** The practice workspace's clock, which its page can move. With a real Slack, the system clock. */
   now: () => Date;
-  /** Tells of each move of that clock, by the ms that it is ahead of the computer's; and at once. */
-  onClock(moved: (offsetMs: number) => void): void;
-  /** What else can be made to fail from that page. */
+  /** Calls `listener` now and after each move of that clock, with its offset from the system clock. */
+  onClock(listener: (offsetMs: number) => void): void;
+  /** Adds switches to that page, which make other systems fail. */
   offerSwitches?(switches: readonly OutsideSwitch[]): void;
   close: Close;
 }
@@ -45,32 +45,32 @@ export async function startSlack(
   settings: Settings,
   onEnd: OnEnd,
   onMovedAside: OnMovedAside,
-): Promise<SlackPart> {
+): Promise<StartedSlack> {
   const { slack, dataDir, workspacePort: port } = settings;
   if (slack.kind !== 'embedded') {
-    return { connection: slack, now: () => new Date(), onClock: () => undefined, close: nothing };
+    return { connection: slack, now: () => new Date(), onClock: () => undefined, close: closeNothing };
   }
-  const clock = practiceClock();
+  const clock = createPracticeClock();
   const data = { dataDir, port, manifest: 'manifest.yml' };
   const entry = new URL('../cli/workspace.ts', import.meta.url);
-  const { facts, tell, close } = await startThread(entry, data, onEnd, (said) => {
-    clock.told(said);
-    hearMovedAside(said, onMovedAside);
+  const { facts, send, close } = await startThread(entry, data, onEnd, (message) => {
+    clock.receive(message);
+    receiveMovedAside(message, onMovedAside);
   });
   const { url: page, ...connection } = workspaceFacts.parse(facts);
-  const offerSwitches = (switches: readonly OutsideSwitch[]) => tell?.(switches);
+  const offerSwitches = (switches: readonly OutsideSwitch[]) => send?.(switches);
   const { now, onClock } = clock;
   return { connection: { kind: 'socket', ...connection }, page, now, onClock, offerSwitches, close };
 }
 
-interface ServicePart {
+interface StartedService {
   url: string;
   token: string;
-  /** Nothing is published by the practice service. */
+  /** The practice service publishes nothing. */
   practice: boolean;
-  /** How it can be made to fail, where it is the practice service. */
+  /** Switches that make the practice service fail; none with a real one. */
   switches: readonly OutsideSwitch[];
-  /** The practice service goes by the practice workspace's clock: by how many ms it is ahead. */
+  /** Sets the practice service's clock to the practice workspace's. `aheadMs`: its offset from the system clock. */
   followClock(aheadMs: number): void;
   close: Close;
 }
@@ -81,57 +81,57 @@ export async function startService(
   settings: Settings,
   onEnd: OnEnd,
   onMovedAside: OnMovedAside,
-): Promise<ServicePart> {
+): Promise<StartedService> {
   const { service, dataDir, servicePort: port, serviceToken: token } = settings;
   if (service.kind === 'remote')
-    return { ...service, practice: false, switches: [], followClock: () => undefined, close: nothing };
+    return { ...service, practice: false, switches: [], followClock: () => undefined, close: closeNothing };
   const data = { dataDir, port, ...(token && { token }) };
-  const { facts, tell, close } = await startThread(
+  const { facts, send, close } = await startThread(
     new URL('../cli/service.ts', import.meta.url),
     data,
     onEnd,
-    (said) => hearMovedAside(said, onMovedAside),
+    (message) => receiveMovedAside(message, onMovedAside),
   );
   const { control, ...at } = serviceFacts.parse(facts);
-  const switches = practiceSwitches({ url: control, token: at.token });
-  const followClock = (aheadMs: number) => tell?.({ clockOffset: aheadMs });
+  const switches = serviceSwitches({ url: control, token: at.token });
+  const followClock = (aheadMs: number) => send?.({ clockOffset: aheadMs });
   return { ...at, practice: true, switches, followClock, close };
 }
 
-interface DatabasePart {
+interface StartedDatabase {
   dialect: Dialect;
-  /** The setting to name when the database cannot be used. */
+  /** The setting to name in errors. */
   setting: 'DATABASE_URL' | 'DATA_DIR';
-  /** Nobody else can open it. */
+  /** No other instance can open it. */
   isAlone: boolean;
   close: Close;
 }
 
-/** With `onMovedAside`, the data of an earlier version makes room; without, opening the database refuses it. */
+/** With `onMovedAside`, an earlier version's database is moved aside. Otherwise opening it is refused. */
 export async function startDatabase(
   { database, dataDir }: Settings,
   onEnd: OnEnd,
   onMovedAside?: OnMovedAside,
-): Promise<DatabasePart> {
+): Promise<StartedDatabase> {
   if (database.kind === 'postgres') {
     const { postgresDialect } = await import('../store/postgres-dialect.ts');
     return {
       dialect: postgresDialect(database.url),
       setting: 'DATABASE_URL',
       isAlone: false,
-      close: nothing,
+      close: closeNothing,
     };
   }
   const { openThreadedPGlite } = await import('../store/pglite/threaded-pglite.ts');
-  const replacing = onMovedAside && { migrations: Object.keys(migrations), onMovedAside };
-  const opening = openThreadedPGlite(join(dataDir, 'database'), onEnd, replacing);
+  const earlierVersion = onMovedAside && { migrations: Object.keys(migrations), onMovedAside };
+  const opening = openThreadedPGlite(join(dataDir, 'database'), onEnd, earlierVersion);
   const opened = await startedBy('DATA_DIR', opening);
   return { ...opened, setting: 'DATA_DIR', isAlone: true };
 }
 
-/** The keys for what is kept encrypted; while every part is embedded they are made once in the data folder. */
+/** The encryption keys of the settings; with built-in systems only, a key that is generated once in the data folder. */
 export function encryptionKeys({ encryptionKeys: given, dataDir }: Settings): readonly EncryptionKey[] {
   if (given) return given;
-  const key = keptSecret(dataDir, 'encryption-key', () => randomBytes(32).toString('base64'));
+  const key = storedSecret(dataDir, 'encryption-key', () => randomBytes(32).toString('base64'));
   return [{ id: 'made-here', key: Buffer.from(key, 'base64') }];
 }

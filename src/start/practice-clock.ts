@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** What the practice workspace says of its clock: by how many ms it is ahead of the computer's. */
+/** The practice workspace's message: how far its clock is ahead of the system clock, ms. */
 const clockOffset = z.object({ clockOffset: z.number() });
 
-/** The practice workspace's time, in a thread that it tells of each move. */
-export function practiceClock() {
+/** A copy of the practice workspace's clock, for the thread that receives its messages. */
+export function createPracticeClock() {
   let offset = 0;
   const listeners: ((offsetMs: number) => void)[] = [];
   return {
     now: () => new Date(Date.now() + offset),
-    onClock(moved: (offsetMs: number) => void): void {
-      listeners.push(moved);
-      moved(offset);
+    onClock(listener: (offsetMs: number) => void): void {
+      listeners.push(listener);
+      listener(offset);
     },
-    told(said: unknown): void {
-      const moved = clockOffset.safeParse(said);
+    receive(message: unknown): void {
+      const moved = clockOffset.safeParse(message);
       if (!moved.success) return;
       offset = moved.data.clockOffset;
       for (const listener of listeners) listener(offset);

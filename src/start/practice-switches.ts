@@ -1,12 +1,12 @@
 import type { FaultPlan, FaultRule } from '../emulators/service/service.ts';
 import type { OutsideSwitch } from '../emulators/slack/slack.ts';
 
-/** Long enough that a form says "Saved. Sending…" first. */
+/** Long enough that a form shows "Saved. Sending…" first. */
 const SLOW_MS = 4_000;
 
-const RETRY_AFTER = 30;
+const RETRY_AFTER_SECONDS = 30;
 
-/** What changes something; lists can still be read, as they are on a bad day. */
+/** All writes. Reads still work, as in a partial outage. */
 const operation: NonNullable<FaultRule['operation']> = [
   'createPost',
   'createPrompt',
@@ -58,7 +58,7 @@ const CHOICES: readonly (Omit<OutsideSwitch['choices'][number], 'body'> & { body
     id: 'too-many',
     label: 'Says “too many requests”',
     says: 'The service answers “too many requests” to everything now.',
-    body: { rules: [{ fault: 'status', status: 429, retryAfter: RETRY_AFTER }] },
+    body: { rules: [{ fault: 'status', status: 429, retryAfter: RETRY_AFTER_SECONDS }] },
   },
   {
     id: 'token',
@@ -68,7 +68,7 @@ const CHOICES: readonly (Omit<OutsideSwitch['choices'][number], 'body'> & { body
   },
 ];
 
-/** What the practice workspace's page offers to break of the practice service. */
-export function practiceSwitches(control: { url: string; token: string }): OutsideSwitch[] {
+/** The switches on the practice workspace's page that make the practice service fail. */
+export function serviceSwitches(control: { url: string; token: string }): OutsideSwitch[] {
   return [{ id: 'service', label: 'Scheduling service', ...control, usual: {}, choices: [...CHOICES] }];
 }

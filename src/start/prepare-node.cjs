@@ -1,5 +1,5 @@
-// Loaded before every entry point and in each of its threads (`node --require`), in syntax that any Node can read:
-// a Node too old to run TypeScript as it is would otherwise answer with a stack.
+// Loaded before every entry point and in each of its threads (`node --require`), in syntax that old versions of Node
+// can read: they can't run TypeScript, and would otherwise print a stack trace.
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
@@ -9,6 +9,6 @@ if (major < NEEDED) {
   process.exit(1);
 }
 
-// Keeps the JavaScript that the TypeScript becomes, so that later starts read it and no thread strips types again:
-// measured with three threads, 75 instead of 350 ms and 12 MB less for each.
+// Caches the compiled JavaScript, so that later starts and other threads don't strip types again. Measured with three
+// threads: 75 instead of 350 ms, and 12 MB less for each.
 require('node:module').enableCompileCache(require('node:path').join(__dirname, '..', '..', '.cache', 'node'));

@@ -7,15 +7,15 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** How long closing may take (ms) before the process ends all the same: acknowledgements, then what is being sent. */
-const CLOSE_MS = 14_000;
+/** After this time the process ends even if closing isn't finished. Covers acknowledgements and requests in flight. */
+const CLOSE_TIMEOUT_MS = 14_000;
 
 /**
- * Runs an entry point's `start` until SIGINT or SIGTERM, then closes it. What it cannot start with is told in one
- * line and exit status 1; only a fault of our own brings a stack.
+ * Runs an entry point's `start` until SIGINT or SIGTERM, and closes it then. If it can't start, a StartError or
+ * SettingsError prints one line, and any other error prints a stack. The exit status is 1.
  */
 export async function run(start: () => Promise<Running | undefined>): Promise<void> {
-  // Node itself would write the error with everything that hangs on it. Unhandled rejections come here too.
+  // Node would print the error with all its fields, without redaction. Unhandled rejections arrive here too.
   process.on('uncaughtException', (error, origin) => {
     console.error(origin === 'unhandledRejection' ? 'unhandled promise rejection:' : 'uncaught exception:');
     fail(error);
@@ -23,22 +23,22 @@ export async function run(start: () => Promise<Running | undefined>): Promise<vo
   const running = await start().catch(fail);
   if (!running) return;
   const stop = () => {
-    // A second signal ends the process at once, as people expect.
+    // As people expect, a second Ctrl+C ends the process at once.
     process.once('SIGINT', () => process.exit(130));
-    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     running.close().then(() => process.exit(0), fail);
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }
 
-/** Ends the process with what went wrong, on standard error; secrets and people's words kept out. */
+/** Prints the redacted error to standard error and ends the process with status 1. */
 export function fail(error: unknown): never {
   console.error(isExplained(error) ? redactText(error.message) : crashReport(redactError(error)));
   process.exit(1);
 }
 
-/** The stack line by line, then the error's own fields, then its causes. */
+/** The stack, then the error's fields, then its causes. */
 function crashReport(redacted: unknown): string {
   if (typeof redacted !== 'object' || redacted === null || !('stack' in redacted)) return inspect(redacted);
   const known = ['type', 'message', 'stack', 'cause'];
@@ -53,6 +53,6 @@ function crashReport(redacted: unknown): string {
 
 function isExplained(error: unknown): error is Error {
   if (error instanceof SettingsError || error instanceof StartError) return true;
-  // `parseArgs` says in a sentence what is wrong with the words after the command.
+  // The messages of `parseArgs` explain a wrong argument in a sentence.
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

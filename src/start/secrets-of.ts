@@ -1,6 +1,6 @@
 import type { Settings } from '../config/config.ts';
 
-/** Everything in the settings that nobody may ever read: it is kept out of the log and of what a crash leaves. */
+/** All secrets in the settings, which the redactor removes from the log and from crash reports. */
 export function secretsOf({ slack, service, database, serviceToken, encryptionKeys }: Settings): string[] {
   const secrets = [serviceToken, ...(encryptionKeys ?? []).map(({ key }) => key.toString('base64'))];
   if (slack.kind === 'socket') secrets.push(slack.botToken, slack.appToken);
@@ -11,7 +11,7 @@ export function secretsOf({ slack, service, database, serviceToken, encryptionKe
   return secrets.filter((secret) => secret !== undefined);
 }
 
-/** pg also takes addresses that are none to a browser, of a socket's folder. */
+/** Not with `URL`, because pg also accepts addresses that `URL` refuses, such as those of a socket's folder. */
 function passwordIn(address: string): string | undefined {
   const encoded = /^[^:]+:\/\/[^:@/]*:([^@/]*)@/.exec(address)?.[1];
   if (!encoded) return undefined;

@@ -1,20 +1,20 @@
 /**
- * A part cannot start. The message is the one line that the person who started it reads: it begins with the name
- * of the setting that can mend it, and never holds its value.
+ * An external system or a command can't start. Its message is printed as the only line. It begins with the name of the
+ * setting that can fix it, and never contains the setting's value.
  */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** System errors of listening, in words; a port that is taken is by far the most frequent. */
+/** The system's errors when listening on a port. */
 const LISTENING: Record<string, string> = {
   EADDRINUSE: 'is in use by another program: stop that program, or choose another port',
-  EACCES: 'may not be listened on: choose a port from 1024 up',
-  EADDRNOTAVAIL: 'belongs to no address of this machine: check HOST',
-  ENOTFOUND: 'stands beside a HOST that is not known',
+  EACCES: 'is a privileged port: choose a port from 1024 up',
+  EADDRNOTAVAIL: 'cannot be used: HOST is not an address of this machine',
+  ENOTFOUND: 'cannot be used: HOST is an unknown host name',
 };
 
-/** Waits for a part to start; what it fails with becomes a StartError that begins with `variable`. */
+/** Waits for a system to start. A failure becomes a StartError that begins with the name of the variable. */
 export async function startedBy<T>(variable: string, starting: Promise<T>): Promise<T> {
   try {
     return await starting;
@@ -25,7 +25,7 @@ export async function startedBy<T>(variable: string, starting: Promise<T>): Prom
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `: ${String(error)}`;
-  // Only the system's own errors have a call; other errors use the same codes for other things.
+  // Only system errors have a `syscall`. Other errors use the same codes for other things.
   const code = 'syscall' in error && 'code' in error ? String(error.code) : '';
   const listening = LISTENING[code];
   return listening === undefined ? `: ${error.message}` : ` ${listening}`;

@@ -13,7 +13,7 @@ const lock = z.object({
   ),
 });
 
-/** THIRD-PARTY.md: every package that comes with `npm ci --omit=dev`, from the text of package-lock.json. */
+/** THIRD-PARTY.md, made from package-lock.json: every package that `npm ci --omit=dev` installs. */
 export function thirdPartyText(lockText: string): string {
   const { packages } = lock.parse(JSON.parse(lockText));
   const shipped = Object.entries(packages)
@@ -46,7 +46,7 @@ export function thirdPartyText(lockText: string): string {
   ].join('\n');
 }
 
-/** The same everywhere, whatever the machine's language. */
+/** By code units, so that the order doesn't depend on the machine's locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

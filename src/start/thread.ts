@@ -3,57 +3,67 @@ import { z } from 'zod';
 import { StartError } from './start-error.ts';
 
 /**
- * An embedded part runs in a thread of its own, so that what it is busy with delays nobody else:
+ * An emulator runs in a thread of its own, so that its work doesn't block the app:
  *
- *   starting → ready (its facts) → closing (asked by the parent) → ended
- *          └→ failed (the error that the parent's `startThread` rejects with)
+ *   starting → ready (with its facts) → closing (at the parent's request) → ended
+ *          └→ failed (with the error that the parent's `startThread` rejects with)
  */
 
 interface Running<Facts> {
   facts: Facts;
-  /** Tells the part something while it runs; a part that listens to nothing is told nothing. */
-  tell?(said: object): void;
   close(): Promise<void>;
 }
 
-/** What a part's own thread says to its parent. */
-type Said =
+/** The parent's handle of a running thread. */
+interface RunningThread extends Running<unknown> {
+  /** Sends the thread a message. */
+  send?(message: object): void;
+}
+
+/** An emulator in its thread. */
+interface ThreadPart extends Running<object> {
+  /** Handles a message of the parent. */
+  receive?(message: object): void;
+}
+
+/** A message of a thread to its parent. */
+type ThreadMessage =
   | { kind: 'ready'; facts: unknown }
   | { kind: 'failed'; error: unknown }
-  | { kind: 'told'; told: unknown };
+  | { kind: 'message'; message: unknown };
 
-function isSaid(message: unknown): message is Said {
+function isThreadMessage(message: unknown): message is ThreadMessage {
   return typeof message === 'object' && message !== null && 'kind' in message;
 }
 
 /**
- * Starts an entry point in a thread and waits until it is ready.
- * `onEnd` is called when the thread ends by itself afterwards: the part is gone. `onTold` hears what it says meanwhile.
- * Rejects with what the part itself failed with (`code` and `port` of a system error kept).
+ * Starts an entry point in a thread and waits until it is ready. Rejects with the error of the entry point, including
+ * `code` and `port` of a system error. `onEnd` is called if the thread ends by itself later, and `onMessage` for each
+ * of its messages.
  */
 export function startThread(
   entry: URL,
   data: object,
   onEnd: (error: Error) => void,
-  onTold: (said: unknown) => void = () => undefined,
-): Promise<Running<unknown>> {
+  onMessage: (message: unknown) => void = () => undefined,
+): Promise<RunningThread> {
   const worker = new Worker(entry, { workerData: data });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
-    let gone: (error: Error) => void = reject;
-    worker.once('error', (error: Error) => gone(error));
-    // A thread can also end without an error, and is gone all the same.
-    worker.once('exit', (code) => gone(new Error(`${entry.pathname} ended with ${code}`)));
+    let handleEnd: (error: Error) => void = reject;
+    worker.once('error', (error: Error) => handleEnd(error));
+    // A thread can also end without an error.
+    worker.once('exit', (code) => handleEnd(new Error(`${entry.pathname} ended with ${code}`)));
     worker.on('message', (message: unknown) => {
-      if (!isSaid(message)) return reject(new Error(`${entry.pathname} said something else than ready`));
-      if (message.kind === 'told') return onTold(message.told);
-      if (message.kind === 'failed') return reject(revivedError(message.error));
-      gone = onEnd;
+      if (!isThreadMessage(message)) return reject(new Error(`${entry.pathname} sent an unknown message`));
+      if (message.kind === 'message') return onMessage(message.message);
+      if (message.kind === 'failed') return reject(toError(message.error));
+      handleEnd = onEnd;
       return resolve({
         facts: message.facts,
-        tell: (said) => worker.postMessage(said),
+        send: (sent) => worker.postMessage(sent),
         async close() {
-          gone = () => undefined;
+          handleEnd = () => undefined;
           worker.postMessage('close');
           await ended;
         },
@@ -64,40 +74,42 @@ export function startThread(
 
 const failure = z.looseObject({ name: z.string(), message: z.string() });
 
-/** An error's class and fields do not come through a thread's messages by themselves. */
-function plainError(error: unknown): z.infer<typeof failure> {
+/** An error as a plain object, because structured cloning drops an error's class and fields. */
+function toPlainError(error: unknown): z.infer<typeof failure> {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   return { ...error, name: error.name, message: error.message, stack: error.stack };
 }
 
-function revivedError(plain: unknown): Error {
+function toError(plain: unknown): Error {
   const { name, message, ...facts } = failure.parse(plain);
   const error = name === 'StartError' ? new StartError(message) : new Error(message);
   return Object.assign(error, { name, ...facts });
 }
 
-/** Whether this entry point runs as a part of `npm start` and not as a command of its own. */
+/** Whether this entry point runs as a thread of `npm start`, and not as a program. */
 export const isThread = !isMainThread && parentPort !== null;
 
-/** In an entry point that runs as a thread: starts the part with what the parent passed, and obeys its parent. */
+/** Runs an entry point as a thread: starts it with the parent's data, and handles the parent's messages. */
 export async function serveThread(
-  start: (data: unknown, tellParent: (told: unknown) => void) => Promise<Running<object>>,
+  start: (data: unknown, sendToParent: (message: unknown) => void) => Promise<ThreadPart>,
 ): Promise<void> {
   const parent = parentPort;
-  if (!parent) throw new Error('serveThread runs in a thread only');
+  if (!parent) throw new Error('serveThread must run in a thread');
   try {
-    const { facts, close, tell } = await start(workerData, (told) =>
-      parent.postMessage({ kind: 'told', told } satisfies Said),
+    const { facts, close, receive } = await start(workerData, (message) =>
+      parent.postMessage({ kind: 'message', message } satisfies ThreadMessage),
     );
-    parent.on('message', (said: unknown) => {
-      if (said !== 'close') return typeof said === 'object' && said !== null ? tell?.(said) : undefined;
+    parent.on('message', (message: unknown) => {
+      if (message !== 'close') {
+        return typeof message === 'object' && message !== null ? receive?.(message) : undefined;
+      }
       close().then(
         () => process.exit(0),
         () => process.exit(1),
       );
     });
-    parent.postMessage({ kind: 'ready', facts } satisfies Said);
+    parent.postMessage({ kind: 'ready', facts } satisfies ThreadMessage);
   } catch (error) {
-    parent.postMessage({ kind: 'failed', error: plainError(error) } satisfies Said);
+    parent.postMessage({ kind: 'failed', error: toPlainError(error) } satisfies ThreadMessage);
   }
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** A moment: written as a Date, read as a Date, UTC. */
+/** A `timestamptz` column, written and read as a Date. */
 export type Moment = ColumnType<Date, Date, Date>;
 export type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>;

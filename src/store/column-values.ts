@@ -8,9 +8,9 @@ import {
 } from 'kysely';
 
 /**
- * How column types arrive whose defaults differ between pg and PGlite, by their oid
- * (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). Both databases use this table,
- * so that both answer the same.
+ * Parsers for the column types that pg and PGlite parse differently by default, by oid
+ * (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). Both databases use this table, so
+ * that they return the same values.
  */
 export const columnParsers: Readonly<Record<number, (text: string) => unknown>> = {
   17: parseBytes, // bytea
@@ -21,7 +21,7 @@ export const columnParsers: Readonly<Record<number, (text: string) => unknown>> 
   1186: (text) => text, // interval
 };
 
-/** The arrays of those types, by their own oid, and the oid of what is in them. PGlite finds these by itself. */
+/** The oid of each array type and of its elements. Only pg needs it. */
 export const arrayElements: Readonly<Record<number, number>> = {
   1001: 17,
   1016: 20,
@@ -37,40 +37,41 @@ function parseBytes(text: string): Uint8Array {
 
 function parseInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('an int8 column holds a number beyond ±(2^53 - 1)');
+  if (!Number.isSafeInteger(value)) throw new RangeError('int8 column holds a number beyond ±(2^53 - 1)');
   return value;
 }
 
-/** `2026-12-01`, `2026-12-01 09:00:00.5` or `2026-12-01 09:00:00+00`; what names no offset is UTC. */
+/** Parses `2026-12-01`, `2026-12-01 09:00:00.5` and `2026-12-01 09:00:00+00`. Without an offset it is UTC. */
 function parseMoment(text: string): Date {
   const [, day, time = '00:00:00', offset] =
     /^(\d{4}-\d\d-\d\d)(?: ([\d:.]+)([+-][\d:]+)?)?$/.exec(text) ?? [];
-  if (day === undefined) throw new RangeError('a date column holds a moment that JavaScript cannot express');
+  if (day === undefined)
+    throw new RangeError('date column holds a value that a JavaScript Date cannot represent');
   return new Date(
     `${day}T${time}${offset === undefined ? 'Z' : offset.length === 3 ? `${offset}:00` : offset}`,
   );
 }
 
 /**
- * Postgres takes no NUL in a text (error 22021), and ids of the service or pressed values may hold one: it becomes
- * U+FFFD, so that such an id is kept and found again instead of failing.
+ * Replaces NUL by U+FFFD in all texts, because Postgres refuses NUL (error 22021). Ids of the service and values of
+ * Slack buttons may contain one; after the replacement they can be stored and found.
  */
-class WithoutNul extends OperationNodeTransformer {
+class NulReplacer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return super.transformValue({ ...node, value: withoutNul(node.value) });
+    return super.transformValue({ ...node, value: replaceNul(node.value) });
   }
 
   protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
-    return super.transformPrimitiveValueList({ ...node, values: node.values.map(withoutNul) });
+    return super.transformPrimitiveValueList({ ...node, values: node.values.map(replaceNul) });
   }
 }
 
-function withoutNul(value: unknown): unknown {
+function replaceNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-export function nulPlugin(): KyselyPlugin {
-  const transformer = new WithoutNul();
+export function createNulPlugin(): KyselyPlugin {
+  const transformer = new NulReplacer();
   return {
     transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }: PluginTransformResultArgs) => result,

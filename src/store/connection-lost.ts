@@ -1,6 +1,6 @@
 /**
  * The connection to the database broke or timed out after a statement was sent, so the statement may have been applied.
- * Where no connection could be opened, nothing was sent: that is DatabaseUnavailable.
+ * If no connection could be opened, nothing was sent, and the error is DatabaseUnavailable.
  */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {

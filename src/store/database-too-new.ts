@@ -1,10 +1,10 @@
-/** The database was migrated by a newer version of this code, which alone knows what its tables now mean. */
+/** A newer version has migrated the database, and only that version can use it. */
 export class DatabaseTooNew extends Error {
   readonly unknownMigrations: readonly string[];
 
   constructor(unknownMigrations: readonly string[]) {
     super(
-      `the database belongs to a newer version: it holds ${unknownMigrations.join(', ')}, which this version does not know`,
+      `the database belongs to a newer version: this version does not know its migrations ${unknownMigrations.join(', ')}`,
     );
     this.name = 'DatabaseTooNew';
     this.unknownMigrations = unknownMigrations;

@@ -1,4 +1,7 @@
-/** An earlier version made the database before the first release, and nothing leads from its tables to ours. */
+/**
+ * A version from before the first release made the database, and no migration leads from its tables to the present
+ * ones.
+ */
 export class DatabaseTooOld extends Error {
   constructor(unknownMigrations: readonly string[]) {
     const last = unknownMigrations.toSorted().at(-1);

@@ -8,13 +8,13 @@ import { submissionTables } from './migrations/submissions.ts';
 import { workspaceTables } from './migrations/workspaces.ts';
 
 /**
- * The app's own tables. Nothing has been released yet, so a change of a table, or of what its columns hold, goes into
- * this one migration under a new name: databases made before are then recognised as an earlier version's. After the
- * first release this migration stays as it is, and every change is one of its own. A new name sorts after all earlier
- * ones, also those that are gone: by that a newer version's database is told from an earlier one's.
+ * The app's tables. Until the first release, a change of a table or of a column's content goes into this one migration,
+ * which gets a new name. Databases made before the change are then recognised as an earlier version's. After the first
+ * release this migration never changes, and every change is a new migration. A new name sorts after all earlier names,
+ * also those that no longer exist, because the order tells a newer version's database from an earlier one's.
  */
 export const migrations: Migrations = {
-  '2026-12-12-tables': { up: tables },
+  '2026-12-13-tables': { up: tables },
 };
 
 async function tables(db: Kysely<unknown>): Promise<void> {

@@ -1,58 +1,58 @@
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import { arrayElements, columnParsers } from './column-values.ts';
-import { guardedPool } from './postgres-pool.ts';
+import { createGuardedPool } from './postgres-pool.ts';
 import { statementLimit } from './statement-limit.ts';
 
-/** How long to wait for a connection, new or free in the pool, ms: a person is waiting for an answer. */
-const CONNECT_MS = 3_000;
-/** A transaction of ours never waits for anything but the database. */
-const IDLE_IN_TRANSACTION_MS = 30_000;
-/** An idle connection whose other end is gone is noticed after this and ten seconds of probes (libuv's TCP_KEEPCNT). */
-const KEEP_ALIVE_MS = 5_000;
+/** How long to wait for a new connection or for a free one of the pool. Short, because a person waits for an answer. */
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Generous, because a transaction waits for nothing except the database. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** A broken idle connection is detected after this and ten seconds of probes (libuv's TCP_KEEPCNT). */
+const KEEP_ALIVE_DELAY_MS = 5_000;
 
-/** A pool of connections to the Postgres at `url`. Moments are UTC, int8 is a number. Connects at the first query. */
+/** Connects to the Postgres at `url` at the first query, with a pool. Moments are UTC, and int8 is a number. */
 export function postgresDialect(url: string): Dialect {
   return new PostgresDialect({ pool: () => createPool(url) });
 }
 
 async function createPool(url: string): Promise<PostgresPool> {
-  // Loaded only where Postgres is used: the embedded default has no need of its memory.
+  // Imported only when Postgres is used, which saves memory with PGlite.
   const { defaults, Pool, types } = await import('pg');
-  // A Date for a column without zone would otherwise be written in the computer's own zone.
+  // Without this, pg writes a Date to a column without a time zone in the computer's zone.
   defaults.parseInputDatesAsUTC = true;
   const pool = new Pool({
     connectionString: url,
     application_name: 'upnext',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // pg asks for no binary columns unless it is told to, and we do not.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    // All columns arrive as text: pg requests the binary format only if told to.
     types: { getTypeParser: (oid: number) => parserOf(oid, types.getTypeParser) },
   });
-  // Not as start-up parameters: connection poolers refuse those that they do not know.
-  return guardedPool(pool, (client) =>
+  // Set by a statement and not as start-up parameters, because connection poolers refuse unknown ones.
+  return createGuardedPool(pool, (client) =>
     client.query(
       `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
         set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
         set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
-      [String(statementLimit().serverMs), String(IDLE_IN_TRANSACTION_MS)],
+      [String(statementLimit().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
     ),
   );
 }
 
 type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
 
-/** text[], whose parser leaves every element as it came. */
+/** The oid of text[], whose parser leaves the elements unparsed. */
 const TEXT_ARRAY = 1009;
 
 function parserOf(oid: number, standard: GetParser): (text: string) => unknown {
-  const ofElement = columnParsers[arrayElements[oid] ?? 0];
-  if (ofElement === undefined) return columnParsers[oid] ?? standard(oid, 'text');
-  const ofTexts = standard(TEXT_ARRAY, 'text');
-  return (text) => parseElements(ofTexts(text), ofElement);
+  const parseElement = columnParsers[arrayElements[oid] ?? 0];
+  if (parseElement === undefined) return columnParsers[oid] ?? standard(oid, 'text');
+  const parseArray = standard(TEXT_ARRAY, 'text');
+  return (text) => parseElements(parseArray(text), parseElement);
 }
 
-/** An array's elements are texts, nulls or arrays again. */
+/** An element is a text, null or another array. */
 function parseElements(value: unknown, parse: (text: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => parseElements(element, parse));
   return typeof value === 'string' ? parse(value) : value;

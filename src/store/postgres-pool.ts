@@ -5,43 +5,43 @@ import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { statementLimit } from './statement-limit.ts';
 
-/** What is known of one connection, from its first use to its last. */
+/** The state of one connection. */
 interface Health {
   /** When the server last answered on it, ms on the monotonic clock. */
   answeredAt: number;
-  /** Why it can't be used any more. */
+  /** The error that broke the connection. */
   lost?: unknown;
-  /** The server's limit on statements that it was prepared with, ms; undefined before that. */
+  /** The server's statement timeout that the connection was prepared with, ms. Undefined before that. */
   preparedMs?: number;
 }
 
 /**
- * pg's pool for Kysely, made to survive what networks do to connections:
+ * Wraps pg's pool for Kysely, so that it survives broken connections:
  *
- * - A checked-out client whose connection breaks is thrown away, and its error never ends the process: pg emits it, and
- *   an `error` event without a listener is an uncaught exception.
- * - A server that doesn't answer in time (statement-limit.ts) costs its connection: the socket is destroyed at once,
- *   because pg's own `query_timeout` leaves the stuck client in the pool.
- * - After that every connection that hasn't answered since is suspect and replaced before it is used: a silent cut
- *   breaks all of them at once, and each would cost its user the whole limit.
+ * - A checked-out client whose connection breaks is removed from the pool. Its `error` event has a listener, because an
+ *   `error` event without one is an uncaught exception.
+ * - If the server doesn't answer in time (statement-limit.ts), the socket is destroyed at once, because pg's own
+ *   `query_timeout` leaves the stuck client in the pool.
+ * - After such a timeout every connection that hasn't answered since is suspect and replaced before it is used. A
+ *   silent network failure breaks all connections at once, and each of them would cost its user a full timeout.
  *
- * `connect` rejects with DatabaseUnavailable, statements with ConnectionLost or with what the server answered.
- * `prepare` is run on each new connection, and again where its user has another limit on statements than the one before.
+ * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
+ * `prepare` runs on each new connection, and again when a user with another statement limit takes the connection.
  */
-export function guardedPool(
+export function createGuardedPool(
   pool: Pool,
   prepare: (client: PostgresPoolClient) => Promise<unknown>,
 ): PostgresPool {
-  const known = new WeakMap<object, Health>();
+  const healthOf = new WeakMap<object, Health>();
   let suspectBefore = Number.NEGATIVE_INFINITY;
   pool.on('connect', (client) => {
     const health: Health = { answeredAt: performance.now() };
-    known.set(client, health);
+    healthOf.set(client, health);
     client.on('error', (error) => {
       health.lost ??= error;
     });
   });
-  // An idle connection that breaks says so here. pg has dropped it; the next statement opens another.
+  // Emitted for a broken idle connection. pg has removed it already, and the next statement opens another.
   pool.on('error', () => undefined);
   const inner: PostgresPool = pool;
 
@@ -50,13 +50,13 @@ export function guardedPool(
       const client = await inner.connect().catch((error: unknown) => {
         throw new DatabaseUnavailable(error);
       });
-      const health = known.get(client);
+      const health = healthOf.get(client);
       if (!health || health.lost !== undefined || health.answeredAt < suspectBefore) {
         client.release(true);
         continue;
       }
-      const guarded = guard(client, health, (since) => {
-        suspectBefore = Math.max(suspectBefore, since);
+      const guarded = guard(client, health, (startedAt) => {
+        suspectBefore = Math.max(suspectBefore, startedAt);
       });
       const { serverMs } = statementLimit();
       if (health.preparedMs === serverMs) return guarded;
@@ -66,7 +66,7 @@ export function guardedPool(
         return guarded;
       } catch (error) {
         guarded.release(true);
-        // Whoever asked for the connection has sent nothing yet.
+        // The caller has sent no statement yet, so this is not ConnectionLost.
         throw new DatabaseUnavailable(error instanceof ConnectionLost ? error.cause : error);
       }
     }
@@ -74,11 +74,11 @@ export function guardedPool(
   return { connect, end: () => inner.end(), options: inner.options };
 }
 
-/** `onSilence` is called when the server doesn't answer in time, with the moment of the statement. */
+/** `onTimeout` is called when the server doesn't answer in time, with the start of the statement. */
 function guard(
   client: PostgresPoolClient,
   health: Health,
-  onSilence: (since: number) => void,
+  onTimeout: (startedAt: number) => void,
 ): PostgresPoolClient {
   let isReleased = false;
   const release = (destroy?: boolean) => {
@@ -86,29 +86,29 @@ function guard(
     isReleased = true;
     client.release(destroy ?? health.lost !== undefined);
   };
-  const lose = (cause: unknown): ConnectionLost => {
+  const discard = (cause: unknown): ConnectionLost => {
     health.lost ??= cause;
-    // With a statement under way pg destroys the socket.
+    // If a statement is running, this makes pg destroy the socket.
     release(true);
     return new ConnectionLost(cause);
   };
-  const failed = (error: unknown): unknown => {
-    if (health.lost !== undefined || isFatal(error)) return lose(error);
+  const toStatementError = (error: unknown): unknown => {
+    if (health.lost !== undefined || isFatal(error)) return discard(error);
     health.answeredAt = performance.now();
     return error;
   };
-  // Many statements a second go through here: one promise and one timer each.
+  // One promise and one timer for each statement, because many statements a second run here.
   const run = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
     new Promise((resolve, reject) => {
-      if (health.lost !== undefined) return reject(lose(health.lost));
+      if (health.lost !== undefined) return reject(discard(health.lost));
       const { answerMs } = statementLimit();
-      const askedAt = performance.now();
+      const startedAt = performance.now();
       const answer = client.query<R>(sql, parameters);
-      const silence = () => {
-        onSilence(askedAt);
-        reject(lose(new Error(`no answer within ${answerMs} ms`)));
+      const timeOut = () => {
+        onTimeout(startedAt);
+        reject(discard(new Error(`no answer within ${answerMs} ms`)));
       };
-      const timer = answerMs === 0 ? undefined : setTimeout(silence, answerMs);
+      const timer = answerMs === 0 ? undefined : setTimeout(timeOut, answerMs);
       answer.then(
         (result) => {
           clearTimeout(timer);
@@ -117,7 +117,7 @@ function guard(
         },
         (error: unknown) => {
           clearTimeout(timer);
-          reject(failed(error));
+          reject(toStatementError(error));
         },
       );
     });
@@ -129,7 +129,10 @@ function guard(
   return { query, release };
 }
 
-/** The server closes the connection after it. https://www.postgresql.org/docs/current/runtime-config-logging.html */
+/**
+ * The server closes the connection after such an error
+ * (https://www.postgresql.org/docs/current/runtime-config-logging.html).
+ */
 function isFatal(error: unknown): boolean {
   return (
     error instanceof Error &&

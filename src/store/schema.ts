@@ -21,7 +21,7 @@ import type {
   LeftWorkspaceTable,
 } from '../workspaces/tables.ts';
 
-/** The app's own database. Each domain describes its own tables. */
+/** The tables of the app's database. Each domain defines its own. */
 export interface BotSchema {
   channel_project: ChannelProjectTable;
   open_form: OpenFormTable;

@@ -1,30 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long the server works on one statement of ours before it cancels it, ms. The slowest that we know takes 2 s. */
-const SERVER_MS = 3_500;
+/** Postgres' `statement_timeout`. The slowest statement that we know of takes 2 s. */
+const SERVER_TIMEOUT_MS = 3_500;
 /**
- * How long we wait for the server's answer, ms. Longer than SERVER_MS, so that a slow statement costs only itself: a
- * server that says nothing at all by then is out of reach, and its connection is given up.
+ * How long to wait for the server's answer. Longer than SERVER_TIMEOUT_MS, so that a slow statement is cancelled
+ * without losing its connection. A server that is still silent then is unreachable, and the connection is destroyed.
  */
-const ANSWER_MS = 4_000;
+const ANSWER_TIMEOUT_MS = 4_000;
 
-/** In ms; 0 is no limit. */
+/** 0 means no limit. */
 interface StatementLimit {
   serverMs: number;
   answerMs: number;
 }
 
-const lifted = new AsyncLocalStorage<true>();
+const unlimited = new AsyncLocalStorage<true>();
 
-/** The limit on each statement of the caller. */
+/** The limit for each statement of the current asynchronous context. */
 export function statementLimit(): StatementLimit {
-  return lifted.getStore() ? { serverMs: 0, answerMs: 0 } : { serverMs: SERVER_MS, answerMs: ANSWER_MS };
+  return unlimited.getStore()
+    ? { serverMs: 0, answerMs: 0 }
+    : { serverMs: SERVER_TIMEOUT_MS, answerMs: ANSWER_TIMEOUT_MS };
 }
 
 /**
- * Runs work whose statements take as long as they take: migrations, and whatever goes through whole tables. The work has
- * to take its connection itself: the limit belongs to whoever takes one from the pool.
+ * Runs work whose statements have no time limit: migrations, and work on whole tables. The work must take its
+ * connection itself, because a connection gets the limit of the caller that takes it from the pool.
  */
 export function withoutStatementLimit<T>(work: () => Promise<T>): Promise<T> {
-  return lifted.run(true, work);
+  return unlimited.run(true, work);
 }

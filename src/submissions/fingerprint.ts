@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type Encryption, sharedText } from '../access/access.ts';
+import { type Encryption, ensureSharedText } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 const NAME = 'fingerprints';
@@ -41,7 +41,7 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
   // Where its encryption key is gone, so is everything that was sealed with it: fingerprints begin anew.
   const read = async () =>
     Buffer.from(
-      await sharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
+      await ensureSharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
       'base64',
     );
   const hash = async (...parts: readonly string[]) => {

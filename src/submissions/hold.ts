@@ -48,7 +48,7 @@ export async function hold(machine: Machine, api: ApiClient, row: Held, status: 
   if (!(await takeTelling(machine.db, { workspace, scope, at, before }))) return;
   const text = OWNERS[status] ?? 'The scheduling service refuses our access.';
   try {
-    await machine.tellOwners(workspace, { text }, isToken ? (api.tokenOf ?? '') : undefined);
+    await machine.notifyOwners(workspace, { text }, isToken ? (api.tokenOf ?? '') : undefined);
   } catch (error) {
     machine.log.error({ workspace, err: error }, 'the owners could not be told that the service refuses us');
     await notTold(machine.db, { workspace, scope });

@@ -54,7 +54,7 @@ export interface MachineOptions {
   /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
   ended?: (who: Actor) => void;
   /** Who can put in another token. `token`: it is refused, a project's own by its id, the workspace's as ''. */
-  tellOwners(workspace: string, message: Message, token?: string): Promise<void>;
+  notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
 /** A form that is still open: what would be sent if it were sent as it stands. */

@@ -9,22 +9,22 @@ import { notifyUsers } from '../slack/tell-people.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { createCredentials } from './credentials.ts';
 import { createDepartures, type Departures } from './departures.ts';
-import type { Granted } from './install/slack-oauth.ts';
-import { manyWorkspaces } from './many-workspaces.ts';
-import { onlyWorkspace } from './only-workspace.ts';
-import type { Presence } from './presence.ts';
+import type { NewInstallation } from './install/slack-oauth.ts';
+import { createOAuthDirectory } from './oauth-directory.ts';
+import { createRefusedTokenNotices } from './refused-token-notices.ts';
 import { createRetention } from './retention.ts';
 import type { ServiceAccess } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
-import { slackClients } from './slack-clients.ts';
-import { refusals } from './tell-refused.ts';
+import { createSingleDirectory } from './single-directory.ts';
+import { createSlackClients } from './slack-clients.ts';
+import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 interface WorkspacesOptions {
   slack: SlackConnection;
   clientOptions: WebClientOptions;
-  /** What the app asks for where it is installed. */
+  /** The OAuth scopes that the app requests. */
   scopes: readonly string[];
-  /** The settings' own service. */
+  /** The service that the settings name. */
   api?: ApiClient | undefined;
   access: ServiceAccess;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
@@ -32,93 +32,108 @@ interface WorkspacesOptions {
   encryption: Encryption;
   log: Log;
   now: () => Date;
-  /** Said to who has just installed the app. */
+  /** Sent to the person who has just installed the app. */
   welcome: Message;
-  /** What is to be recorded of installing the app and of taking it away. */
+  /** Writes installations and departures to the audit record. */
   record(entry: Entry): void;
-  /** Slack lets us in there, perhaps again. */
-  installed(workspace: string): Promise<void>;
-  /** Slack's ids of those who may connect a service. */
+  /** Called after each installation, also a repeated one. */
+  onInstalled(workspace: string): Promise<void>;
+  /** Slack's ids of the people who may connect a service. */
   ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
-/** Where the app is, and what each workspace has of its own. */
+/** The workspaces with the app, and each one's clients of Slack and of its scheduling service. */
 interface Workspaces {
-  presence: Presence;
+  directory: WorkspaceDirectory;
   departures: Departures;
-  /** None with one workspace: its app doesn't run without its token, and forgetting it is its operator's decision. */
+  /**
+   * Undefined with a single workspace: its bot doesn't run without the settings' token, and its operator decides when
+   * its data is deleted.
+   */
   retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  tellOwners(workspace: string, message: Message): Promise<void>;
-  /** That something waits because the service refuses a token. */
-  tellHeld: ReturnType<typeof refusals>['tellHeld'];
+  notifyOwners(workspace: string, message: Message): Promise<void>;
+  /** Notifies the owners that submissions are paused because the service refuses a token. */
+  notifyPaused: ReturnType<typeof createRefusedTokenNotices>['notifyPaused'];
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const { slack, clientOptions, db, encryption, log, now, api, ownersOf } = options;
   const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
-  const presence =
+  const directory =
     slack.kind === 'oauth'
-      ? manyWorkspaces({ ...options, slack, onInstalled: (granted) => installed(options, granted) })
-      : onlyWorkspace({ ...options, client, token: slack.botToken });
-  const slackFor = slackClients(presence, clientOptions, (error) =>
-    log.warn({ err: error }, 'could not find out whether the app is installed'),
+      ? createOAuthDirectory({ ...options, slack, onInstalled: (made) => recordInstallation(options, made) })
+      : createSingleDirectory({ ...options, client, token: slack.botToken });
+  const slackFor = createSlackClients(directory, clientOptions, (error) =>
+    log.warn({ err: error }, 'installation lookup failed'),
   );
-  const tellOwners = async (workspace: string, message: Message) => {
-    const speaking = await slackFor(workspace);
-    if (!speaking) return;
-    const owners = speaking === 'unknown' ? 'unknown' : await ownersOf(workspace);
-    if (speaking === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
-    await notifyUsers(speaking, owners, message);
+  const notifyOwners = async (workspace: string, message: Message) => {
+    const slackClient = await slackFor(workspace);
+    if (!slackClient) return;
+    const owners = slackClient === 'unknown' ? 'unknown' : await ownersOf(workspace);
+    if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
+    await notifyUsers(slackClient, owners, message);
   };
-  const refused = refusals({ db, log, now, tellOwners });
+  const refusedTokens = createRefusedTokenNotices({ db, log, now, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
       encryption,
-      onUnusable: (facts) => log.error(facts, 'what was connected cannot be used: it must be connected anew'),
+      onUnusable: (facts) =>
+        log.error(facts, 'could not decrypt the connection to a service: it must be connected again'),
     }),
     access: options.access,
     onCall: options.onCall,
-    // Whoever installed the app from elsewhere has nothing of the settings' own service.
-    settings: api && slack.kind !== 'oauth' ? { api, serves: presence.isOwn } : undefined,
+    // The settings' service belongs to the operator, and not to everybody who installs the app.
+    settings: api && slack.kind !== 'oauth' ? { api, serves: directory.isOwn } : undefined,
     ownersOf,
-    onRefused: (met) =>
-      void refused
-        .tell(met)
+    onRefused: (token) =>
+      void refusedTokens
+        .notifyRefused(token)
         .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
-    onKept: (kept) => refused.forget(kept),
+    onTokenReplaced: (token) => refusedTokens.reset(token),
   });
   const departures = createDepartures({
     db,
     log,
-    leaving: presence.leaving,
+    removal: directory.removal,
     onLeft(workspace, kind) {
       const isRevoked = kind === 'tokens-revoked';
       if (!isRevoked) services.forget(workspace);
-      // Slack does not say who did it.
+      // Slack doesn't say which person did it.
       const action = isRevoked ? 'tokens revoked' : 'uninstalled';
       options.record({ workspace, who: 'slack', action, decision: 'done' });
     },
   });
   const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
-  return { presence, departures, retention, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+  return {
+    directory,
+    departures,
+    retention,
+    services,
+    slackFor,
+    notifyOwners,
+    notifyPaused: refusedTokens.notifyPaused,
+  };
 }
 
-async function installed(options: WorkspacesOptions, granted: Granted): Promise<void> {
+async function recordInstallation(options: WorkspacesOptions, made: NewInstallation): Promise<void> {
   options.record({
-    workspace: granted.id,
-    who: granted.installedBy,
+    workspace: made.id,
+    who: made.installedBy,
     action: 'installed',
-    target: granted.app,
+    target: made.app,
     decision: 'done',
   });
-  await Promise.all([greet(options, granted), options.installed(granted.id)]);
+  await Promise.all([sendWelcome(options, made), options.onInstalled(made.id)]);
 }
 
-/** Slack knows no workspace for who installed it in a whole organisation: their id is enough. */
-async function greet(options: WorkspacesOptions, { installedBy, tokens }: Granted): Promise<void> {
+/** The message goes to a user id, because an installation for a whole organisation names no workspace. */
+async function sendWelcome(
+  options: WorkspacesOptions,
+  { installedBy, tokens }: NewInstallation,
+): Promise<void> {
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...inert(options.welcome) });
 }

@@ -1,19 +1,19 @@
 import { createLookupCache } from '../cache/cache.ts';
 import {
-  openTokens,
+  decryptTokens,
+  encryptTokens,
   type RefreshOptions,
   RefreshRefused,
-  refreshed,
-  sealTokens,
   type Tokens,
+  withFreshToken,
 } from './refresh-tokens.ts';
 import { forgetInstallation, forgetWorkspace, revokeTokens } from './sql/forget-workspace.ts';
 import {
+  firstInstallation,
   type InstallationRow,
-  installationIn,
-  installationOf,
-  rememberWorkspace,
+  installationOfWorkspace,
   saveInstallation,
+  saveInstalledWorkspace,
   workspacesOf,
 } from './sql/installations.ts';
 
@@ -29,128 +29,137 @@ export interface Installation {
   token: string;
 }
 
-/** Where a request of Slack's comes from. */
-export interface From {
+/** The workspace and organisation of a request from Slack. */
+export interface RequestOrigin {
   workspace: string | undefined;
   organisation: string | undefined;
-  /** It comes by the installation of the whole organisation. */
+  /** Slack sent it for an installation of the whole organisation. */
   orgWide: boolean;
 }
 
 interface InstallationOptions extends Omit<RefreshOptions, 'unsaved'> {
   /**
-   * An installation cannot be used. `isOver`: Slack takes its refresh token no more. Otherwise its key is missing, or the
-   * next token could not be had just now.
+   * Called for an installation that can't be used. `isOver`: Slack refuses its refresh token for good. Otherwise its
+   * encryption key is missing, or refreshing its token failed this time.
    */
   onUnusable(facts: { table: 'installation'; id: string; isOver: boolean; err: unknown }): void;
 }
 
-/** `unknown`: it could not be found out, and a later look may tell. Undefined where the app is not installed. */
-type Found = Installation | 'unknown' | undefined;
+/** `unknown`: the lookup failed, and a later one may succeed. Undefined: the app isn't installed. */
+type InstallationLookup = Installation | 'unknown' | undefined;
 
-/** Where the app is installed, and with which tokens. */
-export interface Installations extends Leaving {
-  keep(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
-  find(from: From): Promise<Found>;
-  /** By which the app is in a workspace that it has heard of. */
-  of(workspace: string): Promise<Found>;
+/** The stored installations, cached, with fresh tokens. */
+export interface Installations extends InstallationRemoval {
+  /** Replaces an earlier installation with the same id. */
+  save(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
+  find(from: RequestOrigin): Promise<InstallationLookup>;
+  /** The installation that covers a workspace from which a request has come. */
+  of(workspace: string): Promise<InstallationLookup>;
 }
 
-/** What leaving takes away. Each answers the workspaces that it was done in, and can be repeated. */
-export interface Leaving {
-  /** Deletes an installation with all that must go with it. One that is newer than `before` stays. */
+/** Removals when the app leaves. Each returns the affected workspaces and can be repeated. */
+export interface InstallationRemoval {
+  /** Deletes an installation and the data of its workspaces, unless it is newer than `before`. */
   remove(id: string, before: Date): Promise<readonly string[]>;
-  /** The same for some of an organisation's workspaces. */
+  /** Deletes the data of some of an organisation's workspaces. */
   removeFrom(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
-  /** Deletes the tokens and pauses the digests; what people wrote stays. One that is newer than `before` stays. */
+  /**
+   * Deletes the tokens, pauses the digests and keeps everything else, unless the installation is newer than `before`.
+   */
   revoke(id: string, before: Date): Promise<readonly string[]>;
 }
 
-/** So long a found installation is used without looking again; what is removed elsewhere is used no longer than this. */
+/** How long a cached installation is used; a removal by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
 export function createInstallations(given: InstallationOptions): Installations {
   const options = { ...given, unsaved: new Map() };
   const { db, encryption, now } = options;
   const aging = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
-  // What is not there yet, or not known, may be at the next request.
-  const installations = createLookupCache<Found>({
+  // Only found installations are cached: the next request may find a missing one.
+  const installations = createLookupCache<InstallationLookup>({
     ...aging,
     ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
   });
-  // Known for a while only: another instance may have noted meanwhile that the app has left.
-  const remembered = createLookupCache<void>(aging);
-  const forget = () => {
+  // These expire too, because another instance may store that the app has left.
+  const savedWorkspaces = createLookupCache<void>(aging);
+  const clearCaches = () => {
     installations.clear();
-    remembered.clear();
+    savedWorkspaces.clear();
   };
 
-  const cached = (key: string, look: () => Promise<InstallationRow | undefined>) =>
+  const lookUp = (key: string, query: () => Promise<InstallationRow | undefined>) =>
     installations.get(key, async () => {
-      const row = await look();
-      return row && usable(options, row);
+      const row = await query();
+      return row && readInstallation(options, row);
     });
 
-  const remember = (workspace: string, installation: string) =>
-    remembered.get(`${workspace} ${installation}`, () => rememberWorkspace(db, { workspace, installation }));
+  const saveWorkspace = (workspace: string, installation: string) =>
+    savedWorkspaces.get(`${workspace} ${installation}`, () =>
+      saveInstalledWorkspace(db, { workspace, installation }),
+    );
 
   return {
-    async keep(installation, tokens) {
+    async save(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
       await saveInstallation(db, {
         id,
         name,
-        tokens: sealTokens(encryption, id, tokens),
+        tokens: encryptTokens(encryption, id, tokens),
         expires_at: tokens.expiresAt ?? null,
         bot_user: botUser,
         installed_by: installedBy,
         installed_at: installedAt,
       });
-      if (id.startsWith('T')) await rememberWorkspace(db, { workspace: id, installation: id });
-      forget();
+      if (id.startsWith('T')) await saveInstalledWorkspace(db, { workspace: id, installation: id });
+      clearCaches();
     },
     async find({ workspace, organisation, orgWide }) {
       const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
-      const found = await cached(ids.join(' '), () => installationOf(db, ids));
-      if (found && found !== 'unknown' && workspace?.startsWith('T')) await remember(workspace, found.id);
+      const found = await lookUp(ids.join(' '), () => firstInstallation(db, ids));
+      if (found && found !== 'unknown' && workspace?.startsWith('T'))
+        await saveWorkspace(workspace, found.id);
       return found;
     },
-    of: (workspace) => cached(`of ${workspace}`, () => installationIn(db, workspace)),
+    of: (workspace) => lookUp(`of ${workspace}`, () => installationOfWorkspace(db, workspace)),
     async remove(id, before) {
-      const row = await installationOf(db, [id]);
+      const row = await firstInstallation(db, [id]);
       if (row && row.installed_at > before) return [];
       const workspaces = await forgetInstallation(db, id, now());
-      forget();
+      clearCaches();
       return workspaces;
     },
     async revoke(id, before) {
-      const row = await installationOf(db, [id]);
+      const row = await firstInstallation(db, [id]);
       if (row && row.installed_at > before) return [];
       const workspaces = await workspacesOf(db, id);
       await revokeTokens(db, id, { workspaces, at: now() });
-      forget();
+      clearCaches();
       return workspaces;
     },
     async removeFrom(id, workspaces) {
-      const gone = (await workspacesOf(db, id)).filter((workspace) => workspaces.includes(workspace));
-      for (const workspace of gone) await forgetWorkspace(db, workspace, now());
-      forget();
-      return gone;
+      const affected = (await workspacesOf(db, id)).filter((workspace) => workspaces.includes(workspace));
+      for (const workspace of affected) await forgetWorkspace(db, workspace, now());
+      clearCaches();
+      return affected;
     },
   };
 }
 
-/** With a token that is good for a while; undefined where Slack gives it none any more. */
-async function usable(options: InstallationOptions & RefreshOptions, row: InstallationRow): Promise<Found> {
+/** The installation with a fresh token; undefined if Slack refuses to refresh it for good. */
+async function readInstallation(
+  options: InstallationOptions & RefreshOptions,
+  row: InstallationRow,
+): Promise<InstallationLookup> {
   try {
-    const fresh = await refreshed(options, row);
+    const fresh = await withFreshToken(options, row);
     return {
       id: fresh.id,
       name: fresh.name,
       botUser: fresh.bot_user,
       installedBy: fresh.installed_by,
       installedAt: fresh.installed_at,
-      token: openTokens(options.encryption, fresh).bot,
+      token: decryptTokens(options.encryption, fresh).bot,
     };
   } catch (err) {
     const isOver = err instanceof RefreshRefused;

@@ -9,27 +9,27 @@ export interface ConnectOptions {
   onCall?: ApiClientOptions['onCall'] | undefined;
 }
 
-/** What may be connected from Slack, and how it is looked at. */
+/** Which addresses may be connected from Slack, and how they are resolved and verified. */
 export interface ServiceAccess extends AddressRules, Pick<AddressGuard, 'lookup' | 'ca'> {}
 
-/** What people give in Slack as the address of their service. */
+/** The service addresses that people enter in Slack. */
 export interface ServiceAddresses {
   read(address: string): { url: string } | { fault: AddressFault };
-  /** The caller closes it. All of a workspace's share its part of what is read at once. */
+  /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */
   clientFor(connection: Connection, workspace?: string): ApiClient;
 }
 
-export function serviceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
+export function createServiceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
   const guard = { allowPrivate: access.allowPrivate, lookup: access.lookup, ca: access.ca };
   const read = (address: string) => readServiceAddress(address, access);
   return {
     read,
     clientFor({ url, token }, workspace) {
-      // It was allowed when it was kept; the settings may say otherwise by now.
-      const now = read(url);
-      if ('fault' in now) return createUnavailableClient('address-not-allowed');
+      // The settings may have changed since the address was stored.
+      const allowed = read(url);
+      if ('fault' in allowed) return createUnavailableClient('address-not-allowed');
       return createApiClient({
-        baseUrl: now.url,
+        baseUrl: allowed.url,
         token,
         guard,
         share: workspace,

@@ -3,10 +3,10 @@ import { joinClients } from '../api/joined-client.ts';
 import { createUnavailableClient } from '../api/no-client.ts';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import { type ConnectOptions, type ServiceAddresses, serviceAddresses } from './service-addresses.ts';
-import type { Refused } from './tell-refused.ts';
+import type { ServiceToken } from './refused-token-notices.ts';
+import { type ConnectOptions, createServiceAddresses, type ServiceAddresses } from './service-addresses.ts';
 
-/** The service that the settings name. It serves the workspace of the settings' bot token, and no other. */
+/** The service that the settings name. It serves only the workspace of the settings' bot token. */
 interface SettingsService {
   api: ApiClient;
   serves(workspace: string): boolean;
@@ -15,59 +15,64 @@ interface SettingsService {
 interface ServicesOptions extends ConnectOptions {
   credentials: Credentials;
   settings?: SettingsService | undefined;
-  /** ms. */
+  /** Clock, ms. Defaults to the system clock. */
   now?: () => number;
-  /** Who can connect it, in Slack's ids. */
+  /** Slack's ids of the people who may connect a service. */
   ownersOf?(workspace: string): Promise<readonly string[] | 'unknown'>;
-  /** The service takes a token no longer (401). */
-  onRefused?(refused: Refused): void;
-  onKept?(kept: Refused): Promise<void>;
+  /** Called when the service refuses a token (401). */
+  onRefused?(token: ServiceToken): void;
+  onTokenReplaced?(token: ServiceToken): Promise<void>;
 }
 
-/** Each workspace's way to its scheduling service. */
+/** Each workspace's clients of its scheduling services. */
 export interface Services extends ServiceAddresses {
-  /** Where nothing is connected, every call ends as not connected. `isDefault`: it is the settings' own service. */
+  /** Without a connection every call ends as not connected. `isDefault`: the settings' service is used. */
   of(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }>;
-  /** For what nobody waits for: undefined where the project (or, without one, nothing at all) is connected. */
+  /** For background work. Undefined if no service is connected for the project (without `project`: none at all). */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /** What is connected from Slack; the tokens are nobody's to see. */
+  /** The connections made from Slack, without their tokens. */
   connected(workspace: string): Promise<readonly Omit<Credential, 'token'>[]>;
-  /** The settings' own service serves it as long as it connects none. */
+  /** Whether the workspace uses the settings' service while it connects none. */
   hasDefault(workspace: string): boolean;
-  keep(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
-  /** False where it is another workspace's, or gone. */
+  /** Replaces the credential of the same project. */
+  save(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
+  /** False if it no longer exists, or belongs to another workspace. */
   remove(workspace: string, id: string): Promise<boolean>;
-  /** What the workspace had connected is gone. */
+  /** Drops the clients of a workspace whose credentials were deleted. */
   forget(workspace: string): void;
   close(): Promise<void>;
 }
 
-/** A workspace's clients, as long as what it has connected stays as it is. */
-interface Made {
+/** A workspace's clients. They are replaced when its credentials change. */
+interface WorkspaceClients {
+  /** The ids of the credentials. */
   ids: string;
-  whole: ApiClient | undefined;
+  /** For everything outside the connected projects. */
+  general: ApiClient | undefined;
   isDefault: boolean;
+  /** Reads from all connected services. */
   all: ApiClient;
   byProject: ReadonlyMap<string, ApiClient>;
-  own: readonly ApiClient[];
+  /** The clients to close. */
+  closable: readonly ApiClient[];
 }
 
-/** What is connected is read anew after this; what another instance has replaced is used no longer. */
+/** How long credentials are cached; a replacement by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
 export function createServices(options: ServicesOptions): Services {
   const { credentials, settings, now = Date.now } = options;
-  const addresses = serviceAddresses(options);
-  const made = new Map<string, Made>();
-  const looked = createLookupCache<Made>({ maxAgeMs: MAX_AGE_MS, now });
+  const addresses = createServiceAddresses(options);
+  const current = new Map<string, WorkspaceClients>();
+  const cached = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, now });
 
-  async function make(workspace: string): Promise<Made> {
-    const found = await credentials.of(workspace);
+  async function loadClients(workspace: string): Promise<WorkspaceClients> {
+    const found = await credentials.list(workspace);
     const ids = found.map(({ id }) => id).join(' ');
-    const before = made.get(workspace);
+    const before = current.get(workspace);
     if (before?.ids === ids) return before;
     const watch = (client: ApiClient, project?: Credential['project']) =>
-      watched({ ...client, ...(project && { tokenOf: project.id }) }, () =>
+      withRefusalListener({ ...client, ...(project && { tokenOf: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
     const clients = found.map((one) => ({
@@ -78,26 +83,32 @@ export function createServices(options: ServicesOptions): Services {
       project ? [{ project, client: watch(client, project) }] : [],
     );
     const connected = clients.find(({ project }) => !project)?.client;
-    const usual = settings?.serves(workspace) ? settings.api : undefined;
-    const whole = connected ?? usual;
-    const none = createUnavailableClient('not-connected', async () => {
+    const defaultApi = settings?.serves(workspace) ? settings.api : undefined;
+    const general = connected ?? defaultApi;
+    const notConnected = createUnavailableClient('not-connected', async () => {
       const owners = (await options.ownersOf?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
     });
-    const next: Made = {
+    const next: WorkspaceClients = {
       ids,
-      whole: whole && watch(whole),
-      isDefault: connected === undefined && usual !== undefined,
-      all: own.length > 0 ? joinClients(whole && watch(whole), own, none) : whole ? watch(whole) : none,
+      general: general && watch(general),
+      isDefault: connected === undefined && defaultApi !== undefined,
+      all:
+        own.length > 0
+          ? joinClients(general && watch(general), own, notConnected)
+          : general
+            ? watch(general)
+            : notConnected,
       byProject: new Map(own.map(({ project, client }) => [project.id, client])),
-      own: clients.map(({ client }) => client),
+      closable: clients.map(({ client }) => client),
     };
-    // Those before it keep no connection open, and may still be called by who has one.
-    made.set(workspace, next);
+    // The previous clients are not closed: calls may still use them, and idle ones keep no connection open.
+    current.set(workspace, next);
     return next;
   }
 
-  const clientsOf = (workspace: string): Promise<Made> => looked.get(workspace, () => make(workspace));
+  const clientsOf = (workspace: string): Promise<WorkspaceClients> =>
+    cached.get(workspace, () => loadClients(workspace));
 
   return {
     ...addresses,
@@ -106,37 +117,38 @@ export function createServices(options: ServicesOptions): Services {
       return { api, isDefault };
     },
     async apiFor(workspace, project) {
-      const { all, whole, byProject } = await clientsOf(workspace);
-      if (project !== undefined) return byProject.get(project) ?? whole;
-      return whole || byProject.size > 0 ? all : undefined;
+      const { all, general, byProject } = await clientsOf(workspace);
+      if (project !== undefined) return byProject.get(project) ?? general;
+      return general || byProject.size > 0 ? all : undefined;
     },
     async connected(workspace) {
-      return (await credentials.of(workspace)).map(({ token: _token, ...rest }) => rest);
+      return (await credentials.list(workspace)).map(({ token: _token, ...rest }) => rest);
     },
     hasDefault: (workspace) => settings?.serves(workspace) ?? false,
-    async keep(workspace, credential) {
-      await credentials.keep(workspace, credential);
-      looked.drop(workspace);
+    async save(workspace, credential) {
+      await credentials.save(workspace, credential);
+      cached.drop(workspace);
       const { project } = credential;
-      await options.onKept?.({ workspace, ...(project && { project }) });
+      await options.onTokenReplaced?.({ workspace, ...(project && { project }) });
     },
     async remove(workspace, id) {
       const removed = await credentials.remove(workspace, id);
-      looked.drop(workspace);
+      cached.drop(workspace);
       return removed;
     },
     forget(workspace) {
-      looked.drop(workspace);
-      made.delete(workspace);
+      cached.drop(workspace);
+      current.delete(workspace);
     },
     async close() {
-      await Promise.all([...made.values()].flatMap(({ own }) => own.map((client) => client.close())));
+      const clients = [...current.values()].flatMap(({ closable }) => closable);
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 }
 
-/** Tells of each 401. */
-function watched(client: ApiClient, onRefused: () => void): ApiClient {
+/** Calls `onRefused` for each 401. */
+function withRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
   return {
     ...client,
     async call(operation, send) {

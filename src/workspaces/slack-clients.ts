@@ -1,30 +1,30 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
-import type { Presence } from './presence.ts';
+import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 /**
- * Each workspace's own client of Slack, for what nobody waits for; undefined where the app is not there, `unknown` where
- * that could not be found out.
+ * Each workspace's Slack client, for background work. Undefined if the app isn't installed there; `unknown` if the
+ * lookup failed, which `onError` is called for.
  */
-export function slackClients(
-  { of }: Pick<Presence, 'of'>,
+export function createSlackClients(
+  { of }: Pick<WorkspaceDirectory, 'of'>,
   clientOptions: WebClientOptions,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): (workspace: string) => Promise<WebClient | 'unknown' | undefined> {
-  const made = new Map<string, { token: string; client: WebClient }>();
+  const clients = new Map<string, { token: string; client: WebClient }>();
   return async (workspace) => {
-    const here = await of(workspace).catch((error: unknown) => {
-      failed(error);
+    const access = await of(workspace).catch((error: unknown) => {
+      onError(error);
       return 'unknown' as const;
     });
-    if (here === 'unknown') return 'unknown';
-    const before = made.get(workspace);
-    if (before && before.token === here?.token) return before.client;
-    made.delete(workspace);
-    if (!here) return undefined;
-    const { token, orgWide } = here;
-    // An organisation's token wants to hear which workspace is meant.
+    if (access === 'unknown') return 'unknown';
+    const before = clients.get(workspace);
+    if (before && before.token === access?.token) return before.client;
+    clients.delete(workspace);
+    if (!access) return undefined;
+    const { token, orgWide } = access;
+    // Calls with an organisation's token must name the workspace.
     const client = new WebClient(token, { ...clientOptions, ...(orgWide && { teamId: workspace }) });
-    made.set(workspace, { token, client });
+    clients.set(workspace, { token, client });
     return client;
   };
 }

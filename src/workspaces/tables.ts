@@ -1,51 +1,51 @@
 import type { Moment, NullableMoment } from '../store/column-types.ts';
 
-/** Where the app was installed by OAuth: in a workspace (`T…`), or in a whole organisation (`E…`). */
+/** Installations by OAuth, in a workspace (`T…`) or in a whole organisation (`E…`). */
 export interface InstallationTable {
   id: string;
   name: string;
-  /** Sealed JSON: the bot token, and the one that it is refreshed with where tokens rotate. */
+  /** Encrypted JSON: the bot token, and the refresh token if tokens rotate. */
   tokens: string;
-  /** Where tokens rotate. */
+  /** Expiry of the bot token. Null if tokens don't rotate. */
   expires_at: NullableMoment;
-  /** Somebody is asking for the next token. */
+  /** Lease of the instance that refreshes the tokens. */
   refreshing_until: NullableMoment;
   bot_user: string;
   installed_by: string;
   installed_at: Moment;
 }
 
-/** By which installation the app is in a workspace: its own, or its organisation's. */
+/** The installation that covers a workspace: its own, or its organisation's. */
 export interface InstalledWorkspaceTable {
   workspace: string;
   installation: string;
 }
 
-/** The app has left somewhere, and what must go is not gone yet. */
+/** Departures of the app that are not carried out completely yet. */
 export interface DepartureTable {
   /** Slack's id of the event. */
   id: string;
   kind: string;
   /** A workspace (`T…`) or an organisation (`E…`). */
   installation: string;
-  /** Those of the organisation's workspaces that the event names, separated by blanks. */
+  /** The organisation's workspaces that the event names, separated by spaces. */
   workspaces: string;
   left_at: Moment;
-  /** When to try next. */
+  /** When to carry it out next. */
   next_at: Moment;
 }
 
-/** The app has left a workspace or an organisation, or its tokens there were revoked. */
+/** Workspaces and organisations that the app has left, or where its tokens were revoked. */
 export interface LeftWorkspaceTable {
   workspace: string;
   left_at: Moment;
-  /** The installation that ended there and everywhere else. Null where the app lost this workspace alone. */
+  /** The installation that ended as a whole. Null if the app left only this workspace. */
   installation: string | null;
-  /** When all but its record was deleted. */
-  forgotten_at: NullableMoment;
+  /** When everything except the audit record was deleted. */
+  data_deleted_at: NullableMoment;
 }
 
-/** Somebody is about to install the app; all three are hashed. */
+/** Installations in progress. `state`, `browser` and `address` are hashes. */
 export interface InstallStateTable {
   state: string;
   browser: string;
@@ -53,13 +53,13 @@ export interface InstallStateTable {
   expires_at: Moment;
 }
 
-/** Where the scheduling service of a workspace is, and its token there. */
+/** A workspace's connections to scheduling services. */
 export interface CredentialTable {
   id: string;
   workspace: string;
-  /** The project's id in the service; '' for all that have none of their own. */
+  /** The project's id in the service; '' for all projects without a connection of their own. */
   project: string;
-  /** Sealed JSON, bound to the project too: address, token, and the project's name. */
+  /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
   connection: string;
   connected_by: string;
   connected_at: Moment;

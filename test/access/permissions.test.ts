@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-/** Somebody asks while Slack answers like this; the person is a full member unless it says otherwise. */
+/** Access control with these answers of Slack. By default the person is a full member. */
 function accessWith(
   slack: { person?: () => unknown; group?: () => unknown; list?: () => unknown },
   owners: FirstOwners = { kind: 'installer', of: async () => undefined },
@@ -34,7 +34,7 @@ function accessWith(
     db: database.db,
     owners,
     now: () => NOW,
-    failed: () => undefined,
+    onError: () => undefined,
     async slackFor() {
       if (found === 'database down') throw new Error('no connection');
       if (found === 'not installed') return undefined;
@@ -45,7 +45,7 @@ function accessWith(
 
 const give = (subjectKind: 'person' | 'group', subject: string) =>
   saveGrant(database.db, {
-    ...{ workspace: 'T1', subjectKind, subject, project: '', role: 'publisher', why: 'given' },
+    ...{ workspace: 'T1', subjectKind, subject, project: '', role: 'publisher', reason: 'given' },
     ...{ grantedBy: 'U9', grantedAt: NOW },
   });
 const busy = () => {
@@ -55,7 +55,7 @@ const slackSays = (error: string) => () => {
   throw new WebAPIPlatformError({ ok: false, error });
 };
 
-describe('whether somebody may still do something', () => {
+describe('the permission of a person', () => {
   test('is yes with a role, and no without one', async () => {
     const access = accessWith({});
     expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('no');
@@ -64,20 +64,20 @@ describe('whether somebody may still do something', () => {
     expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('yes');
   });
 
-  test('is unknown while Slack does not describe the person, and no once it says they are a guest', async () => {
+  test('is unknown while the lookup of the person fails, and no once Slack says they are a guest', async () => {
     await give('person', 'U1');
     expect(await accessWith({ person: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('unknown');
     const guest = accessWith({ person: () => ({ ...member, is_restricted: true }) });
     expect(await guest.mayStill(WHO, 'publisher', 'p1')).toBe('no');
   });
 
-  test('is no for somebody whom Slack does not know', async () => {
+  test('is no for a person unknown to Slack', async () => {
     await give('person', 'U1');
     const access = accessWith({ person: slackSays('user_not_found') });
     expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('no');
   });
 
-  test('is unknown while a user group that may give the role cannot be read, unless they have it anyway', async () => {
+  test('is unknown while a user group with the role cannot be read, unless the person has the role anyway', async () => {
     await give('group', 'S1');
     expect(await accessWith({ group: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('unknown');
     expect(await accessWith({ group: () => ['U1'] }).mayStill(WHO, 'publisher', 'p1')).toBe('yes');
@@ -85,7 +85,7 @@ describe('whether somebody may still do something', () => {
     expect(await accessWith({ group: busy }).mayStill(WHO, 'publisher', 'p1')).toBe('yes');
   });
 
-  test('is unknown while the practice workspace does not list its people', async () => {
+  test('is unknown while the people of the practice workspace cannot be listed', async () => {
     const practice = { kind: 'practice' } as const;
     expect(await accessWith({ list: busy }, practice).mayStill(WHO, 'viewer', undefined)).toBe('unknown');
     const listed = accessWith({ list: () => [{ id: 'U1' }] }, practice);
@@ -93,7 +93,7 @@ describe('whether somebody may still do something', () => {
   });
 
   test.each(['unknown', 'not installed', 'database down'] as const)(
-    'is unknown where the app cannot ask Slack there: %s',
+    'is unknown if the app cannot ask Slack: %s',
     async (found) => {
       expect(await accessWith({}, undefined, found).mayStill(WHO, 'viewer', undefined)).toBe('unknown');
     },
@@ -101,7 +101,7 @@ describe('whether somebody may still do something', () => {
 });
 
 describe('the owners of a workspace', () => {
-  test('are unknown, and not nobody, where the look-up failed', async () => {
+  test('are unknown, and not an empty list, if the lookup failed', async () => {
     const slack = { kind: 'slack' } as const;
     expect(await accessWith({ list: busy }, slack).ownersOf('T1')).toBe('unknown');
     expect(await accessWith({}, slack, 'unknown').ownersOf('T1')).toBe('unknown');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
-import { sharedSecret } from '../../src/access/sql/shared-secrets.ts';
+import { ensureSharedSecret } from '../../src/access/sql/shared-secrets.ts';
 import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 const FORMS = 450;
 
-/** One row at least in every sealed column. */
+/** Inserts at least one row for every sealed column. */
 beforeEach(async () => {
   const { db } = database;
   for (const { table } of SEALED_COLUMNS) await db.deleteFrom(table).execute();
@@ -46,7 +46,7 @@ beforeEach(async () => {
       connected_at: AT,
     });
   }
-  await sharedSecret(db, 'fingerprints', seal('shared', ''));
+  await ensureSharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORMS; index += 1) {
     const facts = seal(`facts ${index}`, 'T1');
     await saveOpenForm(db, { id: `f${index}`, workspace: 'T1', asker: 'U2', kind: 'k', facts, openedAt: AT });
@@ -71,7 +71,7 @@ beforeEach(async () => {
     .execute();
 });
 
-/** By every text column of the database: how many texts each key has sealed. */
+/** For every text column of the database: the number of texts that each key has sealed. */
 async function sealedBy(): Promise<Record<string, number>> {
   const { db } = database;
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
@@ -89,10 +89,10 @@ async function sealedBy(): Promise<Record<string, number>> {
 
 const ALL = FORMS + 6;
 
-describe('a new key in front', () => {
-  test('seals everything anew, in whichever table, and the old key can go', async () => {
+describe('rotating the keys', () => {
+  test('re-encrypts all tables, so that the old key can be removed', async () => {
     expect(await sealedBy()).toEqual({ old: ALL });
-    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rows: ALL, unopened: [] });
+    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rows: ALL, undecrypted: [] });
     expect(await sealedBy()).toEqual({ new: ALL });
 
     const { open } = createEncryption([NEW]);
@@ -103,13 +103,13 @@ describe('a new key in front', () => {
       .where('project', '=', 'p1')
       .executeTakeFirst();
     expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
-    expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs elsewhere');
+    expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
     expect(open(form?.facts ?? '', 'T1')).toBe('facts 449');
-    expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, unopened: [] });
+    expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, undecrypted: [] });
   });
 
-  test('a key that is missing is told by its id and by table, and the rest is done', async () => {
+  test('reports a missing key by id and table, and re-encrypts the rest', async () => {
     const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
     const facts = seal('x', 'T1');
     await saveOpenForm(database.db, {
@@ -123,13 +123,15 @@ describe('a new key in front', () => {
     const rotated = await rotateKeys(database.db, [NEW, OLD]);
     expect(rotated).toEqual({
       rows: ALL - 1,
-      unopened: [{ table: 'open_form.facts', keyId: 'lost', isMissing: true, rows: 1 }],
+      undecrypted: [{ table: 'open_form.facts', keyId: 'lost', isMissing: true, rows: 1 }],
     });
   });
 
-  test('what was moved to another workspace is not sealed for it, but told', async () => {
+  test('reports a text that was moved to another workspace, and does not re-encrypt it', async () => {
     await database.db.updateTable('credential').set({ workspace: 'T2' }).where('project', '=', '').execute();
-    const { unopened } = await rotateKeys(database.db, [NEW, OLD]);
-    expect(unopened).toEqual([{ table: 'credential.connection', keyId: 'old', isMissing: false, rows: 1 }]);
+    const { undecrypted } = await rotateKeys(database.db, [NEW, OLD]);
+    expect(undecrypted).toEqual([
+      { table: 'credential.connection', keyId: 'old', isMissing: false, rows: 1 },
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'src');
 
-/** Each domain describes its tables; what they are called together stands in `store/schema.ts`. */
+/** The tables of all domains; `store/schema.ts` lists them. */
 const sources = globSync(['store/schema.ts', '**/tables.ts'], { cwd: folder }).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
@@ -19,7 +19,7 @@ function commentOf(node: ts.Node): string {
     .join(' ');
 }
 
-/** `table.column` of everything whose comment says that it is sealed. */
+/** `table.column` of every column whose comment says that it is sealed. */
 function sealedInSchema(): string[] {
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   for (const node of sources.flatMap(({ statements }) => [...statements])) {
@@ -36,7 +36,7 @@ function sealedInSchema(): string[] {
   });
 }
 
-test('every sealed column of the schema is in the list that keys are rotated by', () => {
+test('every sealed column of the schema is in the list for key rotation', () => {
   const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   expect(sealedInSchema().length).toBeGreaterThan(5);
   expect(listed.toSorted()).toEqual(sealedInSchema().toSorted());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-test.each(['bot', 'app'] as const)('a bad %s token is a reason not to start', async (which) => {
+test.each(['bot', 'app'] as const)('the bot does not start with a bad %s token', async (which) => {
   const { apiUrl, botToken, appToken } = running.workspace;
   const bot = createBot({
     slack: {
@@ -33,7 +33,7 @@ test.each(['bot', 'app'] as const)('a bad %s token is a reason not to start', as
   await bot.stop();
 });
 
-test('what fails on our side is answered with a reference that is in the log with the error', async () => {
+test('after an internal error the person gets a reference, which is in the log with the error', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {
@@ -47,7 +47,7 @@ test('what fails on our side is answered with a reference that is in the log wit
   expect(line).toContain('channel_project');
 });
 
-test('every feature declares the role that it needs, and no id is answered twice', () => {
+test('every feature declares its required role, and no id has two handlers', () => {
   const ids = features.flatMap(({ actions = {}, views = {}, options = {} }) => [
     ...Object.keys(actions).map((id) => `action ${id}`),
     ...Object.keys(views).map((id) => `view ${id}`),

@@ -9,7 +9,7 @@ const state = createSealedState(createEncryption([{ id: 'key-of-november', key: 
 const ana = { workspace: 'T1', user: 'U1' };
 const list = encodeButtonState({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
 
-test('what a button tells of its list is read by nobody, and opens for whom it was shown to', () => {
+test('the state in a button is unreadable, and opens for the person to whom it was shown', () => {
   const shown = state.seal(list, ana, NOW);
   const bytes = Buffer.from(shown.split(':').at(-1) ?? '', 'base64').toString('latin1');
   expect(`${shown} ${bytes}`).not.toMatch(/"p1"|scheduled|page"/);
@@ -20,24 +20,24 @@ test.each([
   ['another person', { ...ana, user: 'U2' }, NOW],
   ['another workspace', { ...ana, workspace: 'T2' }, NOW],
   ['anybody a week later', ana, new Date(NOW.getTime() + WEEK_MS + 1)],
-])('it says nothing to %s', (_who, who, now) => {
+])('the state is invalid for %s', (_who, who, now) => {
   expect(state.open(state.seal(list, ana, NOW), who, now)).toBeUndefined();
 });
 
 test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA'])(
-  'what was not made here says nothing: %s',
+  'a forged state is ignored: %s',
   (value) => {
     expect(state.open(value, ana, NOW)).toBeUndefined();
   },
 );
 
-test('ids of what is kept go as they are', () => {
+test('ids of rows are not sealed', () => {
   const id = 'f3a1c0de-0000-4000-8000-000000000000';
   expect(state.seal(id, ana, NOW)).toBe(id);
   expect(state.open(id, ana, NOW)).toBe(id);
 });
 
-test('the longest state fits a button when it is sealed, and a longer one is not offered', () => {
+test('the longest state fits a button when it is sealed, and a longer one gets no button', () => {
   const longest = '🧑‍🔧"'.repeat(1_000);
   for (let length = 1; length <= longest.length; length += 7) {
     const value = encodeButtonState({ words: longest.slice(0, length) });

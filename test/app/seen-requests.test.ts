@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptRequests, seenRequests } from '../../src/app/seen-requests.ts';
+import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
 import { haltOf, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -9,17 +9,19 @@ import { onEveryDatabase } from '../support/databases.ts';
 const KEEP_MS = 600_000;
 
 onEveryDatabase((create) => {
-  test('of instances that see the same request at the same moment, one is the first', async () => {
+  test('of several instances that see a request at the same moment, one is the first', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const handles = [await open(), await open(), await open()];
-    const instances = handles.map((db) => seenRequests(db, { keepMs: KEEP_MS, now: () => now }));
+    const instances = handles.map((db) => createSeenRequests(db, { keepMs: KEEP_MS, now: () => now }));
     for (let round = 0; round < 20; round += 1) {
-      const said = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
-      const firsts = said.flatMap((one) => [...one].flatMap(([name, at]) => (at === 'first' ? [name] : [])));
+      const arrivals = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
+      const firsts = arrivals.flatMap((one) =>
+        [...one].flatMap(([name, at]) => (at === 'first' ? [name] : [])),
+      );
       expect(firsts.toSorted()).toEqual([`a${round}`, `b${round}`]);
-      expect(said.map((one) => one.size)).toEqual([2, 2, 2]);
+      expect(arrivals.map((one) => one.size)).toEqual([2, 2, 2]);
     }
     now += 1_500;
     expect(await instances[1]?.(['a0', 'new'])).toEqual(
@@ -36,16 +38,16 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('what an instance has had is known at its next start, for as long as it could come again', async () => {
+  test('an instance knows the requests of its last run for as long as they could be replayed', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const keeping = { keepMs: KEEP_MS, now: () => now };
-    await keptRequests(db, keeping).add(['a', 'b']);
+    await createStoredRequests(db, keeping).add(['a', 'b']);
     now += KEEP_MS / 2;
-    await keptRequests(db, keeping).add(['b', 'c']);
+    await createStoredRequests(db, keeping).add(['b', 'c']);
     const earlier = now - KEEP_MS / 2;
-    expect(await keptRequests(db, keeping).before()).toEqual(
+    expect(await createStoredRequests(db, keeping).before()).toEqual(
       new Map([
         ['a', earlier],
         ['b', earlier],
@@ -53,12 +55,12 @@ onEveryDatabase((create) => {
       ]),
     );
     now += KEEP_MS / 2 + 1;
-    expect(await keptRequests(db, keeping).before()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
+    expect(await createStoredRequests(db, keeping).before()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
     await db.destroy();
     await database.close();
   });
 
-  test('all sending is stopped once, for all, until somebody resumes it', async () => {
+  test('sending is stopped for all instances until somebody resumes it', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const since = new Date('2026-11-20T12:00:00Z');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCache, createLookupCache } from '../../src/cache/cache.ts';
 
-/** Numbers each look-up, and answers with its number. */
+/** A lookup that returns how often it was called. */
 function lookups(options: { max?: number; ageOf?: (value: number) => number | undefined } = {}) {
   const at = { ms: 0, looked: 0 };
   const cache = createLookupCache<number>({ maxAgeMs: 100, now: () => at.ms, ...options });
@@ -12,7 +12,7 @@ function lookups(options: { max?: number; ageOf?: (value: number) => number | un
   return { at, cache, look, get: (key: string, isLive?: boolean) => cache.get(key, look, isLive) };
 }
 
-test('a value is looked up once, shared while that is under way, and again once it is too old', async () => {
+test('a lookup is shared while it runs, cached, and repeated once its value has expired', async () => {
   const { at, get } = lookups();
   expect(await Promise.all([get('a'), get('a')])).toEqual([1, 1]);
   at.ms = 99;
@@ -22,7 +22,7 @@ test('a value is looked up once, shared while that is under way, and again once 
   expect(await get('b')).toBe(3);
 });
 
-test('a live look-up is never one that began earlier, and serves the others', async () => {
+test('a live lookup never returns an earlier one, and its value is cached for others', async () => {
   const { get } = lookups();
   const earlier = get('a');
   expect(await get('a', true)).toBe(2);
@@ -30,7 +30,7 @@ test('a live look-up is never one that began earlier, and serves the others', as
   expect(await get('a')).toBe(2);
 });
 
-test('a failed look-up is told to those who shared it, and is not cached', async () => {
+test('a failed lookup is thrown to all who shared it, and is not cached', async () => {
   const { cache, get } = lookups();
   const failing = () => Promise.reject(new Error('no'));
   const [first, second] = [cache.get('a', failing), cache.get('a', failing)];
@@ -39,7 +39,7 @@ test('a failed look-up is told to those who shared it, and is not cached', async
   expect(await get('a')).toBe(1);
 });
 
-test('one that fails late does not take away what was looked up since', async () => {
+test('a lookup that fails late does not drop a newer value', async () => {
   const { cache, get } = lookups();
   const late = Promise.withResolvers<number>();
   const failing = cache.get('a', () => late.promise);
@@ -49,7 +49,7 @@ test('one that fails late does not take away what was looked up since', async ()
   expect(await get('a')).toBe(1);
 });
 
-test('a dropped value is looked up anew, and its own look-up still ends', async () => {
+test('a dropped value is looked up again, and its running lookup still ends', async () => {
   const { cache, get } = lookups();
   const first = get('a');
   cache.drop('a');
@@ -59,7 +59,7 @@ test('a dropped value is looked up anew, and its own look-up still ends', async 
   expect(await get('a')).toBe(3);
 });
 
-test('some values have another age, or are not cached', async () => {
+test('values can have their own maximum age, or not be cached', async () => {
   const { at, get } = lookups({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
   expect([await get('a'), await get('a')]).toEqual([1, 2]);
   at.ms = 9;
@@ -70,7 +70,7 @@ test('some values have another age, or are not cached', async () => {
   expect(await get('a')).toBe(3);
 });
 
-test('of too many the one that nobody has asked for the longest makes room', async () => {
+test('with too many entries the least recently used one is evicted', async () => {
   const { get } = lookups({ max: 2 });
   await get('a');
   await get('b');
@@ -79,7 +79,7 @@ test('of too many the one that nobody has asked for the longest makes room', asy
   expect([await get('a'), await get('c'), await get('b')]).toEqual([1, 3, 4]);
 });
 
-test('a cached object is too old at its age, on a clock that begins at 0', () => {
+test('an object expires at its maximum age, also on a clock that begins at 0', () => {
   let now = 0;
   const cache = createCache<{ count: number }>({ maxAgeMs: 100, now: () => now });
   cache.set('a', { count: 1 });

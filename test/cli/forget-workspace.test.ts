@@ -7,7 +7,7 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
-import { rememberWorkspace, saveInstallation } from '../../src/workspaces/sql/installations.ts';
+import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The workspaces that have connected a service; first they do so, where any are given. */
+/** Connects a service for the given workspaces. Returns all workspaces with a connection. */
 async function connected(...workspaces: string[]): Promise<string[]> {
   return inDatabase(async (db) => {
     for (const workspace of workspaces) {
@@ -32,7 +32,7 @@ async function connected(...workspaces: string[]): Promise<string[]> {
   });
 }
 
-/** What a running app would have done. */
+/** Stores an installation, as a running app would. */
 async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
@@ -45,39 +45,39 @@ async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promi
 async function forget(...args: string[]) {
   const command = startCommand('cli/forget-workspace.ts', { env: { DATA_DIR: folder }, args });
   const status = await command.ended;
-  return { status, said: command.output() };
+  return { status, output: command.output() };
 }
 
-test('one command deletes everything of a workspace, and says in a line what it did', async () => {
+test('the command deletes the data of a workspace, and says in one line what it did', async () => {
   expect(await connected('T1', 'T2')).toEqual(['T1', 'T2']);
-  const said = 'Deleted the tokens, credentials, roles and content of T1; digests there are paused.\n';
-  expect(await forget('T1')).toEqual({ status: 0, said });
+  const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
+  expect(await forget('T1')).toEqual({ status: 0, output });
   expect(await connected()).toEqual(['T2']);
 });
 
-test('with --all nothing is kept for a while either', async () => {
+test('with --all it also deletes the data that is usually kept for a while', async () => {
   await connected('T1', 'T2');
-  const said = 'Deleted everything of T1, its record too.\n';
-  expect(await forget('T1', '--all')).toEqual({ status: 0, said });
+  const output = 'Deleted all data of T1, including the audit record.\n';
+  expect(await forget('T1', '--all')).toEqual({ status: 0, output });
   expect(await connected()).toEqual(['T2']);
 });
 
-test('an organisation that has uninstalled the app is deleted with all its workspaces', async () => {
+test('for an organisation it deletes the data of all its workspaces', async () => {
   await inDatabase(async (db) => {
     const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
     await saveInstallation(db, { id: 'E1', name: '', ...tokens, installed_at: new Date() });
-    await rememberWorkspace(db, { workspace: 'T1', installation: 'E1' });
+    await saveInstalledWorkspace(db, { workspace: 'T1', installation: 'E1' });
     await forgetInstallation(db, 'E1', new Date());
   });
   await connected('T1', 'T2');
-  const said = 'Deleted everything of T1, its record too.\n';
-  expect(await forget('E1', '--all')).toEqual({ status: 0, said });
+  const output = 'Deleted all data of T1, including the audit record.\n';
+  expect(await forget('E1', '--all')).toEqual({ status: 0, output });
   expect(await connected()).toEqual(['T2']);
 });
 
-test('without a workspace it asks for one', async () => {
+test('without a workspace it prints its usage', async () => {
   expect(await forget('harbour')).toMatchObject({
     status: 1,
-    said: expect.stringMatching(/^which workspace\?/),
+    output: expect.stringMatching(/^usage: npm run forget-workspace/),
   });
 });

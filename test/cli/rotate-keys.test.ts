@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Somebody has left a form open, sealed with each of these. */
+/** Stores an open form sealed with each of these keys. */
 async function formsSealedWith(...ids: string[]): Promise<void> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
@@ -39,20 +39,23 @@ async function rotate(...ids: string[]) {
   return { status: await command.ended, output: command.output() };
 }
 
-test('one command seals everything with the new key, and then the old one can go', async () => {
+test('the command re-encrypts everything with the new key, so that the old one can be removed', async () => {
   await formsSealedWith('old');
   expect(await rotate('new', 'old')).toEqual({
     status: 0,
-    output: '1 sealed anew with the key "new".\nEverything is sealed with it: the other keys can go.\n',
+    output:
+      'Re-encrypted 1 values with the key "new".\nEverything is encrypted with this key. You can remove the other keys.\n',
   });
-  expect((await rotate('new')).output).toContain('Everything is sealed with it');
+  expect((await rotate('new')).output).toContain('Everything is encrypted with this key');
 });
 
-test('a key that is missing is named, with the table that needs it, and no value', async () => {
+test('a missing key is named with the table that needs it, without any value', async () => {
   await formsSealedWith('old', 'lost');
   const { status, output } = await rotate('new', 'old');
   expect(status).toBe(1);
-  expect(output).toContain('ENCRYPTION_KEYS lacks the key "lost", which 1 of open_form.facts need');
-  expect(output).not.toContain('can go');
+  expect(output).toContain(
+    'The key "lost" is missing in ENCRYPTION_KEYS: 1 values of open_form.facts need it',
+  );
+  expect(output).not.toContain('You can remove');
   for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));
 });

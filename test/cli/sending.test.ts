@@ -12,17 +12,17 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function sending(...args: string[]) {
   const command = startCommand('cli/sending.ts', { env: { DATA_DIR: folder }, args });
   const status = await command.ended;
-  return { status, said: command.output() };
+  return { status, output: command.output() };
 }
 
-test('one command stops all sending, and says how it goes on; another lets it', async () => {
+test('one command stops all sending and says how to resume it; another resumes it', async () => {
   const stopped = await sending('stop', 'the', 'wrong', 'texts');
-  expect(stopped).toMatchObject({ status: 0, said: expect.stringContaining('the wrong texts') });
-  expect(stopped.said).toContain('npm run resume-sending');
-  expect(await sending('resume')).toMatchObject({ status: 0, said: 'Sending goes on.\n' });
-  expect(await sending('resume')).toMatchObject({ status: 0, said: 'Nothing was stopped.\n' });
+  expect(stopped).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
+  expect(stopped.output).toContain('npm run resume-sending');
+  expect(await sending('resume')).toMatchObject({ status: 0, output: 'Sending is resumed.\n' });
+  expect(await sending('resume')).toMatchObject({ status: 0, output: 'Sending was not stopped.\n' });
 });
 
-test('what is neither is told in one line', async () => {
-  expect(await sending('pause')).toEqual({ status: 1, said: 'stop or resume?\n' });
+test('any other argument prints the usage', async () => {
+  expect(await sending('pause')).toEqual({ status: 1, output: 'usage: sending.ts stop|resume [REASON]\n' });
 });

@@ -6,7 +6,7 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
-/** A data folder whose service was once run by a version that knows more migrations. */
+/** A data folder that a newer version has migrated. */
 async function newerFolder(): Promise<string> {
   const folder = await newDataFolder();
   const { dialect } = await openPGlite(join(folder, 'service'));
@@ -17,7 +17,7 @@ async function newerFolder(): Promise<string> {
 }
 
 test.each([[[]], [['load', '--posts', '5']]])(
-  'a folder of a newer version is told by DATA_DIR, and not by the port or the number of posts: %j',
+  'for a folder of a newer version the error names DATA_DIR, and not the port or the number of posts: %j',
   async (args) => {
     const folder = await newerFolder();
     const command = startCommand('cli/service.ts', { args, env: { DATA_DIR: folder, SERVICE_PORT: '0' } });

@@ -35,11 +35,11 @@ async function verify(...heads: string[]) {
   return { status: await command.ended, output: command.output().trim() };
 }
 
-test('the command says of each workspace whether its record is whole, and ends with 1 where one is not', async () => {
+test('the command says for each workspace whether its record is whole, and exits with 1 if one is not', async () => {
   await inDatabase(async (db) => {
     const record = createRecord({
       ...{ db, encryption, now: () => new Date() },
-      failed: (error) => expect(error).toBeUndefined(),
+      onError: (error) => expect(error).toBeUndefined(),
     });
     const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
     for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
@@ -49,7 +49,7 @@ test('the command says of each workspace whether its record is whole, and ends w
   expect(whole.output).toMatch(
     /^T1: whole, 3 rows, head T1:3:hmac-sha256:[0-9a-f]{64}\nT2: whole, 1 rows, head/,
   );
-  expect(whole.output).toContain('Keep the heads somewhere else than the database.');
+  expect(whole.output).toContain('Store the heads outside the database.');
   const [head = ''] = /T1:3:\S+/.exec(whole.output) ?? [];
   expect((await verify(head)).status).toBe(0);
   const other = await verify(head.replace('T1:3:', 'T1:2:'));
@@ -65,6 +65,6 @@ test('the command says of each workspace whether its record is whole, and ends w
   expect(changed.output).toContain('T2: whole');
 }, 120_000);
 
-test('where nothing is recorded yet it says so', async () => {
-  expect(await verify()).toEqual({ status: 0, output: 'Nothing is recorded yet.' });
+test('it says that the record is empty', async () => {
+  expect(await verify()).toEqual({ status: 0, output: 'The audit record is empty.' });
 }, 60_000);

@@ -30,7 +30,7 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
   return command;
 }
 
-/** The one line with which it ends. */
+/** The only line that it prints. */
 async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const started = start(args, env);
   expect(await started.ended).toBe(1);
@@ -45,8 +45,8 @@ function fileWith(text: string): string {
   return path;
 }
 
-describe('a workspace alone that cannot start says why in one line', () => {
-  test('there is no such manifest', async () => {
+describe('if the practice workspace cannot start, it says why in one line', () => {
+  test('the manifest does not exist', async () => {
     expect(await refusal(['--manifest', 'nowhere.yml'])).toMatch(
       /^--manifest nowhere\.yml cannot be read: ENOENT/,
     );
@@ -61,22 +61,22 @@ describe('a workspace alone that cannot start says why in one line', () => {
     );
   });
 
-  test.each(['hello', '[1, 2]', ''])('the manifest holds something else: %j', async (text) => {
-    expect(await refusal(['--manifest', fileWith(text)])).toMatch(/^--manifest \S+ is no app manifest/);
+  test.each(['hello', '[1, 2]', ''])('the file is not a manifest: %j', async (text) => {
+    expect(await refusal(['--manifest', fileWith(text)])).toMatch(/^--manifest \S+ is not an app manifest/);
   });
 
-  test('Slack would not take the manifest', async () => {
+  test('Slack would refuse the manifest', async () => {
     const manifest = { display_information: { name: 'x'.repeat(36) } };
     expect(await refusal(['--manifest', fileWith(JSON.stringify(manifest))])).toMatch(
       /^--manifest \S+: Slack .+ must be less than 36 characters at \/display_information\/name$/,
     );
   });
 
-  test('the address of the app is none', async () => {
+  test('the address of the app is invalid', async () => {
     expect(await refusal(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
   });
 
-  test('there is no such state of options', async () => {
+  test('the options state is unknown', async () => {
     expect(await refusal(['--options-state', 'fresh'])).toBe(
       '--options-state must be one of stale, missing, current',
     );
@@ -88,14 +88,14 @@ describe('a workspace alone that cannot start says why in one line', () => {
     expect(await refusal([], { WORKSPACE_PORT: String(port) })).toMatch(/^WORKSPACE_PORT is in use/);
   });
 
-  test('what it kept cannot be read', async () => {
+  test('its stored state cannot be read', async () => {
     mkdirSync(join(folder, 'workspace'));
     writeFileSync(join(folder, 'workspace', 'state.json'), '{');
     expect(await refusal([])).toMatch(/^DATA_DIR: .*state\.json cannot be read/);
   });
 });
 
-test('counts calls where --limits asks for it', async () => {
+test('enforces rate limits with --limits', async () => {
   const settings = /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=(\S+)/;
   const statuses = async (...args: string[]) => {
     const manifest = fileWith('{"display_information": {"name": "Of others"}}');
@@ -119,7 +119,7 @@ test.each([
     ['--request-url', 'http://127.0.0.1:9/slack/events'],
     /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=xoxb-\S+\n\s+SLACK_SIGNING_SECRET=\S+\n/,
   ],
-])('prints what an app needs for %s, and serves it', async (_, args, settings) => {
+])('prints the settings that an app needs for %s, and accepts its calls', async (_, args, settings) => {
   const manifest = fileWith('{"display_information": {"name": "Of others"}}');
   const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
   const answer = await fetch(`${apiUrl}api.test`, { method: 'POST' });

@@ -18,7 +18,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('with nothing set, every part is the embedded one', () => {
+test('without settings, every system is the built-in one', () => {
   expect(readSettings({})).toEqual({
     slack: { kind: 'embedded' },
     service: { kind: 'embedded' },
@@ -35,7 +35,7 @@ test('with nothing set, every part is the embedded one', () => {
   });
 });
 
-describe('a complete set swaps its part and nothing else', () => {
+describe('a complete set replaces its system and nothing else', () => {
   const defaults = readSettings({});
   test('bot token and app token: Socket Mode', () => {
     const { slack, service, database } = readSettings(SOCKET);
@@ -63,7 +63,7 @@ describe('a complete set swaps its part and nothing else', () => {
       url: socket,
     });
   });
-  test('the address of Slack counts only beside a set', () => {
+  test('the address of Slack counts only with a complete set', () => {
     expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);
     expect(readSettings({ ...SOCKET, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toMatchObject({
       apiUrl: 'http://127.0.0.1:9/api/',
@@ -71,7 +71,7 @@ describe('a complete set swaps its part and nothing else', () => {
   });
 });
 
-test('keys are read newest first, each 32 bytes', () => {
+test('keys are read newest first, and each has 32 bytes', () => {
   const second = `old:${Buffer.alloc(32, 9).toString('base64')}`;
   expect(readSettings({ ENCRYPTION_KEYS: `${KEY}, ${second}` }).encryptionKeys).toEqual([
     { id: 'k1', key: Buffer.alloc(32, 7) },
@@ -79,14 +79,14 @@ test('keys are read newest first, each 32 bytes', () => {
   ]);
 });
 
-describe('a set that is half there names what is missing or too much', () => {
+describe('an incomplete or mixed set names the missing or superfluous variables', () => {
   test.each<[string, Record<string, string>]>([
     ['SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)', { SLACK_BOT_TOKEN: BOT }],
     ['SLACK_BOT_TOKEN', { SLACK_APP_TOKEN: APP }],
     ['SLACK_BOT_TOKEN', { SLACK_SIGNING_SECRET: SIGNING }],
     ['SLACK_APP_TOKEN and SLACK_SIGNING_SECRET', { ...SOCKET, SLACK_SIGNING_SECRET: SIGNING }],
     ['SLACK_CLIENT_SECRET, PUBLIC_URL, SLACK_SIGNING_SECRET', { SLACK_CLIENT_ID: '123.45678' }],
-    ['SLACK_BOT_TOKEN is too much', { SLACK_BOT_TOKEN: BOT, SLACK_CLIENT_ID: '123.45678' }],
+    ['SLACK_BOT_TOKEN can’t be combined', { SLACK_BOT_TOKEN: BOT, SLACK_CLIENT_ID: '123.45678' }],
     ['SCHEDULING_API_TOKEN', { SCHEDULING_API_URL: SERVICE.SCHEDULING_API_URL, ENCRYPTION_KEYS: KEY }],
     ['SCHEDULING_API_URL', { SCHEDULING_API_TOKEN: SERVICE.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY }],
     ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP }],
@@ -97,7 +97,7 @@ describe('a set that is half there names what is missing or too much', () => {
     expect(problems[0]).toMatch(new RegExp(`^${begins.replace(/[()]/g, '\\$&')}`));
   });
 
-  test('production takes no embedded part and no generated key', () => {
+  test('production refuses built-in systems and generated keys', () => {
     expect(problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(' ')[0])).toEqual([
       'SLACK_BOT_TOKEN',
       'SCHEDULING_API_URL',
@@ -118,7 +118,7 @@ describe('with many workspaces', () => {
     ENCRYPTION_KEYS: KEY,
   };
 
-  test('not every member of each workspace becomes its owner', () => {
+  test('members can’t all be owners', () => {
     expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
       expect.stringMatching(
         /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, author, publisher or manager$/,
@@ -130,7 +130,7 @@ describe('with many workspaces', () => {
     [undefined, []],
     ['192.0.2.1', ['192.0.2.1']],
     ['10.0.0.0/8, fd00::/8,2001:db8::1', ['10.0.0.0/8', 'fd00::/8', '2001:db8::1']],
-  ])('proxies are trusted that are named: %s', (TRUSTED_PROXIES, trustedProxies) => {
+  ])('the proxies in the setting are trusted: %s', (TRUSTED_PROXIES, trustedProxies) => {
     const { slack } = readSettings({ ...many, ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }) });
     expect(slack).toMatchObject({ trustedProxies });
   });
@@ -144,16 +144,16 @@ describe('with many workspaces', () => {
     },
   );
 
-  test.each(['viewer', 'manager'])('members can be given the role %s', (role) => {
+  test.each(['viewer', 'manager'])('members can have the default role %s', (role) => {
     expect(readSettings({ ...many, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
   });
 });
 
-test('in the one workspace of a bot token every member can be an owner', () => {
+test('with a bot token every member can be an owner', () => {
   expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
 });
 
-describe('a malformed value is refused by name, and never repeated', () => {
+describe('the error for a malformed value names the variable, and never repeats the value', () => {
   test.each<[string, string]>([
     ['SLACK_BOT_TOKEN', ''],
     ['SLACK_BOT_TOKEN', '   '],
@@ -191,7 +191,7 @@ describe('a malformed value is refused by name, and never repeated', () => {
   });
 });
 
-test('health and figures have a port of their own where one is set, on the same host unless told otherwise', () => {
+test('health and metrics can have a port of their own, on the same host by default', () => {
   const health = (given: Record<string, string>) => readSettings(given).health;
   expect(health({})).toBeUndefined();
   expect(health({ HEALTH_PORT: '3003', HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 3003 });

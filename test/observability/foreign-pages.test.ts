@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { getAs, start } from './running-server.ts';
 
-describe('a foreign page whose name was made to point here reads nothing', () => {
+describe('a hostile page whose name resolves to this server (DNS rebinding) reads nothing', () => {
   test.each([
     ['evil.example', 421],
     ['evil.example:3000', 421],
@@ -30,26 +30,26 @@ describe('a foreign page whose name was made to point here reads nothing', () =>
     ['svc.cluster.local', 421],
     ['svc.cluster.local.evil.example', 421],
   ])(
-    'names under .local, which any machine can claim, count where the settings name them: %s: %d',
+    'names under .local, which any machine can claim, are accepted only if they are in the settings: %s: %d',
     async (host, status) => {
       const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
       expect((await getAs(port, host)).status).toBe(status);
     },
   );
 
-  test('nor with the app’s own pages, once its public name is known', async () => {
+  test('nor from the app’s own pages, once its public name is known', async () => {
     const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
     const known = await start({ slack, publicUrl: 'https://upnext.example.com' });
     expect((await getAs(known.port, 'evil.example', '/slack/install')).status).toBe(421);
     expect((await getAs(known.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
-    // One workspace over HTTP: nobody told us our name, and what Slack sends is signed.
+    // With one workspace over HTTP the public name is unknown, and Slack’s requests are signed.
     const unknown = await start({ slack });
     expect((await getAs(unknown.port, 'upnext.example.com', '/slack/events')).status).toBe(200);
   });
 });
 
 test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
-  '%s runs nothing, is framed nowhere and kept by nobody',
+  '%s runs no script, and can be neither framed nor cached',
   async (path) => {
     const { port } = await start();
     const { headers } = await getAs(port, 'localhost', path);
@@ -62,7 +62,7 @@ test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
   },
 );
 
-test('what Slack is answered has them too, and with a public https address browsers come back by https alone', async () => {
+test('answers to Slack have these headers too, and a public https address sets HSTS', async () => {
   const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
   const { port } = await start({ slack, publicUrl: 'https://upnext.example.com' });
   expect((await getAs(port, 'upnext.example.com', '/slack/events', 'POST')).headers).toMatchObject({
@@ -76,7 +76,7 @@ test('what Slack is answered has them too, and with a public https address brows
   expect(headers).not.toHaveProperty('strict-transport-security');
 });
 
-test('a page that is only read says so', async () => {
+test('a page that is only for reading refuses other methods', async () => {
   const { port } = await start();
   expect(await getAs(port, 'localhost', '/metrics', 'POST')).toMatchObject({
     status: 405,

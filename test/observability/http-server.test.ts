@@ -5,7 +5,7 @@ import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { getAs, start } from './running-server.ts';
 
-test('a process that is up is live, and ready only when its parts are', async () => {
+test('a running process is live, and ready only when its systems are', async () => {
   let ready = false;
   const { get } = await start({ isReady: async () => ready });
   expect((await get('/health/live')).status).toBe(200);
@@ -14,7 +14,7 @@ test('a process that is up is live, and ready only when its parts are', async ()
   expect((await get('/health/ready')).status).toBe(200);
 });
 
-test('a readiness check that fails means not ready, and not a crash', async () => {
+test('a failing readiness check means not ready', async () => {
   const { get } = await start({ isReady: () => Promise.reject(new Error('the database is gone')) });
   expect((await get('/health/ready')).status).toBe(503);
 });
@@ -29,12 +29,12 @@ test('calls to the service are counted by operation and outcome', async () => {
   expect(text).toContain('upnext_service_call_seconds_bucket{le="0.25",operation="createPost"} 1');
 });
 
-test('without Slack over HTTP nothing else is answered', async () => {
+test('without Slack over HTTP all other paths are unknown', async () => {
   const { get } = await start();
   expect((await get('/slack/events')).status).toBe(404);
 });
 
-test('a taken port is told as the system says it', async () => {
+test('listening on a taken port rejects with the error of the system', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const address = taken.address();
@@ -43,12 +43,12 @@ test('a taken port is told as the system says it', async () => {
   taken.close();
 });
 
-test('a readiness check that hangs is a no, within what a probe waits', async () => {
+test('a readiness check that hangs means not ready, before the probe times out', async () => {
   const { get } = await start({ isReady: () => new Promise(() => undefined) });
   expect((await get('/health/ready')).status).toBe(503);
 });
 
-/** A sender that never comes to an end: resolves with how long it was borne. */
+/** A sender that never ends its request. Resolves with how long its connection stayed open, ms. */
 function slowSender(port: number, begins: string, everyMs: number): Promise<number> {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -62,7 +62,7 @@ function slowSender(port: number, begins: string, everyMs: number): Promise<numb
   });
 }
 
-test('hundreds who send a byte at a time are cut off, and delay nobody', async () => {
+test('hundreds of slow senders are disconnected, and delay nobody', async () => {
   const slack = (incoming: IncomingMessage, response: ServerResponse) =>
     void incoming.resume().once('end', () => response.end());
   const { port, get } = await start({ slack, requestMs: 500 });
@@ -77,15 +77,15 @@ test('hundreds who send a byte at a time are cut off, and delay nobody', async (
   for (const borne of await Promise.all(slow)) expect(borne).toBeLessThan(6_000);
 });
 
-test('headers larger than any of Slack’s are refused', async () => {
+test('headers that are larger than Slack’s are refused', async () => {
   const { port } = await start();
-  const asked = await fetch(`http://127.0.0.1:${port}/health/live`, {
+  const request = await fetch(`http://127.0.0.1:${port}/health/live`, {
     headers: { 'x-large': 'x'.repeat(9_000) },
   });
-  expect(asked.status).toBe(431);
+  expect(request.status).toBe(431);
 });
 
-test('closing waits for who is being answered, and not for who never ends', async () => {
+test('closing waits for running requests, and not for requests that never end', async () => {
   const answering = Promise.withResolvers<void>();
   const server = await startHttpServer({
     host: '127.0.0.1',
@@ -93,17 +93,17 @@ test('closing waits for who is being answered, and not for who never ends', asyn
     health: { metrics: createMetrics(), isReady: async () => true },
     slack: (_request, response) => void answering.promise.then(() => response.end('acknowledged')),
   });
-  const asked = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
+  const request = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
   void slowSender(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
   await getAs(server.port, 'localhost', '/health/live');
   const closed = server.close();
   answering.resolve();
-  expect(await (await asked).text()).toBe('acknowledged');
+  expect(await (await request).text()).toBe('acknowledged');
   await closed;
 });
 
-describe('whoever reaches the port, and asks without end', () => {
-  test('shares one look at the parts with everybody else', async () => {
+describe('a client that sends requests without end', () => {
+  test('shares one reading with all other clients', async () => {
     const looking = Promise.withResolvers<boolean>();
     let looks = 0;
     const { get } = await start({
@@ -113,10 +113,10 @@ describe('whoever reaches the port, and asks without end', () => {
         return looking.promise;
       },
     });
-    const asked = Array.from({ length: 100 }, () => get('/health/ready'));
+    const requests = Array.from({ length: 100 }, () => get('/health/ready'));
     await expect.poll(() => looks).toBe(1);
     looking.resolve(true);
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect([new Set(statuses), looks]).toEqual([new Set([200]), 1]);
     expect([(await get('/health/ready')).status, looks]).toEqual([200, 1]);
   });
@@ -124,10 +124,10 @@ describe('whoever reaches the port, and asks without end', () => {
   describe('on one socket', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
     const started = async () => {
-      let asked = 0;
+      let served = 0;
       const { port, get } = await start({
         slack: () => {
-          asked += 1;
+          served += 1;
         },
       });
       const open = async () => {
@@ -138,41 +138,41 @@ describe('whoever reaches the port, and asks without end', () => {
         await new Promise<void>((resolve) => socket.once('connect', resolve));
         return { socket, closed };
       };
-      return { open, get, asked: () => asked };
+      return { open, get, served: () => served };
     };
 
-    test('with many requests at once is cut off, and from then on none of them is even parsed', async () => {
-      const { open, get, asked } = await started();
+    test('with many requests at once is disconnected, and from then on its requests are not even parsed', async () => {
+      const { open, get, served } = await started();
       const before = await open();
       const first = await open();
       first.socket.write(REQUEST.repeat(5_000));
       await first.closed;
-      expect(asked()).toBe(8);
+      expect(served()).toBe(8);
       const after = await open();
       for (const { socket, closed } of [before, after]) {
         socket.write(REQUEST.repeat(5_000));
         await closed;
       }
-      expect(asked()).toBe(8);
+      expect(served()).toBe(8);
       expect((await get('/health/live')).status).toBe(200);
     });
 
-    test('with one request after another, none of them answered, is cut off too', async () => {
-      const { open, asked } = await started();
+    test('with one request after another, and none of them answered, is disconnected too', async () => {
+      const { open, served } = await started();
       const { socket, closed } = await open();
       const more = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(more)));
       more();
       await closed;
-      expect(asked()).toBe(8);
+      expect(served()).toBe(8);
     });
 
-    test('with one request after another, each of them answered, is served on, whoever else is cut off', async () => {
+    test('with one request after another, and each of them answered, is served while others are disconnected', async () => {
       const { open, get } = await started();
       const { socket, closed } = await open();
       const answered = async () => {
-        const said = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+        const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
         socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-        return (await said).split('\r\n')[0];
+        return (await answer).split('\r\n')[0];
       };
       expect(await answered()).toBe('HTTP/1.1 200 OK');
       const other = await open();
@@ -185,7 +185,7 @@ describe('whoever reaches the port, and asks without end', () => {
     });
   });
 
-  test('finds no health where it is served on another port', async () => {
+  test('finds no health checks if they are served on another port', async () => {
     const { get } = await start({ health: undefined });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/health/ready')).status).toBe(404);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { standing } from '../../src/app/standing.ts';
+import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/delivery/halt.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -17,12 +17,12 @@ afterAll(() => database.close());
 
 async function figures() {
   const metrics = createMetrics();
-  metrics.follow(() => standing(database.db, NOW));
+  metrics.readFrom(() => readDeliveryFigures(database.db, NOW));
   const { text } = await metrics.read();
   return text;
 }
 
-test('how things stand is read from the database, each state counted, be it none', async () => {
+test('submissions are counted in the database by state, also if there are none', async () => {
   const { db } = database;
   const before = await figures();
   expect(before).toContain('upnext_database_up 1');
@@ -47,16 +47,16 @@ test('how things stand is read from the database, each state counted, be it none
   expect(after).toContain('upnext_sending_stopped 1');
 });
 
-test('without the database the other figures are still told, and that it is down', async () => {
+test('without the database the other metrics are still served, and one says that it is down', async () => {
   const metrics = createMetrics();
-  metrics.follow(() => Promise.reject(new Error('the database is down')));
+  metrics.readFrom(() => Promise.reject(new Error('the database is down')));
   metrics.slackRequest('refused');
   const { text } = await metrics.read();
   expect(text).toContain('upnext_database_up 0');
   expect(text).toContain('upnext_slack_requests_total{answer="refused"} 1');
 });
 
-test('audit entries that wait or were dropped are counted', async () => {
+test('waiting and dropped audit entries are counted', async () => {
   const metrics = createMetrics();
   metrics.auditEntries({ waiting: 7, dropped: 2 });
   metrics.auditEntries({ waiting: 5, dropped: 1 });
@@ -65,7 +65,7 @@ test('audit entries that wait or were dropped are counted', async () => {
   expect(text).toContain('upnext_audit_entries_dropped_total 3');
 });
 
-test('lines of the log are counted by their level', async () => {
+test('log lines are counted by level', async () => {
   const metrics = createMetrics();
   const log = createLog('info', { write: () => undefined }, metrics.logged);
   log.error({}, 'it failed');
@@ -75,7 +75,7 @@ test('lines of the log are counted by their level', async () => {
   expect(text).not.toContain('debug');
 });
 
-test('what each of our figures means, and what to do, stands in OPERATING.md', async () => {
+test('OPERATING.md explains each metric', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../OPERATING.md'), 'utf8');
   const names = [...(await figures()).matchAll(/^# HELP (upnext_\w+)/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(7);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import { keepOut, redactError, redactText } from '../../src/observability/redact.ts';
+import { redactError, redactText, registerSecrets } from '../../src/observability/redact.ts';
 
 const CANARY = 'canary-7c1f9a';
 
@@ -10,7 +10,7 @@ function lines() {
   return { log, written };
 }
 
-test('ids, names of errors and our own sentences are written as they are', () => {
+test('ids, error names and the app’s own messages are not redacted', () => {
   const { log, written } = lines();
   log.warn({ reference: 'ab12', user: 'U1', err: new RangeError('no project of that name') }, 'it failed');
   const line: unknown = JSON.parse(written[0] ?? '');
@@ -23,8 +23,8 @@ test('ids, names of errors and our own sentences are written as they are', () =>
   expect(written[0]).toContain('redact.test.ts');
 });
 
-describe('kept out', () => {
-  keepOut(`${CANARY}-registered`);
+describe('redacted', () => {
+  registerSecrets(`${CANARY}-registered`);
   const error = (facts: object, message = 'it failed') => Object.assign(new Error(message), facts);
   const parseError = (): unknown => {
     try {
@@ -69,7 +69,7 @@ describe('kept out', () => {
     expect(written[0]).not.toContain(CANARY);
   });
 
-  test('a secret in the sentence itself', () => {
+  test('a secret in the message itself', () => {
     const { log, written } = lines();
     log.error({}, `Slack refuses xoxb-1-${CANARY}`);
     expect(written[0]).toContain('Slack refuses');
@@ -77,25 +77,25 @@ describe('kept out', () => {
   });
 });
 
-test('what Slack refused is told by its name and the place in what was sent', () => {
+test('an error of Slack’s is logged with its code and the place of the fault', () => {
   const messages = [
     '[ERROR] must be less than 25 characters [json-pointer:/view/title/text]',
     'secret words',
   ];
   const data = { ok: false, error: 'invalid_arguments', response_metadata: { messages } };
-  const said = JSON.stringify(redactError(Object.assign(new Error('An API error occurred'), { data })));
-  expect(said).toContain('"slack":"invalid_arguments"');
-  expect(said).toContain('/view/title/text');
-  expect(said).not.toContain('secret words');
+  const line = JSON.stringify(redactError(Object.assign(new Error('An API error occurred'), { data })));
+  expect(line).toContain('"slack":"invalid_arguments"');
+  expect(line).toContain('/view/title/text');
+  expect(line).not.toContain('secret words');
 });
 
-test('an error that holds itself ends', () => {
+test('an error that contains itself is logged', () => {
   const error: Error & { cause?: unknown } = new Error('round and round');
   error.cause = error;
   expect(JSON.stringify(redactError(error))).toContain('round and round');
 });
 
-test('an address without secrets is left as it is', () => {
+test('an address without secrets is not redacted', () => {
   expect(redactText('https://service.example/projects did not answer')).toBe(
     'https://service.example/projects did not answer',
   );

@@ -31,12 +31,12 @@ export async function start({
 export function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const headers = host === undefined ? {} : { host };
-    const asked = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
-    asked.once('error', reject);
-    asked.once('response', (response) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, headers: response.headers });
     });
-    asked.end();
+    sent.end();
   });
 }

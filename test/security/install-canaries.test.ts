@@ -84,7 +84,7 @@ async function live(origin: string): Promise<void> {
   expect(back.status).toBe(502);
   said = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
   workspace.admin.revokeToken();
-  await bot.prints(/the app is in this workspace no more/);
+  await bot.prints(/app left the workspace/);
 }
 
 const files = () =>
@@ -95,7 +95,7 @@ const files = () =>
 test('it was installed and spoken with: the control for all that follows', () => {
   expect(botToken).toMatch(TOKEN);
   expect(said).toContain('you are its first owner');
-  expect(bot.output()).toContain('Slack did not take the code of an installation');
+  expect(bot.output()).toContain('could not exchange the OAuth code');
   expect(files().length).toBeGreaterThan(100);
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keptSecret } from '../../src/start/kept-secret.ts';
+import { storedSecret } from '../../src/start/stored-secret.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { newDatabaseFolder } from '../support/database-folder.ts';
@@ -30,7 +30,7 @@ function run(entry = 'main.ts', args: readonly string[] = []): RunningCommand {
   return command;
 }
 
-/** Starts the app, stops it once it is ready, and returns the folders to which it says that it moved something. */
+/** Starts the app and stops it once it is ready. Returns the folders to which it moved data, from its output. */
 async function movedByStart(): Promise<string[]> {
   const command = run();
   await command.prints(/Upnext is ready/);
@@ -43,22 +43,22 @@ async function movedByStart(): Promise<string[]> {
   return lines.map((line) => String(/"to":"([^"]+)"/.exec(line)?.[1])).sort();
 }
 
-test('the app starts on an earlier version’s data, which is kept aside, and says once where', async () => {
+test('the app starts on an earlier version’s data, moves it aside, and says once where', async () => {
   await writeEarlier(at('database'), 'of the app');
   await writeEarlier(at('service'), 'of the service');
-  const key = keptSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
+  const key = storedSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
   mkdirSync(at('workspace'));
   writeFileSync(at('workspace/state.json'), '{"version":1}');
   const aside = ['database', 'service', 'workspace'].map((name) => at(`${name}-earlier-1`));
   expect(await movedByStart()).toEqual(aside);
   expect(await readEarlier(at('database-earlier-1'))).toEqual(['of the app']);
   expect(await readEarlier(at('service-earlier-1'))).toEqual(['of the service']);
-  // What was sealed can still be read by the version that sealed it.
+  // The key stays, so that the earlier version can still decrypt its data.
   expect(readFileSync(at('encryption-key'), 'utf8').trim()).toBe(key);
   expect(await movedByStart(), 'started again').toEqual([]);
 }, 120_000);
 
-test('what was moved aside before is never overwritten', async () => {
+test('data that was moved aside is never overwritten', async () => {
   await writeEarlier(at('database'), 'first');
   expect(await movedByStart()).toEqual([at('database-earlier-1')]);
   rmSync(at('database'), { recursive: true });
@@ -76,7 +76,7 @@ test.each([
   ['forget-workspace.ts', ['T1']],
   ['sending.ts', ['stop', 'why']],
 ])(
-  'cli/%s leaves an earlier version’s data where it is, and says what to do',
+  'cli/%s does not move an earlier version’s data, and says what to do',
   async (entry, args) => {
     await writeEarlier(at('database'), 'kept');
     const command = run(`cli/${entry}`, args);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
-import { practiceSwitches } from '../../src/start/practice-switches.ts';
+import { serviceSwitches } from '../../src/start/practice-switches.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
 import { openLivePage } from '../support/workspace-page.ts';
@@ -26,8 +26,8 @@ async function create(content: string): Promise<string | number> {
   }
 }
 
-test('each switch of the page does to the practice service what it says', async () => {
-  const [offered] = practiceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
+test('each switch on the page has the effect on the practice service that it names', async () => {
+  const [offered] = serviceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
   const put = (body: unknown) =>
     fetch(offered?.url ?? '', {
       method: 'PUT',
@@ -55,7 +55,7 @@ test('each switch of the page does to the practice service what it says', async 
   expect(await service.posts.holding('cuts')).toBe(1);
 });
 
-test('the page of a practice workspace can break the practice service beside it', async () => {
+test('the page of the practice workspace can make the practice service fail', async () => {
   const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0', WORKSPACE_PORT: '0' });
   const fail = (reason: unknown) => expect.unreachable(String(reason));
   const [beside, slack] = await Promise.all([
@@ -67,8 +67,8 @@ test('the page of a practice workspace can break the practice service beside it'
   const page = await openLivePage(workspace);
   const until = async (type: string) => {
     for (;;) {
-      const said = await page.next();
-      if (said.type === type) return said;
+      const message = await page.next();
+      if (message.type === type) return message;
     }
   };
   const offered = z.object({

@@ -42,7 +42,7 @@ async function takenPort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : address);
 }
 
-/** One line, which begins with the setting's name. */
+/** The only line that it prints. It begins with the setting's name. */
 async function refusal(command: RunningCommand): Promise<string> {
   expect(await command.ended).toBe(1);
   const lines = command.output().trim().split('\n');
@@ -50,8 +50,8 @@ async function refusal(command: RunningCommand): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('what cannot start says why in one line that names the setting', () => {
-  test('half of Slack’s variables', async () => {
+describe('a failed start says why in one line that names the setting', () => {
+  test('incomplete variables of Slack', async () => {
     const line = await refusal(start({ SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef' }));
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
@@ -60,7 +60,7 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(await refusal(start({ [name]: await takenPort() }))).toMatch(new RegExp(`^${name} is in use`));
   });
 
-  test('a database that is down is waited for, without a word of its address', async () => {
+  test('a database that is down: the app waits for it, and doesn’t log its address', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
     const port = await takenPort();
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
@@ -73,7 +73,7 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(await command.ended).toBe('SIGTERM');
   });
 
-  test('a database that refuses us, at once', async () => {
+  test('a database that refuses the user, at once', async () => {
     const refusing = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
     servers.push(refusing);
     const port = await listeningPort(refusing);
@@ -99,9 +99,9 @@ describe('what cannot start says why in one line that names the setting', () => 
     expect(line).not.toContain('xoxb-9999');
   });
 
-  test('a Slack that is not reached, which is no token’s fault', async () => {
+  test('Slack cannot be reached, which is not blamed on a token', async () => {
     const env = {
-      // The one line of its own; Slack’s client warns of the same in the log.
+      // Only the app’s own line. Slack’s client logs a warning as well.
       LOG_LEVEL: 'error',
       SLACK_API_URL: `http://127.0.0.1:${await takenPort()}/`,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
@@ -114,7 +114,7 @@ describe('what cannot start says why in one line that names the setting', () => 
 });
 
 describe('the whole thing', { timeout: 120_000 }, () => {
-  test('for many workspaces: no practice Slack or service, and the way to Slack and back over TLS', async () => {
+  test('for many workspaces: without emulators, and with the OAuth redirects over TLS', async () => {
     const command = start({
       SLACK_CLIENT_ID: '1234567.890',
       SLACK_CLIENT_SECRET: 'c'.repeat(32),
@@ -140,7 +140,7 @@ describe('the whole thing', { timeout: 120_000 }, () => {
     expect(await command.ended).toBe(0);
   });
 
-  test('starts, tells a second process who holds the data, and leaves nothing behind when told to stop', async () => {
+  test('starts, tells a second process who holds the data, and stops completely', async () => {
     // Nothing is there yet.
     rmSync(folder, { recursive: true });
     const first = start();
@@ -160,7 +160,7 @@ describe('the whole thing', { timeout: 120_000 }, () => {
   });
 });
 
-test('a Node that is too old is told so in one plain sentence', () => {
+test('with a Node.js that is too old, one sentence says what to do', () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [

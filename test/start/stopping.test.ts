@@ -60,7 +60,7 @@ async function rows() {
   return all;
 }
 
-test('told to stop, it answers who waits, ends what is being sent, and keeps nothing for itself', async () => {
+test('when it stops, it answers open requests, finishes sending, and releases all leases', async () => {
   service.on('POST /posts', later(1_500, data({ Id: 'made' })));
   service.on('GET /templates', later(1_000, data([])));
   const ana = workspace.as('Ana').in('#harbour-coffee');

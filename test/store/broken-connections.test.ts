@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { standing } from '../../src/app/standing.ts';
+import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { ConnectionLost } from '../../src/store/connection-lost.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
@@ -12,7 +12,7 @@ import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
 /** Connections in the pool. */
 const POOL = 10;
-/** The limit on one statement, and what a busy machine may add, ms. */
+/** The limit of one statement plus what a busy machine may add, ms. */
 const ANSWER_MS = 4_000;
 const MARGIN_MS = 2_500;
 
@@ -45,8 +45,9 @@ onPostgres((urlOf) => {
 
   const ask = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
   const add = (word: string) => db.insertInto('word').values({ word }).execute();
-  const words = async () => (await db.selectFrom('word').select('word').execute()).map(({ word }) => word);
-  /** The error that a statement fails with, and how long it took. */
+  const storedWords = async () =>
+    (await db.selectFrom('word').select('word').execute()).map(({ word }) => word);
+  /** The error of a statement, and how long it took, ms. */
   const failure = async (statement: Promise<unknown>) => {
     const began = performance.now();
     const error = await statement.then(
@@ -65,7 +66,7 @@ onPostgres((urlOf) => {
       await on.insertInto('word').values({ word: 'undone too' }).execute();
     });
     await expect(transaction).rejects.toThrow(ConnectionLost);
-    expect(await words()).toEqual([]);
+    expect(await storedWords()).toEqual([]);
   });
 
   test('a connection that is reset while a statement runs fails that statement alone', async () => {
@@ -77,24 +78,24 @@ onPostgres((urlOf) => {
     expect(await ask()).toBe(1);
   });
 
-  test('a commit whose answer is lost is told as unknown, and not as failed', async () => {
+  test('a commit whose answer is lost counts as unknown, and not as failed', async () => {
     const lost = proxy.loseNextAnswer(/^commit/i);
     const transaction = db
       .transaction()
       .execute((on) => on.insertInto('word').values({ word: 'kept' }).execute());
     await expect(transaction).rejects.toThrow(ConnectionLost);
     expect(await lost).toBe(true);
-    expect(await words()).toEqual(['kept']);
+    expect(await storedWords()).toEqual(['kept']);
   });
 
-  test('what the server refuses is told as it is, and its connection goes on', async () => {
+  test('an error of the server is passed on, and its connection stays in use', async () => {
     await add('twice');
     await expect(add('twice')).rejects.toMatchObject({ code: '23505' });
     expect(proxy.connections()).toBe(1);
-    expect(await words()).toEqual(['twice']);
+    expect(await storedWords()).toEqual(['twice']);
   });
 
-  test('a silent cut: statements fail in time, and their connections are given up', async () => {
+  test('after a silent network failure statements fail in time, and their connections are discarded', async () => {
     await ask();
     proxy.swallow();
     const { error, ms } = await failure(ask());
@@ -104,18 +105,18 @@ onPostgres((urlOf) => {
     expect(await ask()).toBe(1);
   });
 
-  test('whoever scrapes the figures is told within two seconds that the database does not answer', async () => {
+  test('a metrics scrape reports within two seconds that the database does not answer', async () => {
     const figures = new Kysely<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)) });
     await sql`select 1`.execute(figures);
     proxy.swallow();
-    const { error, ms } = await failure(standing(figures, new Date()));
+    const { error, ms } = await failure(readDeliveryFigures(figures, new Date()));
     expect(error).toMatchObject({ message: 'the database did not answer within 2000 ms' });
     expect(ms).toBeLessThan(2_000 + MARGIN_MS);
     proxy.restore();
     await figures.destroy();
   });
 
-  test('after a silent cut of every connection in the pool, all slots are free again', async () => {
+  test('after a silent failure of every connection in the pool, all slots are free again', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL }, sleep));
     expect(proxy.connections()).toBe(POOL);
@@ -125,7 +126,7 @@ onPostgres((urlOf) => {
     await Promise.all(Array.from({ length: POOL }, ask));
   });
 
-  test('the first silence condemns the idle connections that were cut with it: the next user does not wait for them', async () => {
+  test('after the first timeout, idle connections that broke with it are replaced, and the next caller does not wait for them', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL }, sleep));
     proxy.swallow({ newOnesPass: true });
@@ -135,7 +136,7 @@ onPostgres((urlOf) => {
     expect(performance.now() - began).toBeLessThan(MARGIN_MS);
   });
 
-  test('a connection that was opened for long work has the usual limit at its next use, and none again after that', async () => {
+  test('a connection that was opened for long work has the usual limit at its next use, and no limit for the next long work', async () => {
     const pool = new Kysely({ dialect: postgresDialect(proxy.url(database.url)) });
     const look = async (on: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
@@ -146,15 +147,15 @@ onPostgres((urlOf) => {
     await pool.destroy();
   });
 
-  test('a database that cannot be reached has certainly got nothing', async () => {
+  test('if the database cannot be reached, it has certainly received nothing', async () => {
     proxy.refuse();
     proxy.reset();
     await expect.poll(async () => (await failure(add('lost'))).error).toBeInstanceOf(DatabaseUnavailable);
     proxy.restore();
-    expect(await words()).toEqual([]);
+    expect(await storedWords()).toEqual([]);
   });
 
-  test('a new connection that is cut before it is ready holds no slot of the pool', async () => {
+  test('a new connection that breaks before it is ready occupies no slot of the pool', async () => {
     proxy.swallow();
     await Promise.all(Array.from({ length: 3 * POOL }, () => failure(ask())));
     proxy.restore();
@@ -167,53 +168,53 @@ onPostgres((urlOf) => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('an instance that starts while the database is away waits for it, and says so once', async () => {
+  test('an instance that starts while the database is down waits for it, and logs that once', async () => {
     proxy.refuse();
-    const told: string[] = [];
+    const reasons: string[] = [];
     const opening = openDatabase({
       dialect: postgresDialect(proxy.url(database.url)),
       migrations: { '001-word': { up: async () => undefined } },
-      patience: { ms: 60_000, onWait: ({ message }) => void told.push(message) },
+      startupWait: { ms: 60_000, onWait: ({ message }) => void reasons.push(message) },
     });
-    await expect.poll(() => told.length).toBe(1);
-    // A second attempt has failed as well.
+    await expect.poll(() => reasons.length).toBe(1);
+    // By now a second attempt has failed as well.
     const before = proxy.connections();
     await expect.poll(() => proxy.connections() >= before).toBe(true);
     proxy.restore();
     const opened = await opening;
     await opened.destroy();
-    expect(told).toHaveLength(1);
+    expect(reasons).toHaveLength(1);
   });
 
-  test('an instance whose connection breaks while it migrates starts over, and waits as for a database that is away', async () => {
+  test('an instance whose connection breaks during a migration waits for the database and migrates again', async () => {
     const other = await createOnPostgres(urlOf);
     const lost = proxy.loseNextAnswer(/'migrating'/);
-    const told: string[] = [];
+    const reasons: string[] = [];
     const opened = await openDatabase({
       dialect: postgresDialect(proxy.url(other.url)),
       migrations: { '001-said': { up: (on) => sql`select 'migrating'`.execute(on).then(() => undefined) } },
-      patience: { ms: 60_000, onWait: ({ name }) => void told.push(name) },
+      startupWait: { ms: 60_000, onWait: ({ name }) => void reasons.push(name) },
     });
-    expect([await lost, told]).toEqual([true, ['ConnectionLost']]);
+    expect([await lost, reasons]).toEqual([true, ['ConnectionLost']]);
     await opened.destroy();
     await other.close();
   });
 
-  test('a database that stays away is given up in the end', async () => {
+  test('an instance stops waiting for the database after the limit', async () => {
     proxy.refuse();
     const opening = openDatabase({
       dialect: postgresDialect(proxy.url(database.url)),
       migrations: {},
-      patience: { ms: 1_500, onWait: () => undefined },
+      startupWait: { ms: 1_500, onWait: () => undefined },
     });
     await expect(opening).rejects.toThrow(DatabaseUnavailable);
   });
 
-  test('a database that refuses us is not waited for', async () => {
+  test('an instance does not wait for a database that refuses its user', async () => {
     const opening = openDatabase({
       dialect: postgresDialect(urlOf('no_such_database')),
       migrations: {},
-      patience: { ms: 60_000, onWait: () => expect.unreachable('it was waited for') },
+      startupWait: { ms: 60_000, onWait: () => expect.unreachable('the instance waited') },
     });
     await expect(opening).rejects.toMatchObject({ code: '3D000' });
   });

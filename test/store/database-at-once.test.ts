@@ -10,7 +10,7 @@ import { slowMigration } from './programs/slow-migration.ts';
 const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
 
 onEveryDatabase((create) => {
-  test('of four that open a new database at the same time one migrates, and the others wait for it', async () => {
+  test('of four callers that open a new database at the same time, one migrates and the others wait for it', async () => {
     const database = await create();
     const runs: number[] = [];
     const opened = await Promise.all(
@@ -31,12 +31,12 @@ onEveryDatabase((create) => {
 });
 
 onPostgres((url) => {
-  test('of four processes that start at the same time one migrates, and the others wait for it', async () => {
+  test('of four processes that start at the same time, one migrates and the others wait for it', async () => {
     const database = await createOnPostgres(url);
-    const said = await Promise.all(
+    const outputs = await Promise.all(
       [1, 2, 3, 4].map(() => promisify(execFile)(process.execPath, [program, database.url])),
     );
-    expect(said.map(({ stdout }) => stdout.trim()).sort()).toEqual([
+    expect(outputs.map(({ stdout }) => stdout.trim()).sort()).toEqual([
       'migrated',
       'waited',
       'waited',

@@ -19,18 +19,18 @@ async function failure(url: string): Promise<DatabaseUnavailable> {
   return error;
 }
 
-test('a database that is not running', async () => {
+test('the error names a database that is not running', async () => {
   const { code, message } = await failure(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/upnext`);
   expect(code).toBe('ECONNREFUSED');
   expect(message).toBe('the database cannot be used: nothing listens at its address');
 });
 
-test('a database whose socket does not exist', async () => {
+test('the error names a missing socket', async () => {
   const folder = encodeURIComponent(join(import.meta.dirname, 'no-such-folder'));
   expect((await failure(`postgres://nobody:hunter2@/upnext?host=${folder}`)).code).toBe('ENOENT');
 });
 
-test('a server that closes the connection at once', async () => {
+test('the error names a server that closes the connection at once', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const error = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(server.address())}/upnext`);
@@ -43,14 +43,14 @@ const PASSWORD_PLEASE = 'R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0';
 
 test.each([
   [
-    'does not encrypt, where the address says so',
+    'does not support the encryption that the address requires',
     'N',
     'nobody:hunter2',
     '?sslmode=verify-full',
     'encryption',
   ],
   ['asks for a password, and the address has none', PASSWORD_PLEASE, 'nobody', '', 'password'],
-])('a server that %s is not only said to be silent', async (_, answer, user, query, word) => {
+])('the error explains a server that %s', async (_, answer, user, query, word) => {
   const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(
     0,
     '127.0.0.1',
@@ -71,12 +71,12 @@ onPostgres((url) => {
     expect(error.message).toBe(`the database cannot be used: ${reason}`);
   });
 
-  test('a connection that the server ends while it is idle ends nothing else: the next query opens another', async () => {
+  test('after the server closes an idle connection, the next query opens another', async () => {
     const db = new Kysely({ dialect: postgresDialect(url('postgres')) });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     const other = new Kysely({ dialect: postgresDialect(url('postgres')) });
     await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other);
-    // The pool may not have heard of it yet, and then the first query is the one that does.
+    // The pool may not know of it yet; then the first query fails.
     await expect
       .poll(() =>
         sql<{ one: number }>`select 1 as one`.execute(db).then(
@@ -88,7 +88,7 @@ onPostgres((url) => {
     await Promise.all([db.destroy(), other.destroy()]);
   });
 
-  test('statements have a limit of time, and migrating has none', async () => {
+  test('statements have a time limit, and migrations have none', async () => {
     const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
     const seen: unknown[] = [];
     const look = async (db: Kysely<unknown>) => void seen.push((await limit.execute(db)).rows[0]?.value);

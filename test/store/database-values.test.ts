@@ -56,12 +56,12 @@ onEveryDatabase((create) => {
     expect(await value(expression)).toEqual(expected);
   });
 
-  test('an int8 that a number cannot hold is an error, and the next statement works', async () => {
+  test('an int8 beyond the safe integers is an error, and the next statement works', async () => {
     await expect(value(sql`9007199254740992::int8`)).rejects.toThrow('an int8 column holds a number beyond');
     expect(await value(sql`1`)).toBe(1);
   });
 
-  test('days are cut in UTC', async () => {
+  test('dates are truncated in UTC', async () => {
     expect(await value(sql`(${new Date('2026-12-01T23:30:00Z')}::timestamptz)::date::text`)).toBe(
       '2026-12-01',
     );

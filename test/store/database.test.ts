@@ -45,13 +45,13 @@ onEveryDatabase((create) => {
   const texts = async () =>
     (await db.selectFrom('post').select('text').orderBy('id').execute()).map((r) => r.text);
 
-  test('a migration runs once, whoever opens the database afterwards', async () => {
+  test('a migration runs once, however often the database is opened', async () => {
     await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
     await openDatabase<Schema>({ dialect: database.dialect(), migrations: second });
     expect(await texts()).toEqual(['kept']);
   });
 
-  test('a migration that fails is undone and told', async () => {
+  test('a failing migration is rolled back, and its error is thrown', async () => {
     const failing: Migrations = {
       ...first,
       '002-half': {
@@ -67,14 +67,14 @@ onEveryDatabase((create) => {
     expect(rows).toEqual([{ half: null }]);
   });
 
-  test('a database that a newer version has migrated is refused, naming what is not known', async () => {
+  test('a database of a newer version is refused, and the error names the unknown migrations', async () => {
     await openDatabase<Schema>({ dialect: database.dialect(), migrations: second });
     const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: first });
     await expect(opening).rejects.toThrow(DatabaseTooNew);
     await expect(opening).rejects.toMatchObject({ unknownMigrations: ['002-author'] });
   });
 
-  test('a database that an earlier version made is refused and left as it is', async () => {
+  test('a database of an earlier version is refused and not changed', async () => {
     const later: Migrations = { '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() } };
     await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
     const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: later });
@@ -85,12 +85,12 @@ onEveryDatabase((create) => {
     expect(await texts()).toEqual(['kept']);
   });
 
-  test('what is not in the transaction neither sees it, nor is undone with it', async () => {
+  test('a statement outside a transaction neither sees it nor is rolled back with it', async () => {
     const inside = Promise.withResolvers<void>();
     const undone = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('post').values({ id: 1, text: 'undone' }).execute();
       inside.resolve();
-      // Another caller, at this very moment: on one connection it has to wait for us.
+      // Another caller at the same moment. With one connection it must wait for this transaction.
       await new Promise((resolve) => setImmediate(resolve));
       await transaction.insertInto('post').values({ id: 2, text: 'undone too' }).execute();
       throw new Error('changed my mind');
@@ -102,7 +102,7 @@ onEveryDatabase((create) => {
     expect(await texts()).toEqual(['kept']);
   });
 
-  test('many transactions at once: each sees its own', async () => {
+  test('of many simultaneous transactions each sees its own changes', async () => {
     await db.insertInto('post').values({ id: 1, text: '0' }).execute();
     const addOne = () =>
       db.transaction().execute(async (transaction) => {
@@ -120,7 +120,7 @@ onEveryDatabase((create) => {
     expect(await texts()).toEqual(['20']);
   });
 
-  test('a transaction with a failed statement in it fails as a whole, even where the failure was caught', async () => {
+  test('a transaction with a failed statement fails as a whole, even if the error was caught', async () => {
     const half = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('post').values({ id: 1, text: 'half' }).execute();
       await sql`select 1 / 0`.execute(transaction).catch(() => undefined);
@@ -130,7 +130,7 @@ onEveryDatabase((create) => {
     expect(await texts()).toEqual(['after']);
   });
 
-  test('an error tells its code, constraint and detail, and not the statement or its parameters', async () => {
+  test('an error has its code, constraint and detail, but not the statement or its parameters', async () => {
     await db.insertInto('post').values({ id: 1, text: 'one' }).execute();
     const error: unknown = await db
       .insertInto('post')
@@ -146,7 +146,7 @@ onEveryDatabase((create) => {
     expect(JSON.stringify(error)).not.toContain('secret words');
   });
 
-  test('how many rows were changed is told', async () => {
+  test('the number of changed rows is returned', async () => {
     await db
       .insertInto('post')
       .values([

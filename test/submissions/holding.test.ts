@@ -30,7 +30,7 @@ function running(kind: SubmissionKind<Word>, holdMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const made = testMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
-    tellOwners: async (_workspace, _message, token) => void tokens.push(token),
+    notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
     pace: { holdMs },
   });
   made.submissions.start();

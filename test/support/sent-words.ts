@@ -137,7 +137,7 @@ export function testMachine(
     apiFor: async () => ({ ...client, address: randomAddress }),
     slackFor: async () => slack as unknown as WebClient,
     may: async () => 'yes',
-    tellOwners: async (_workspace: string, { text }: Message) => void owners.push(text),
+    notifyOwners: async (_workspace: string, { text }: Message) => void owners.push(text),
     ...options,
     pace: { ...QUICK, ...options.pace },
   });

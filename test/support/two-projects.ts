@@ -30,7 +30,7 @@ export async function startWithTwoProjects(
 export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
   await saveGrant(db, {
     ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN, project, role },
-    ...{ why: 'given', grantedBy: ANA, grantedAt: NOW },
+    ...{ reason: 'given', grantedBy: ANA, grantedAt: NOW },
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { authorizeBy } from '../../src/workspaces/presence.ts';
+import { authorizeBy } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
-/** The database answers no question about installations while `during` runs; what was cached has expired. */
+/** Runs `during` while queries for installations fail and the cached installations have expired. */
 async function inOutage(db: Kysely<BotSchema>, during: () => Promise<void>): Promise<void> {
   now = new Date(now.getTime() + 60_000);
   await sql`alter table installation rename to installation_away`.execute(db);
@@ -37,14 +37,14 @@ async function inOutage(db: Kysely<BotSchema>, during: () => Promise<void>): Pro
   }
 }
 
-/** The reference that a person read, which an operator finds in the log. */
+/** The reference in the person's message, which an operator finds in the log. */
 function referenceIn(text: string): string {
   const [, reference = 'no reference'] = /Reference: (\w+)/.exec(text) ?? [];
   return reference;
 }
 
-describe('while the database does not answer', () => {
-  test('a submitted form stays with every word, and its author reads that nothing was sent', async () => {
+describe('while the database is down', () => {
+  test('a submitted form keeps every word, and its author reads that nothing was sent', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
     const form = await ana.modal('Connect the service');
@@ -63,7 +63,7 @@ describe('while the database does not answer', () => {
     expect(form.value('Address of the service')).toBe('https://posts.example.com');
   });
 
-  test('a command is answered in words, and works again as soon as the database does', async () => {
+  test('a command gets an error message, and works again as soon as the database does', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await inOutage(database.db, async () => {
       await ana.type('/upnext help');
@@ -74,7 +74,7 @@ describe('while the database does not answer', () => {
     await ana.sees('What you can type');
   });
 
-  test('a button in a message is answered where it was pressed', async () => {
+  test('a button press is answered in its channel', async () => {
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.sees('Connect the scheduling service');
     await inOutage(database.db, async () => {
@@ -83,11 +83,11 @@ describe('while the database does not answer', () => {
     });
   });
 
-  test('what could not be recorded by the time of stopping is in the log', async () => {
+  test('audit entries that could not be stored before the stop are in the log', async () => {
     const { db } = database;
     await sql`alter table record rename to record_away`.execute(db);
     running.workspace.admin.uninstall();
-    await expect.poll(() => running.logged.join('\n')).toContain('writing the audit record failed');
+    await expect.poll(() => running.logged.join('\n')).toContain('could not write audit entries');
     await running.bot.stop();
     await sql`alter table record_away rename to record`.execute(db);
     const line = running.logged.find((one) => one.startsWith('audit entries not written at shutdown'));
@@ -97,12 +97,12 @@ describe('while the database does not answer', () => {
   const from = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR', team_id: 'T01HARBOUR' } };
   test.each<[string, Record<string, unknown>, unknown]>([
     [
-      'a select shows an empty list',
+      'a select menu shows an empty list',
       { type: 'block_suggestion', ...from, action_id: 'a', block_id: 'b', value: '' },
       { options: [] },
     ],
     [
-      'a shortcut has no place for an answer',
+      'a shortcut has no place for an error message',
       { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' },
       undefined,
     ],
@@ -126,7 +126,7 @@ describe('while the database does not answer', () => {
   });
 });
 
-describe('whether the app is installed cannot be found out', () => {
+describe('when the installation lookup fails', () => {
   const source = { teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false };
   const unknown = { lookupReference: expect.stringMatching(/^\w{8}$/) };
 
@@ -139,7 +139,7 @@ describe('whether the app is installed cannot be found out', () => {
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
-  test('an event waits for the answer, because nobody waits for the event', async () => {
+  test('the lookup for an event has no timeout, because nobody waits for its answer', async () => {
     const found = Promise.withResolvers<undefined>();
     const authorize = authorizeBy({ find: () => found.promise }, SILENT, 0);
     const submission = await authorize(source, { type: 'view_submission' });

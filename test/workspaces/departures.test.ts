@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDepartures } from '../../src/workspaces/departures.ts';
-import type { Leaving } from '../../src/workspaces/installations.ts';
+import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
@@ -24,9 +24,9 @@ const event = (more: object) => ({
   event: { type: 'app_uninstalled' },
   ...more,
 });
-const notes = () => database.db.selectFrom('departure').selectAll().execute();
+const storedDepartures = () => database.db.selectFrom('departure').selectAll().execute();
 
-/** One instance; `work` is what happens when it deletes something. */
+/** One instance. It calls `work` when it deletes something. */
 function instance(work: () => void = () => undefined) {
   const done: unknown[] = [];
   const left: string[] = [];
@@ -37,12 +37,16 @@ function instance(work: () => void = () => undefined) {
       done.push([name, id, about]);
       return [id];
     };
-  const leaving: Leaving = { remove: act('remove'), removeFrom: act('removeFrom'), revoke: act('revoke') };
+  const removal: InstallationRemoval = {
+    remove: act('remove'),
+    removeFrom: act('removeFrom'),
+    revoke: act('revoke'),
+  };
   const quiet = () => undefined;
   const departures = createDepartures({
     db: database.db,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    leaving,
+    removal,
     onLeft: (workspace, kind) => void left.push(`${workspace} ${kind}`),
     retryMs: 20,
   });
@@ -62,50 +66,50 @@ test.each<[string, object, unknown]>([
     { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
     ['removeFrom', 'E1', ['T1', 'T2']],
   ],
-])('%s: it is noted, carried out once, and the note removed', async (_what, more, expected) => {
+])('%s: the departure is stored, carried out once, and removed', async (_what, more, expected) => {
   const { departures, done, left } = instance();
-  await departures.note(event(more));
-  // Slack sends it again where it heard no answer.
-  await departures.note(event(more));
-  expect(await notes()).toHaveLength(1);
+  await departures.save(event(more));
+  // Slack sends an event again if it got no acknowledgement.
+  await departures.save(event(more));
+  expect(await storedDepartures()).toHaveLength(1);
   departures.start();
-  await expect.poll(notes).toEqual([]);
+  await expect.poll(storedDepartures).toEqual([]);
   expect(done).toEqual([expected]);
   expect(left).toHaveLength(1);
 });
 
-test('while the database is down Slack hears a failure, and it is carried out once the database is back', async () => {
+test('while the database is down the event is not acknowledged, and the departure is carried out once the database is back', async () => {
   const { departures, done } = instance();
   departures.start();
   await sql`alter table departure rename to departure_away`.execute(database.db);
-  await expect(departures.note(event({}))).rejects.toThrow();
+  await expect(departures.save(event({}))).rejects.toThrow();
   await sql`alter table departure_away rename to departure`.execute(database.db);
   await expect.poll(() => done).toEqual([['remove', 'T1', LEFT_AT]]);
-  await expect.poll(notes).toEqual([]);
+  await expect.poll(storedDepartures).toEqual([]);
 });
 
-test('what fails is tried again until it is done', async () => {
+test('a failed departure is retried until it succeeds', async () => {
   let failures = 3;
   const { departures, done } = instance(() => {
     if (failures-- > 0) throw new Error('no connection');
   });
   departures.start();
-  await departures.note(event({}));
+  await departures.save(event({}));
   await expect.poll(() => done).toEqual([['remove', 'T1', LEFT_AT]]);
 });
 
-test('what an instance has noted and could not carry out, another one carries out', async () => {
-  await instance().departures.note(event({}));
+test('another instance carries out a departure that one instance stored', async () => {
+  await instance().departures.save(event({}));
   const other = instance();
   other.departures.start();
   await expect.poll(() => other.done).toEqual([['remove', 'T1', LEFT_AT]]);
 });
 
-test('a person’s own token that is revoked is noted by nobody, and is no request for anything else', async () => {
+test('a revoked user token is no departure, and its event reaches no other handler', async () => {
   const { departures } = instance();
   const own = event({ event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } } });
-  await departures.note(own);
-  expect(await notes()).toEqual([]);
-  expect(departures.isOne(own)).toBe(true);
-  expect(departures.isOne(event({ event: { type: 'app_mention' } }))).toBe(false);
+  await departures.save(own);
+  expect(await storedDepartures()).toEqual([]);
+  expect(departures.isDeparture(own)).toBe(true);
+  expect(departures.isDeparture(event({ event: { type: 'app_mention' } }))).toBe(false);
 });

@@ -30,7 +30,7 @@ onEveryDatabase((create) => {
     useInstallState(db, { state, browser: `browser of ${state}`, now });
   const count = async () => (await db.selectFrom('install_state').select('state').execute()).length;
 
-  /** So many that were begun before, one a second. */
+  /** Stores earlier states, one per second. */
   async function begun(
     states: number,
     { address, from = 0 }: { address: (nth: number) => string; from?: number },
@@ -46,22 +46,22 @@ onEveryDatabase((create) => {
         .execute();
   }
 
-  test('an address begins no more than 120 at a time, and others go on', async () => {
+  test('an address has at most 120 installations in progress, and other addresses are not affected', async () => {
     for (let nth = 0; nth < 120; nth += 1) expect(await save(`state ${nth}`, 'one')).toBe(true);
     expect(await save('one more', 'one')).toBe(false);
     expect(await save('another’s', 'two')).toBe(true);
-    // What was begun before goes on.
+    // Its earlier installations can be completed.
     expect(await use('state 0')).toBe(true);
     expect(await save('one more', 'one')).toBe(true);
   });
 
-  test('those that are out of date are removed, and make room', async () => {
+  test('expired states are deleted and make room', async () => {
     for (let nth = 0; nth < 120; nth += 1) await save(`state ${nth}`, 'one');
     expect(await save('one more', 'one', later(600))).toBe(true);
     expect(await count()).toBe(1);
   });
 
-  test('of 5,000 the oldest go of those who have the most: nobody who began once is pushed out', async () => {
+  test('beyond 5,000 states, the oldest of the heaviest addresses are deleted, and nobody with one state loses it', async () => {
     await begun(1, { address: () => 'a person', from: 1 });
     await begun(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
     for (let nth = 0; nth < 10; nth += 1) expect(await save(`new ${nth}`, `visitor ${nth}`)).toBe(true);
@@ -70,7 +70,7 @@ onEveryDatabase((create) => {
     const states = new Set(left.map(({ state }) => state));
     expect(states).toContain('a person 0');
     expect(states).toContain('new 0');
-    // The first ten of the attackers', the oldest first.
+    // The first ten of the attackers, oldest first.
     expect(Array.from({ length: 11 }, (_, nth) => states.has(`attacker ${nth} ${nth}`))).toEqual([
       ...Array.from({ length: 10 }, () => false),
       true,

@@ -29,7 +29,7 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
-/** A browser goes to the first page, and no further: its cookie, and where it is sent. */
+/** Opens the install page. Returns the browser's cookie and the address of the redirect. */
 async function begin(cookie?: string) {
   const response = await fetch(running.installUrl, {
     redirect: 'manual',
@@ -44,7 +44,7 @@ async function begin(cookie?: string) {
   };
 }
 
-/** Comes back from Slack with this cookie. */
+/** Follows Slack's redirect with this cookie. */
 async function comeBack(url: string, cookie: string | undefined) {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -57,7 +57,7 @@ const installed = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('an installation', () => {
-  test('leads to Slack and back, keeps the token sealed, and tells who installed it what comes next', async () => {
+  test('leads to Slack and back, stores the token encrypted, and sends the next steps to whoever installed it', async () => {
     const ana = running.workspace.as('Ana');
     const shown = await ana.install(running.installUrl);
     expect([shown.status, shown.html]).toEqual([
@@ -76,7 +76,7 @@ describe('an installation', () => {
     await direct.modal('Connect the service');
   });
 
-  test('asks for the rights of the manifest, and comes back to our own address', async () => {
+  test('requests the scopes of the manifest, and redirects to the app’s own address', async () => {
     const { authorizeUrl, setCookie, status } = await begin();
     const url = new URL(authorizeUrl);
     expect([status, url.origin + url.pathname]).toEqual([302, running.workspace.authorizeUrl]);
@@ -91,7 +91,7 @@ describe('an installation', () => {
     expect(JSON.stringify(states)).not.toContain(url.searchParams.get('state'));
   });
 
-  test('nothing of its page runs, and nobody frames or keeps it', async () => {
+  test('its page runs no script, and can be neither framed nor cached', async () => {
     const { headers } = await comeBack(`${running.origin}/slack/oauth_redirect`, undefined);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': expect.stringMatching(
@@ -103,20 +103,20 @@ describe('an installation', () => {
     });
   });
 
-  test('who says no at Slack is told that nothing was installed', async () => {
+  test('a person who declines in Slack reads that nothing was installed', async () => {
     const shown = await running.workspace.as('Ana').install(running.installUrl, { cancel: true });
     expect(shown.html).toContain('Nothing was installed');
     expect(await installed()).toEqual([]);
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('%s is no way to install', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('%s is not allowed on the install page', async (method) => {
     expect((await fetch(running.installUrl, { method, redirect: 'manual' })).status).toBe(405);
   });
 
   test.each([
     ['a length', { 'content-length': '5' }],
     ['no length', { 'transfer-encoding': 'chunked' }],
-  ])('a body of %s is not read, and begins nothing', async (_of, headers) => {
+  ])('a request with a body of %s is refused, and its body is not read', async (_of, headers) => {
     const status = await new Promise((resolve, reject) => {
       request(running.installUrl, { method: 'GET', headers }, (response) => {
         response.resume();
@@ -130,7 +130,7 @@ describe('an installation', () => {
   });
 });
 
-/** So many go to the first page from this machine, each for the address that a proxy names; their statuses. */
+/** Opens the install page several times, for the addresses that a proxy forwards. Returns the statuses. */
 async function visits(count: number, forwarded?: string): Promise<number[]> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const all = Array.from({ length: count }, () => fetch(running.installUrl, { redirect: 'manual', headers }));
@@ -141,8 +141,8 @@ const states = () => database.db.selectFrom('install_state').selectAll().execute
 const times = (statuses: readonly number[], status: number) =>
   statuses.filter((one) => one === status).length;
 
-describe('nobody uses up the installation for everybody', () => {
-  test('one address begins no more than 120 in a minute, and leaves no more rows', async () => {
+describe('one visitor cannot block the installation for others', () => {
+  test('one address begins at most 120 installations in a minute, and stores no more rows', async () => {
     expect(times(await visits(130), 302)).toBe(120);
     const late = await fetch(running.installUrl, { redirect: 'manual' });
     expect([late.status, late.headers.get('retry-after')]).toEqual([429, '60']);
@@ -150,7 +150,7 @@ describe('nobody uses up the installation for everybody', () => {
     expect(await states()).toHaveLength(120);
   });
 
-  test('another who comes through the same proxy begins and installs', async () => {
+  test('another visitor behind the same proxy can install', async () => {
     await running.close();
     running = await startInstalledBot({ db: database.db, trustedProxies: ['127.0.0.0/8'] });
     expect(times(await visits(130, '192.0.2.1'), 302)).toBe(120);
@@ -160,14 +160,14 @@ describe('nobody uses up the installation for everybody', () => {
     expect(await visits(1, '2001:db8:2::1')).toEqual([302]);
   });
 
-  test('a visitor whom no trusted proxy names cannot be another one each time', async () => {
+  test('a visitor without a trusted proxy cannot pretend to be several visitors', async () => {
     const statuses = (
       await Promise.all(Array.from({ length: 130 }, (_, index) => visits(1, `192.0.2.${index}`)))
     ).flat();
     expect(times(statuses, 302)).toBe(120);
   });
 
-  test('whoever has agreed in Slack installs, however many come back with states of their own making', async () => {
+  test('an approved installation completes while others send forged states', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = await running.workspace.as('Ana').consent(authorizeUrl);
     const forged = `${running.origin}/slack/oauth_redirect?code=x&state=${'A'.repeat(43)}`;
@@ -181,7 +181,7 @@ describe('nobody uses up the installation for everybody', () => {
     expect((await comeBack(to, cookie)).status).toBe(200);
   });
 
-  test('what nobody was given never reaches the database', async () => {
+  test('a forged state never reaches the database', async () => {
     const mine = await begin();
     const theirs = await begin();
     await sql`alter table install_state rename to install_state_away`.execute(database.db);
@@ -194,14 +194,14 @@ describe('nobody uses up the installation for everybody', () => {
         [stateOf(mine.authorizeUrl), undefined],
       ] as const)
         expect((await comeBack(at(state), cookie)).status).toBe(400);
-      // The control: with both, it is looked up.
+      // Control: with the right state and cookie, the database is queried.
       expect((await comeBack(at(stateOf(mine.authorizeUrl)), mine.cookie)).status).toBe(500);
     } finally {
       await sql`alter table install_state_away rename to install_state`.execute(database.db);
     }
   });
 
-  test('one’s own state is looked up 20 times in a minute, and no more', async () => {
+  test('a valid state reaches the database at most 20 times in a minute', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = await running.workspace.as('Ana').consent(authorizeUrl);
     const backs = [];
@@ -210,7 +210,7 @@ describe('nobody uses up the installation for everybody', () => {
   });
 });
 
-describe('0 installations come of', () => {
+describe('nothing is installed with', () => {
   const ana = () => running.workspace.as('Ana');
   afterEach(async () => expect(await installed()).toEqual([]));
 
@@ -220,7 +220,7 @@ describe('0 installations come of', () => {
     expect([back.status, back.html]).toEqual([400, expect.stringContaining('Nothing was installed')]);
   });
 
-  test('a state that was swapped for another browser’s', async () => {
+  test('a state of another browser', async () => {
     const [mine, theirs] = [await begin(), await begin()];
     const toMine = await ana().consent(mine.authorizeUrl);
     const toTheirs = await ana().consent(theirs.authorizeUrl);
@@ -253,7 +253,7 @@ describe('0 installations come of', () => {
     expect((await comeBack(to.href, cookie)).status).toBe(400);
   });
 
-  test('a code that Slack does not know, and one that was used', async () => {
+  test('an unknown code, or a used one', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = new URL(await ana().consent(authorizeUrl));
     to.searchParams.set('code', 'invented');
@@ -262,7 +262,7 @@ describe('0 installations come of', () => {
   });
 });
 
-test('a state works once: the second way back installs nothing anew', async () => {
+test('a state works once: the second redirect installs nothing', async () => {
   const { authorizeUrl, cookie } = await begin();
   const to = await running.workspace.as('Ana').consent(authorizeUrl);
   expect((await comeBack(to, cookie)).status).toBe(200);
@@ -272,14 +272,14 @@ test('a state works once: the second way back installs nothing anew', async () =
   expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(before);
 });
 
-test('a state that somebody else has brought before still works for its own browser', async () => {
+test('a state that another browser has tried still works for its own browser', async () => {
   const { authorizeUrl, cookie } = await begin();
   const to = await running.workspace.as('Ana').consent(authorizeUrl);
   expect((await comeBack(to, (await begin()).cookie)).status).toBe(400);
   expect((await comeBack(to, cookie)).status).toBe(200);
 });
 
-test('two tabs of one browser can both go on, twenty at once with one state install once', async () => {
+test('two tabs of one browser can both install, and twenty redirects with one state install once', async () => {
   const first = await begin();
   const second = await begin(first.cookie);
   const [one, two] = [

@@ -36,8 +36,8 @@ afterEach(async () => {
 const ids = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
-describe('what is taken out of a workspace', () => {
-  test('uninstalled: tokens, credentials and words go, nothing goes on', async () => {
+describe('when the app leaves a workspace', () => {
+  test('after it was uninstalled, tokens, credentials and contents are deleted, and nothing is sent', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
@@ -48,7 +48,7 @@ describe('what is taken out of a workspace', () => {
     workspace.admin.uninstall();
     await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
     await vi.waitFor(async () => expect(await keptOf(database.db, 'T01HARBOUR')).toEqual(GONE));
-    // Nobody is told of a digest in a workspace that is gone, and none comes there.
+    // The left workspace gets no digest, and nobody is notified about one.
     expect(await digestsOf(database.db, 'T01HARBOUR')).toEqual({
       digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
       occurrences: [
@@ -57,7 +57,7 @@ describe('what is taken out of a workspace', () => {
         { state: 'missed', next_at: null, tell_at: null, afterwards: null },
       ],
     });
-    // The other workspace has lost nothing.
+    // The other workspace keeps its data.
     expect(await keptOf(database.db, books.id)).toMatchObject({
       credentials: 1,
       forms: 1,
@@ -66,7 +66,7 @@ describe('what is taken out of a workspace', () => {
     expect(running.logged.join('\n')).not.toContain(SECRET);
   });
 
-  test('revoked tokens go and its digests are paused; what people wrote waits for a new installation', async () => {
+  test('revoked tokens are deleted and digests paused; what people wrote waits for a new installation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     await keepThings(database.db, 'T01HARBOUR');
@@ -87,7 +87,7 @@ describe('what is taken out of a workspace', () => {
     });
   });
 
-  test('the record says who installed it, and that it was taken away', async () => {
+  test('the audit record says who installed it, and that it was uninstalled', async () => {
     const { workspace, installUrl } = running;
     const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
     await team.as('Rosa').install(installUrl);
@@ -106,7 +106,7 @@ describe('what is taken out of a workspace', () => {
     await vi.waitFor(async () => expect(await recorded()).toEqual([rosa, end]));
   });
 
-  test('it can be installed again, and an end that is told late takes nothing of that', async () => {
+  test('it can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
     const { workspace, installUrl, origin } = running;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
@@ -129,7 +129,7 @@ describe('what is taken out of a workspace', () => {
     expect(await ids()).toEqual(['T01HARBOUR']);
   });
 
-  test('while the database cannot note it Slack hears a failure, and what it sends again is carried out', async () => {
+  test('if the departure cannot be stored the event is not acknowledged, and the repeated event is carried out', async () => {
     const { workspace, installUrl, origin } = running;
     await workspace.as('Ana').install(installUrl);
     const body = {
@@ -148,7 +148,7 @@ describe('what is taken out of a workspace', () => {
     await vi.waitFor(async () => expect(await ids()).toEqual([]));
   });
 
-  test('a person’s own token that is revoked says nothing of the app’s', async () => {
+  test('a revoked user token does not affect the app', async () => {
     const { workspace, installUrl, origin } = running;
     await workspace.as('Ana').install(installUrl);
     const body = {
@@ -163,7 +163,7 @@ describe('what is taken out of a workspace', () => {
   });
 });
 
-describe('a workspace that it is not installed in is told how to install it', () => {
+describe('a workspace without the app gets the link to install it', () => {
   const from = { team: { id: 'T0NOWHERE', domain: 'nowhere' }, user: { id: 'U1', team_id: 'T0NOWHERE' } };
   const words = expect.stringMatching(/^Upnext is not installed in this workspace\. .*\/slack\/install>$/);
   const view = { id: 'V1', type: 'modal', callback_id: 'connect', blocks: [], state: { values: {} } };
@@ -194,7 +194,7 @@ describe('a workspace that it is not installed in is told how to install it', ()
     ],
     ['a shortcut', { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' }, undefined],
     [
-      'a mention, to which nothing can be said',
+      'a mention, which cannot be answered',
       {
         type: 'event_callback',
         team_id: 'T0NOWHERE',
@@ -226,14 +226,14 @@ describe('an organisation', () => {
     return { ship, north, south };
   };
 
-  test('installs it once for all of its workspaces; each has its own of everything', async () => {
+  test('installs it once for all its workspaces, and each has its own data', async () => {
     const { ship, north, south } = await start();
     expect(await ids()).toEqual([ship.id]);
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
       await nora.sees('What there is');
-      // Views and global shortcuts come without a team there.
+      // There, views and global shortcuts come without a team.
       await nora.type('/upnext connect');
       const form = await nora.modal('Connect the service');
       await form.fill('Address of the service', 'http://posts.example.com');
@@ -250,7 +250,7 @@ describe('an organisation', () => {
     expect(new Set(forms.map(({ workspace }) => workspace))).toEqual(new Set([north.id, south.id]));
   });
 
-  test('puts it out of one workspace, and then out of all', async () => {
+  test('removes it from one workspace, and then from all', async () => {
     const { ship, north, south } = await start();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');

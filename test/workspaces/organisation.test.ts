@@ -4,7 +4,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
-/** One installation for a whole organisation, in which the same person is in two workspaces. */
+/** One installation for a whole organisation. One person is in two of its workspaces. */
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('who installed it owns it in each workspace, and what is given in one is not given in the other', async () => {
+test('whoever installed it is owner in each workspace, and a role granted in one is not granted in the other', async () => {
   const [here, there] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
   await here.type('/upnext roles');
@@ -64,14 +64,14 @@ test('who installed it owns it in each workspace, and what is given in one is no
   );
 });
 
-test('a mention is answered in the workspace where it stands', async () => {
+test('a mention is answered in its workspace', async () => {
   const sam = south.as('Sam').in('#general');
   await sam.inviteApp();
   await sam.mention('status');
   await sam.sees('Nothing here is connected');
 });
 
-describe('a form is its workspace’s and person’s', () => {
+describe('a form belongs to its workspace and person', () => {
   const view = (user: object, about: object) => ({
     ...{ type: 'view_submission', team: null, enterprise: { id: organisation, name: 'Starship' } },
     ...{ is_enterprise_install: true, user, trigger_id: '1.1.x' },
@@ -87,17 +87,17 @@ describe('a form is its workspace’s and person’s', () => {
       nonce,
     );
 
-  test('without a team it is the person’s own workspace: there they need the role', async () => {
+  test('without a team, the role in the person’s own workspace counts', async () => {
     const { said } = await send(view({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
     expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
   });
 
-  test('somebody of a workspace that they are not in is nobody there', async () => {
+  test('a person without a membership has no role in the workspace', async () => {
     const { said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
     expect(JSON.stringify(said)).toContain('You are in another one');
   });
 
-  test('the form that stands open in one workspace is none in the other', async () => {
+  test('a form that is open in one workspace cannot be submitted in the other', async () => {
     const nora = south.as('Nora').in('#general');
     await nora.type('/upnext roles');
     await nora.press('Give a role');

@@ -11,9 +11,9 @@ const FROM = { workspace: 'T1', organisation: undefined, orgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 let at: Date;
-let asked: string[];
+let usedTokens: string[];
 let unusable: unknown[];
-/** What Slack says to the next one who asks. */
+/** Slack's answer to the next refresh. */
 let answer: () => Promise<Tokens | 'refused'>;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function instance(): Installations {
     encryption,
     now: () => at,
     refresh(token) {
-      asked.push(token);
+      usedTokens.push(token);
       return answer();
     },
     onUnusable: (facts) => unusable.push(facts),
@@ -37,7 +37,7 @@ function instance(): Installations {
 
 beforeEach(async () => {
   at = new Date('2026-11-20T12:00:00Z');
-  asked = [];
+  usedTokens = [];
   unusable = [];
   answer = async () => ({ bot: 'second', refresh: 'r2', expiresAt: new Date(at.getTime() + 12 * HOUR) });
   const installation = {
@@ -47,7 +47,7 @@ beforeEach(async () => {
     installedBy: 'U2',
     installedAt: at,
   };
-  await instance().keep(installation, {
+  await instance().save(installation, {
     bot: 'first',
     refresh: 'r1',
     expiresAt: new Date(at.getTime() + 12 * HOUR),
@@ -59,12 +59,12 @@ const tokenOf = (found: Awaited<ReturnType<Installations['find']>>) =>
 const tokensOf = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(tokenOf));
 
 describe('tokens that rotate', () => {
-  test('are used as long as they are good', async () => {
+  test('are used while they are valid', async () => {
     expect(tokenOf(await instance().find(FROM))).toBe('first');
-    expect(asked).toEqual([]);
+    expect(usedTokens).toEqual([]);
   });
 
-  test('once they have run out, fifty who need one at once in five instances ask once', async () => {
+  test('after they expired, fifty callers in five instances refresh once', async () => {
     at = new Date(at.getTime() + 13 * HOUR);
     const instances = Array.from({ length: 5 }, instance);
     const found = await Promise.all(
@@ -74,32 +74,32 @@ describe('tokens that rotate', () => {
       }),
     );
     expect(tokensOf(found)).toEqual(new Set(['second']));
-    expect(asked).toEqual(['r1']);
+    expect(usedTokens).toEqual(['r1']);
   });
 
-  test('shortly before they run out one asks, and nobody waits', async () => {
+  test('shortly before they expire one caller refreshes, and nobody waits', async () => {
     at = new Date(at.getTime() + 10.1 * HOUR);
     const found = await Promise.all([instance().find(FROM), instance().find(FROM)]);
-    expect(asked).toEqual(['r1']);
+    expect(usedTokens).toEqual(['r1']);
     for (const token of tokensOf(found)) expect(['first', 'second']).toContain(token);
     expect(tokenOf(await instance().find(FROM))).toBe('second');
   });
 
-  test('that Slack does not renew just now are used to their end', async () => {
+  test('that Slack does not refresh just now are used until they expire', async () => {
     answer = () => Promise.reject(new Error('Slack is not reached'));
     at = new Date(at.getTime() + 11.9 * HOUR);
     expect(tokenOf(await instance().find(FROM))).toBe('first');
     expect(unusable).toEqual([]);
   });
 
-  test('that have run out and that Slack refuses to renew are none', async () => {
+  test('that have expired and that Slack refuses to refresh count as not installed', async () => {
     answer = async () => 'refused';
     at = new Date(at.getTime() + 13 * HOUR);
     expect(await instance().find(FROM)).toBeUndefined();
     expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: true, err: expect.any(Error) }]);
   });
 
-  test('that have run out while Slack is out of order are not known, and used once it renews them', async () => {
+  test('that have expired while Slack fails count as unknown, and are used once Slack refreshes them', async () => {
     const one = instance();
     const renewed = answer;
     answer = () => Promise.reject(new Error('internal_error'));
@@ -110,7 +110,7 @@ describe('tokens that rotate', () => {
     expect(tokenOf(await one.of('T1'))).toBe('second');
   });
 
-  test('that the database does not take at that moment are not lost, for Slack gives them once', async () => {
+  test('that could not be stored are not lost, because Slack gives them only once', async () => {
     const one = instance();
     const renewed = answer;
     answer = async () => {
@@ -122,21 +122,21 @@ describe('tokens that rotate', () => {
     await sql`alter table installation_away rename to installation`.execute(database.db);
     at = new Date(at.getTime() + 60_000);
     expect(tokenOf(await one.of('T1'))).toBe('second');
-    expect(asked).toEqual(['r1']);
+    expect(usedTokens).toEqual(['r1']);
   });
 
-  test('whoever was asking and is gone holds nobody up for long', async () => {
+  test('an instance that died during a refresh delays the others only briefly', async () => {
     at = new Date(at.getTime() + 13 * HOUR);
     const until = new Date(at.getTime() + 25_000);
     await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
     const waiting = instance().find(FROM);
     at = new Date(at.getTime() + 26_000);
     expect(tokenOf(await waiting)).toBe('second');
-    expect(asked).toEqual(['r1']);
+    expect(usedTokens).toEqual(['r1']);
   });
 });
 
-test('an installation whose key is missing says so by id and table, and is not taken for none', async () => {
+test('an installation with a missing key is reported by table and id, and counts as unknown', async () => {
   const other = createInstallations({
     db: database.db,
     encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { deleteOverdue, KEEP_DATA_DAYS, KEEP_RECORD_DAYS } from '../../src/workspaces/retention.ts';
+import { AUDIT_RETENTION_DAYS, DATA_RETENTION_DAYS, deleteOverdue } from '../../src/workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
-import { rememberWorkspace, saveInstallation } from '../../src/workspaces/sql/installations.ts';
+import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
 import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
@@ -33,7 +33,7 @@ const VALUES: Record<string, unknown> = {
   'timestamp with time zone': LEFT,
 };
 
-/** A row of this workspace in every table that has such rows, also in those that are added one day. */
+/** Inserts a row of this workspace in every table with a workspace column, also in future tables. */
 async function keepEverything(workspace: string): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select table_name as table, column_name as column, data_type as type from information_schema.columns
@@ -51,7 +51,7 @@ async function keepEverything(workspace: string): Promise<void> {
   }
 }
 
-/** By table, which workspaces it has rows of. */
+/** The workspaces with rows, by table. */
 async function kept(): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ table: string }>`
     select table_name as table from information_schema.columns
@@ -69,7 +69,7 @@ const tablesOf = async (workspace: string) =>
 
 const logged: unknown[] = [];
 const line = (facts: unknown) => void logged.push(facts);
-/** The app left them so many days ago. */
+/** Moves the departures of these workspaces to `days` days ago. */
 const left = async (days: number, ...workspaces: string[]) => {
   await recordLeaving(database.db, workspaces);
   await agedBy(days, workspaces);
@@ -87,7 +87,7 @@ const scan = (sealed = encryption) =>
   });
 
 describe('a workspace that the app has left', () => {
-  test('loses everything but its record after 90 days, its record after 365, and no other loses anything', async () => {
+  test('loses everything except its audit record after 90 days and that after 365, and other workspaces lose nothing', async () => {
     await keepEverything('T1');
     await keepEverything('T2');
     const all = (await tablesOf('T1')).filter((table) => table !== 'left_workspace');
@@ -111,7 +111,7 @@ describe('a workspace that the app has left', () => {
     ]);
   });
 
-  test('and that is said to have left again and again is kept from the first time', async () => {
+  test('keeps its first departure time when further departures are reported', async () => {
     await keepEverything('T1');
     await left(91, 'T1');
     await recordLeaving(database.db, ['T1']);
@@ -119,7 +119,7 @@ describe('a workspace that the app has left', () => {
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
   });
 
-  test('and whose deletion fails is tried again, and holds up no other', async () => {
+  test('whose deletion fails is retried, and does not delay the others', async () => {
     const own = createEncryption([{ id: 'other', key: randomBytes(32) }]);
     await left(400, 'T1');
     await left(399, 'T2');
@@ -151,9 +151,9 @@ describe('a workspace that comes back', () => {
   const install = (id: string) =>
     saveInstallation(database.db, { id, name: '', ...tokens, installed_at: LEFT });
 
-  test('loses nothing, though nobody there has used the app yet', async () => {
+  test('loses nothing, even if nobody there has used the app yet', async () => {
     await install('T1');
-    await rememberWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
+    await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
     await forgetInstallation(database.db, 'T1', LEFT);
     await keepEverything('T1');
     await agedBy(400, ['T1']);
@@ -163,10 +163,10 @@ describe('a workspace that comes back', () => {
     expect(await tablesOf('T1')).not.toContain('left_workspace');
   });
 
-  test('with its organisation loses nothing either, unless it had lost the app alone', async () => {
+  test('with its organisation loses nothing, unless only this workspace had lost the app', async () => {
     await install('E1');
     for (const workspace of ['T1', 'T2'])
-      await rememberWorkspace(database.db, { workspace, installation: 'E1' });
+      await saveInstalledWorkspace(database.db, { workspace, installation: 'E1' });
     await forgetWorkspace(database.db, 'T2', LEFT);
     expect(await forgetInstallation(database.db, 'E1', LEFT)).toEqual(['T1']);
     for (const workspace of ['T1', 'T2']) await keepEverything(workspace);
@@ -177,18 +177,18 @@ describe('a workspace that comes back', () => {
     expect(await tablesOf('T2')).toEqual([]);
   });
 
-  test('alone, when somebody there uses the app again, loses nothing', async () => {
+  test('by itself loses nothing once somebody there uses the app again', async () => {
     await left(400, 'T1');
     await keepEverything('T1');
     await install('E1');
-    await rememberWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
+    await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
     await scan();
     expect(await tablesOf('T1')).toContain('zone');
   });
 });
 
 test.each(['uninstalled', 'revoked'])(
-  'a workspace where the app is %s is forgotten by whichever instance runs then',
+  'the data of a workspace where the app was %s is deleted by any running instance',
   async (how) => {
     const first = await startInstalledBot({ db: database.db });
     await first.workspace.as('Ana').install(first.installUrl);
@@ -215,6 +215,6 @@ test.each(['uninstalled', 'revoked'])(
 
 test('SECURITY.md states both limits', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
-  expect(text).toContain(`${KEEP_DATA_DAYS} days after the app has left`);
-  expect(text).toContain(`${KEEP_RECORD_DAYS} days after the app has left`);
+  expect(text).toContain(`${DATA_RETENTION_DAYS} days after the app has left`);
+  expect(text).toContain(`${AUDIT_RETENTION_DAYS} days after the app has left`);
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
 const installed = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
-test('tokens that rotate are renewed, and no refresh token is used twice however many requests come at once', async () => {
+test('rotating tokens are refreshed, and no refresh token is used twice by simultaneous requests', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.install(running.installUrl);
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
@@ -36,13 +36,13 @@ test('tokens that rotate are renewed, and no refresh token is used twice however
   expect(running.logged.join()).not.toMatch(/xox[a-z]/);
 });
 
-test('where Slack gives no next token, people are told to install it anew, and the log holds none', async () => {
+test('if Slack refuses to refresh the token, people read how to install the app again, and no token is in the log', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.install(running.installUrl);
   running.workspace.admin.revokeToken();
   await expect.poll(installed).toEqual([]);
   await ana.install(running.installUrl);
-  // What is kept is older than what Slack has: as after a backup was put back.
+  // The stored token is older than Slack's, as after a restored backup.
   const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   await ana.type('/upnext help');
@@ -52,7 +52,7 @@ test('where Slack gives no next token, people are told to install it anew, and t
     .set({ tokens: row.tokens, expires_at: row.expires_at })
     .execute();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
-  // Slack takes a refresh token a second time only for a short while.
+  // Slack accepts a used refresh token only for a short time.
   running.workspace.clock.advance(61_000);
   await ana.type('/upnext help');
   await ana.sees('Upnext is not installed in this workspace.');

@@ -6,7 +6,7 @@ import { createEncryption } from '../../src/access/access.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { appManifest } from '../../src/slack/manifest.ts';
-import { slackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
+import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listeningPort } from '../support/listening-port.ts';
@@ -23,7 +23,7 @@ let database: BotDatabase;
 let workspace: Workspace;
 let between: Server;
 let apiUrl: string;
-/** Of the next answers to a refresh, so many never come back. */
+/** How many of the next answers to a refresh are lost. */
 let lost: number;
 let refreshes: number;
 let unusable: unknown[];
@@ -37,14 +37,14 @@ beforeEach(async () => {
     delivery: { kind: 'http', url: 'http://127.0.0.1:9/slack/events' },
     installed: false,
   });
-  between = createServer((asked, response) => {
-    forward(asked, response).catch(() => asked.socket.destroy());
+  between = createServer((request, response) => {
+    forward(request, response).catch(() => request.socket.destroy());
   });
   apiUrl = `http://127.0.0.1:${await listeningPort(between)}/api/`;
   const code = new URL(await workspace.as('Ana').consent(oauth(workspace.apiUrl).authorizeUrl('state')))
     .searchParams;
   const { id, name, botUser, installedBy, tokens } = await oauth().exchange(code.get('code') ?? '');
-  await instance().keep({ id, name, botUser, installedBy, installedAt: now() }, tokens);
+  await instance().save({ id, name, botUser, installedBy, installedAt: now() }, tokens);
 });
 afterEach(async () => {
   between.close();
@@ -53,28 +53,28 @@ afterEach(async () => {
   await database.close();
 });
 
-/** To Slack and back, where the answer is not lost. */
-async function forward(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await text(asked);
+/** Forwards requests to Slack, and its answers unless they are to be lost. */
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
   const isRefresh = body.includes('grant_type=refresh_token');
   if (isRefresh) refreshes += 1;
   const isLost = isRefresh && lost > 0;
   if (isLost) lost -= 1;
-  const answer = await fetch(new URL(asked.url ?? '', workspace.apiUrl), {
+  const answer = await fetch(new URL(request.url ?? '', workspace.apiUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body,
   });
-  const said = await answer.text();
-  if (isLost) asked.socket.destroy();
-  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(said);
+  const answerText = await answer.text();
+  if (isLost) request.socket.destroy();
+  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerText);
 }
 
 const now = () => new Date(workspace.clock.now());
 
 function oauth(at = apiUrl) {
   const { clientId, clientSecret } = workspace;
-  return slackOAuth(
+  return createSlackOAuth(
     { clientId, clientSecret, publicUrl: ORIGIN, apiUrl: at },
     {
       scopes: SCOPES,
@@ -98,7 +98,7 @@ async function tokenOf(one: Installations): Promise<string> {
 }
 const works = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
 
-test('three days long, three instances always have a token that works, and one of them asks for each', async () => {
+test('for three days three instances always have a valid token, and each token is requested by one of them', async () => {
   const instances = [instance(), instance(), instance()];
   const tokens = new Set<string>();
   for (let hours = 0; hours < 72; hours += 1) {
@@ -110,12 +110,12 @@ test('three days long, three instances always have a token that works, and one o
     }
     workspace.clock.advance(HOUR);
   }
-  // Every ten hours: two before the end.
+  // Every ten hours, which is two hours before the expiry.
   expect([tokens.size, refreshes]).toEqual([8, 7]);
   expect(unusable).toEqual([]);
 });
 
-test('an answer of Slack’s that is lost loses nothing: another is asked for at once', async () => {
+test('after a lost answer the refresh is repeated at once', async () => {
   const one = instance();
   workspace.clock.advance(13 * HOUR);
   lost = 1;
@@ -126,7 +126,7 @@ test('an answer of Slack’s that is lost loses nothing: another is asked for at
   expect(unusable).toEqual([]);
 });
 
-test('where both answers are lost before its end the old token goes on, and the next request asks again', async () => {
+test('if both answers are lost the old token is used while it is valid, and the next request refreshes again', async () => {
   const one = instance();
   const first = await tokenOf(one);
   workspace.clock.advance(11 * HOUR);
@@ -139,7 +139,7 @@ test('where both answers are lost before its end the old token goes on, and the 
   expect(unusable).toEqual([]);
 });
 
-test('a workspace that slept for weeks goes on: a refresh token that was not used stays good', async () => {
+test('a workspace without activity for weeks still works: an unused refresh token stays valid', async () => {
   workspace.clock.advance(30 * 24 * HOUR);
   expect(await works(await tokenOf(instance()))).toBe(true);
 });

@@ -1,19 +1,19 @@
-/** How it was decided: allowed before it was done, done, or refused; `not-checked`: Slack did not say who asks. */
+/** `allowed`: before the action. `done`: after it. `not-checked`: refused because Slack didn't describe the person. */
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** What is recorded of a decision; never what somebody wrote. */
+/** An audit entry. It never contains what somebody wrote. */
 export interface Entry {
   workspace: string;
   /** Slack's id of the person. */
   who: string;
-  /** The project's id in the service, where it is about one. */
+  /** The project's id in the service, if the action is about a project. */
   project?: string | undefined;
   /** e.g. `schedule-post view`, `roles give`. */
   action: string;
-  /** What it was done to: an id. */
+  /** The id of the object of the action. */
   target?: string | undefined;
   decision: Decision;
-  /** The request that it came from, as in the log. */
+  /** The reference of the request, as in the log. */
   reference?: string | undefined;
 }

@@ -1,14 +1,14 @@
 import type { Entry } from './entry.ts';
 import type { AccessRecord } from './record.ts';
 
-/** One member's refusals within so long are folded, ms. */
+/** Equal refusals of a member within this time are folded, ms. */
 const WINDOW_MS = 5 * 60_000;
-/** So many different ones of a member stand in the record within that time; the rest together. */
+/** Different refusals of a member in one window. Further ones are folded into a single entry. */
 const MAX_DIFFERENT = 20;
-/** Members in memory. Beyond, the one who was refused first makes room. */
+/** Open windows in memory. Beyond that the oldest window is closed. */
 const MAX_MEMBERS = 10_000;
 
-/** What a member was refused since the window began: each once in the record, with how often it came again. */
+/** A member's refusals since the window began, with the number of repetitions of each. */
 interface Window {
   workspace: string;
   until: number;
@@ -16,21 +16,21 @@ interface Window {
 }
 
 /**
- * Writes a refusal that somebody meets again and again once, and at the end of five minutes how often it came again:
- * the record stays true, and nobody can lengthen it as fast as they can press. What was allowed or done is written
- * each time. Entries without a reference, such as refusals by the sending loop, are never folded.
+ * Folds repeated refusals. The first one is recorded at once, and the number of repetitions when its window ends after
+ * five minutes. The record stays accurate, and nobody can fill it by pressing a button again and again. Allowed and
+ * done actions are always recorded. So are entries without a reference, such as refusals by the poll.
  */
 export function foldRepeats(
   record: AccessRecord,
   options: {
-    /** ms on a clock that goes on. */
+    /** Monotonic clock, ms. */
     clock: () => number;
     windowMs?: number;
     maxMembers?: number;
   },
 ): AccessRecord {
   const { clock, windowMs = WINDOW_MS, maxMembers = MAX_MEMBERS } = options;
-  // In the order in which they end.
+  // Ordered by their end.
   const windows = new Map<string, Window>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,22 +39,22 @@ export function foldRepeats(
     for (const { entry, again } of entries.values()) {
       if (again === 0) continue;
       const times = again === 1 ? 'once more' : `${again} more times`;
-      record.note({ ...entry, target: entry.target === undefined ? times : `${entry.target}, ${times}` });
+      record.enqueue({ ...entry, target: entry.target === undefined ? times : `${entry.target}, ${times}` });
     }
   };
 
-  const closeOver = (): void => {
+  const closeExpired = (): void => {
     timer = undefined;
     for (const [key, window] of windows) {
       if (clock() < window.until) break;
       close(key, window);
     }
-    wait();
+    scheduleClose();
   };
 
-  const wait = (): void => {
+  const scheduleClose = (): void => {
     const [next] = windows.values();
-    if (next) timer ??= setTimeout(closeOver, Math.max(1, next.until - clock())).unref();
+    if (next) timer ??= setTimeout(closeExpired, Math.max(1, next.until - clock())).unref();
   };
 
   const windowOf = ({ workspace, who }: Entry): Window => {
@@ -66,18 +66,18 @@ export function foldRepeats(
     if (oldest && windows.size >= maxMembers) close(...oldest);
     const window = { workspace, until: clock() + windowMs, entries: new Map() };
     windows.set(member, window);
-    wait();
+    scheduleClose();
     return window;
   };
 
-  /** The entry to write now; undefined where it only counts. */
-  const first = (entry: Entry): Entry | undefined => {
+  /** The entry to write now; undefined if it only counts as a repetition. */
+  const entryToWrite = (entry: Entry): Entry | undefined => {
     const isRefusal = entry.decision === 'refused' || entry.decision === 'not-checked';
     if (!isRefusal || entry.reference === undefined) return entry;
     const { workspace, who, decision, reference } = entry;
     const { entries } = windowOf(entry);
-    const isOneMore = entries.size >= MAX_DIFFERENT && !entries.has(keyOf(entry));
-    const folded = isOneMore ? { workspace, who, action: 'other requests', decision, reference } : entry;
+    const isTooMany = entries.size >= MAX_DIFFERENT && !entries.has(keyOf(entry));
+    const folded = isTooMany ? { workspace, who, action: 'other requests', decision, reference } : entry;
     const before = entries.get(keyOf(folded));
     if (!before) {
       entries.set(keyOf(folded), { entry: folded, again: 0 });
@@ -89,18 +89,18 @@ export function foldRepeats(
 
   return {
     async add(entry) {
-      const written = first(entry);
+      const written = entryToWrite(entry);
       if (written) await record.add(written);
     },
-    note(entry) {
-      const written = first(entry);
-      if (written) record.note(written);
+    enqueue(entry) {
+      const written = entryToWrite(entry);
+      if (written) record.enqueue(written);
     },
-    async settled(only) {
+    async flush(onlyWorkspace) {
       for (const [key, window] of windows) {
-        if (only === undefined || window.workspace === only) close(key, window);
+        if (onlyWorkspace === undefined || window.workspace === onlyWorkspace) close(key, window);
       }
-      await record.settled(only);
+      await record.flush(onlyWorkspace);
     },
     stop() {
       clearTimeout(timer);

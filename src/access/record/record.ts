@@ -3,19 +3,17 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
 import { createAppend } from './chain.ts';
-import { chainKey } from './chain-key.ts';
+import { ensureChainKey } from './chain-key.ts';
 import type { Entry } from './entry.ts';
 
 export interface AccessRecord {
-  /** Resolves when it is written, or waits for the database to come back. Never rejects. */
+  /** Resolves when the entry is written, or queued because the database is down. Never rejects. */
   add(entry: Entry): Promise<void>;
-  /** The same where nobody waits for it. */
-  note(entry: Entry): void;
-  /**
-   * Tries once to write everything that waits, or only the entries of one workspace; takes no longer than `settleMs`.
-   */
-  settled(workspace?: string): Promise<void>;
-  /** Writes nothing from now on. Returns the entries that are not known to be written. */
+  /** Adds an entry in the background. */
+  enqueue(entry: Entry): void;
+  /** Tries once to write all queued entries, or those of one workspace. Takes at most `flushMs`. */
+  flush(workspace?: string): Promise<void>;
+  /** Stops writing. Returns the entries that are not known to be written. */
   stop(): readonly Entry[];
 }
 
@@ -24,58 +22,60 @@ interface RecordOptions {
   /** Seals the chains' key. */
   encryption: Encryption;
   now: () => Date;
-  /** An attempt failed; the entries wait for the next one. */
-  failed(error: unknown, about: { workspace: string; waiting: number }): void;
-  /** Too many waited: told once a minute at most, with how many were dropped since. */
-  dropped?(entries: number): void;
-  /** Told of each change. */
-  counted?(entries: { waiting: number; dropped: number }): void;
+  /** Called for a failed attempt. Its entries stay queued. */
+  onError(error: unknown, about: { workspace: string; waiting: number }): void;
+  /**
+   * Called at most once a minute, with the number of entries dropped since the last call because the queue was full.
+   */
+  onDropped?(entries: number): void;
+  /** Called for each change. */
+  onCount?(entries: { waiting: number; dropped: number }): void;
   /** Defaults to MAX_WAITING. */
   maxWaiting?: number;
-  /** First wait after a failed attempt; doubled each time, with full jitter. Defaults to 1 s. */
+  /** Wait after the first failed attempt. It doubles each time, with full jitter. Defaults to 1 s. */
   backoffMs?: number;
   /** Defaults to 5 s. */
-  settleMs?: number;
+  flushMs?: number;
 }
 
-interface Waiting {
+interface QueuedEntry {
   entry: Entry;
   at: Date;
   done: () => void;
 }
 
-/** The entries of one workspace that are not written yet, the oldest first. */
+/** The queued entries of one workspace, oldest first. */
 interface Chain {
-  queue: Waiting[];
-  /** Those of the running attempt. */
-  inFlight: readonly Waiting[];
+  queue: QueuedEntry[];
+  /** The entries of the running attempt. */
+  inFlight: readonly QueuedEntry[];
   failures: number;
   writing: Promise<void> | undefined;
   retry: NodeJS.Timeout | undefined;
 }
 
-/** Over all workspaces, about 10 MB. */
+/** Queued entries of all workspaces; about 10 MB. */
 const MAX_WAITING = 20_000;
 const MAX_BACKOFF_MS = 60_000;
-const TELL_DROPPED_MS = 60_000;
-/** Rows of one statement. */
+const REPORT_DROPPED_MS = 60_000;
+/** Rows in one statement. */
 const MAX_BATCH = 100;
 
 /**
- * One chain for each workspace, which any number of instances lengthen. Entries that come while a statement is under
- * way go together with the next one. While the database does not answer they wait in memory, in order, and are tried
- * again with backoff; nobody waits for them then. Beyond `maxWaiting` the oldest are dropped.
+ * The audit record: one hash chain for each workspace, to which any number of instances append. Entries that arrive
+ * while a statement runs are written together by the next one. While the database is down, entries wait in memory, in
+ * order, and are retried with backoff; callers don't wait for them. Beyond `maxWaiting` the oldest entries are dropped.
  */
 export function createRecord(options: RecordOptions): AccessRecord {
-  const { now, failed, backoffMs = 1_000, settleMs = 5_000, maxWaiting = MAX_WAITING } = options;
-  const append = createAppend<Waiting>(options.db, () => chainKey(options));
+  const { now, onError, backoffMs = 1_000, flushMs = 5_000, maxWaiting = MAX_WAITING } = options;
+  const append = createAppend<QueuedEntry>(options.db, () => ensureChainKey(options));
   const chains = new Map<string, Chain>();
-  const tellDropped = onceAMinute(now, (entries) => options.dropped?.(entries));
+  const reportDropped = oncePerMinute(now, (entries) => options.onDropped?.(entries));
   let waiting = 0;
   let isStopped = false;
   const count = (added: number, dropped = 0): void => {
     waiting += added - dropped;
-    options.counted?.({ waiting, dropped });
+    options.onCount?.({ waiting, dropped });
   };
 
   const write = async (workspace: string, chain: Chain): Promise<void> => {
@@ -91,7 +91,7 @@ export function createRecord(options: RecordOptions): AccessRecord {
       } catch (error) {
         chain.queue.unshift(...batch);
         for (const { done } of chain.queue) done();
-        failed(error, { workspace, waiting: chain.queue.length });
+        onError(error, { workspace, waiting: chain.queue.length });
         return retryLater(workspace, chain);
       } finally {
         chain.inFlight = [];
@@ -103,10 +103,10 @@ export function createRecord(options: RecordOptions): AccessRecord {
   const begin = async (workspace: string, chain: Chain): Promise<void> => {
     clearTimeout(chain.retry);
     chain.retry = undefined;
-    // After this turn, so that what one request decides goes together.
+    // Deferred, so that the entries of one request are written together.
     chain.writing ??= Promise.resolve()
       .then(() => write(workspace, chain))
-      .catch((error: unknown) => failed(error, { workspace, waiting: chain.queue.length }))
+      .catch((error: unknown) => onError(error, { workspace, waiting: chain.queue.length }))
       .finally(() => {
         chain.writing = undefined;
       });
@@ -115,27 +115,27 @@ export function createRecord(options: RecordOptions): AccessRecord {
 
   const retryLater = (workspace: string, chain: Chain): void => {
     if (isStopped) return;
-    const longest = Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** chain.failures);
+    const maxDelayMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** chain.failures);
     chain.failures += 1;
     const retry = () => void begin(workspace, chain).catch(() => undefined);
-    chain.retry = setTimeout(retry, Math.random() * longest).unref();
+    chain.retry = setTimeout(retry, Math.random() * maxDelayMs).unref();
   };
 
-  /** Not of a running attempt, which may have been applied. */
+  /** Skips the entries of a running attempt, which may have been applied. */
   const dropOldest = (): void => {
     const [oldest] = [...chains.values()]
       .flatMap(({ queue }) => (queue[0] ? [{ queue, at: queue[0].at.getTime() }] : []))
       .toSorted((one, other) => one.at - other.at);
     oldest?.queue.shift()?.done();
     count(0, oldest ? 1 : 0);
-    if (oldest) tellDropped();
+    if (oldest) reportDropped();
   };
 
   const add = (entry: Entry): Promise<void> =>
     new Promise((done) => {
       const { workspace } = entry;
       if (isStopped) {
-        failed(new Error('an audit entry came after the end'), { workspace, waiting: 0 });
+        onError(new Error('audit entry after the record was stopped'), { workspace, waiting: 0 });
         return done();
       }
       const chain = chains.get(workspace) ?? newChain();
@@ -149,11 +149,13 @@ export function createRecord(options: RecordOptions): AccessRecord {
 
   return {
     add,
-    note: (entry) => void add(entry).catch(() => undefined),
-    async settled(only) {
-      const wanted = [...chains].filter(([workspace]) => only === undefined || workspace === only);
-      const all = Promise.all(wanted.map(([workspace, chain]) => begin(workspace, chain)));
-      await Promise.race([all, delay(settleMs, undefined, { ref: false })]);
+    enqueue: (entry) => void add(entry).catch(() => undefined),
+    async flush(onlyWorkspace) {
+      const due = [...chains].filter(
+        ([workspace]) => onlyWorkspace === undefined || workspace === onlyWorkspace,
+      );
+      const all = Promise.all(due.map(([workspace, chain]) => begin(workspace, chain)));
+      await Promise.race([all, delay(flushMs, undefined, { ref: false })]);
     },
     stop() {
       isStopped = true;
@@ -170,15 +172,15 @@ function newChain(): Chain {
   return { queue: [], inFlight: [], failures: 0, writing: undefined, retry: undefined };
 }
 
-/** Tells of what happened, at once and then once a minute at most, with how often since. */
-function onceAMinute(now: () => Date, tell: (times: number) => void): () => void {
+/** Counts calls, and reports the count at once and then at most once a minute. */
+function oncePerMinute(now: () => Date, report: (times: number) => void): () => void {
   let times = 0;
   let nextAt = 0;
   return () => {
     times += 1;
     if (now().getTime() < nextAt) return;
-    nextAt = now().getTime() + TELL_DROPPED_MS;
-    tell(times);
+    nextAt = now().getTime() + REPORT_DROPPED_MS;
+    report(times);
     times = 0;
   };
 }

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { RecordTable } from '../tables.ts';
 
-/** One decision, in its place in the workspace's chain. */
+/** One entry in a workspace's chain. */
 export type RecordRow = Selectable<RecordTable>;
 
 /** The end of a workspace's chain. */
@@ -11,8 +11,8 @@ export interface RecordHead {
   hash: string;
 }
 
-/** The head of a chain, begun where there is none yet. */
-export async function recordHead(
+/** The head of a chain. Starts the chain with `begin` if there is none. */
+export async function ensureHead(
   db: Kysely<BotSchema>,
   workspace: string,
   begin: RecordHead,
@@ -30,10 +30,9 @@ export async function recordHead(
 }
 
 /**
- * Adds rows behind `head`, all of them or none, in one statement: false where another instance has added some since
- * the head was read.
+ * Appends rows after `head` in one statement. Does nothing and returns false if the chain's head is another one by now.
  */
-export async function addToRecord(
+export async function appendRows(
   db: Kysely<BotSchema>,
   head: RecordHead,
   rows: readonly RecordRow[],
@@ -57,8 +56,8 @@ export async function addToRecord(
   return added.rows.length > 0;
 }
 
-/** The hash of the one of these heads that a row of the chain has; undefined where none has. */
-export async function addedHead(
+/** The hash of the first of these heads that is in the chain; undefined if none is. */
+export async function findAddedHead(
   db: Kysely<BotSchema>,
   workspace: string,
   heads: readonly RecordHead[],
@@ -76,8 +75,8 @@ export async function addedHead(
   return rows.find(({ hash }) => heads.some((head) => head.hash === hash))?.hash;
 }
 
-/** Rows of a workspace's chain in their order, `limit` of them behind `after`. */
-export async function recordAfter(
+/** Up to `limit` rows of a workspace's chain after the row `after`, in order. */
+export async function rowsAfter(
   db: Kysely<BotSchema>,
   at: { workspace: string; after: number; limit: number },
 ): Promise<RecordRow[]> {
@@ -91,7 +90,7 @@ export async function recordAfter(
     .execute();
 }
 
-/** Every workspace of which there is a row or a head. */
+/** All workspaces with a row or a head. */
 export async function recordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
   const rows = await db
     .selectFrom('record')
@@ -101,8 +100,8 @@ export async function recordedWorkspaces(db: Kysely<BotSchema>): Promise<string[
   return rows.map(({ workspace }) => workspace).toSorted();
 }
 
-/** The head as it is kept; undefined where there is none. */
-export async function keptHead(db: Kysely<BotSchema>, workspace: string): Promise<RecordHead | undefined> {
+/** The stored head of a chain; undefined if there is none. */
+export async function findHead(db: Kysely<BotSchema>, workspace: string): Promise<RecordHead | undefined> {
   return db
     .selectFrom('record_head')
     .select(['seq', 'hash'])
@@ -110,16 +109,16 @@ export async function keptHead(db: Kysely<BotSchema>, workspace: string): Promis
     .executeTakeFirst();
 }
 
-/** The heads of all chains that have rows. */
-export async function recordHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
+/** The heads of all chains with rows. */
+export async function allHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
   return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
 }
 
 /**
- * Deletes a workspace's chain. The triggers that refuse it are off within the transaction alone, and nobody else can
- * write meanwhile; only the table's owner can do that.
+ * Deletes a workspace's chain. The trigger that forbids it is disabled within this transaction only, which locks out
+ * other writers. Only the table's owner can do that.
  */
-export async function dropRecord(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+export async function deleteRows(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
   await sql`alter table record disable trigger record_only_grows`.execute(transaction);
   await transaction.deleteFrom('record').where('workspace', '=', workspace).execute();
   await sql`alter table record enable trigger record_only_grows`.execute(transaction);
@@ -128,13 +127,13 @@ export async function dropRecord(transaction: Transaction<BotSchema>, workspace:
 
 export interface RecordSearch {
   workspace: string;
-  /** Each of them stands somewhere in the row, whatever its case. */
+  /** Rows must contain all of these words, in any case. */
   words: readonly string[];
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** The newest first; with how many there are in all. */
+/** One page of the found rows, newest first, and the number of all found rows. */
 export async function searchRecord(
   db: Kysely<BotSchema>,
   search: RecordSearch,
@@ -145,7 +144,7 @@ export async function searchRecord(
   if (from) found = found.where('at', '>=', from);
   if (to) found = found.where('at', '<=', to);
   const text = sql<string>`lower(concat_ws(' ', who, project, action, target, decision, reference))`;
-  for (const word of words) found = found.where(text, 'like', `%${likeText(word)}%`);
+  for (const word of words) found = found.where(text, 'like', `%${escapeLike(word)}%`);
   const { count } = await found
     .select((one) => one.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -153,7 +152,7 @@ export async function searchRecord(
   return { rows, count: Number(count) };
 }
 
-/** As itself in a pattern. */
-function likeText(word: string): string {
+/** The word with LIKE's wildcards escaped. */
+function escapeLike(word: string): string {
   return word.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** Somebody may ask, or has asked, for a role. */
+/** A request for a role. Before the person sends it, it is an offer: the button of a refusal. */
 export interface AccessRequest {
-  /** Random: it is all that a button holds. */
+  /** Random, because it is the button's only value. */
   id: string;
   workspace: string;
   person: string;
@@ -16,37 +16,37 @@ export interface AccessRequest {
   answeredBy?: string;
 }
 
-/** A refusal's button is good for so long. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-/** Of one person: every role in ten projects. What they are refused beyond has no button. Our own decision. */
+/** How long an offer or request is valid. */
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+/** Offers of one person: every role in ten projects. Further refusals have no button. Our own choice. */
 const MAX_OFFERS = 50;
 /**
- * In a day. A person asks for a role in a few projects; in a workspace of thousands, hundreds ask on the first day. Each
- * request is a message to ten owners. Our own decision.
+ * Requests in a day. A person asks for a role in a few projects; in a workspace of thousands, hundreds ask on the first
+ * day. Each request is a message to ten owners. Our own choice.
  */
-const MAX_ASKED = { person: 10, workspace: 300 };
+const MAX_REQUESTS_PER_DAY = { person: 10, workspace: 300 };
 
-type Wish = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'project'>;
+type RequestedRole = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'project'>;
 
 /**
- * A refusal's offer to ask: the one that there is already for the same, or another; its id. Undefined where somebody
- * has MAX_OFFERS. Also removes what is out of date.
+ * Offers to ask for a role. Renews the person's offer for the same role if there is one, and returns its id. Undefined
+ * if the person has MAX_OFFERS already. Also deletes expired offers and requests.
  */
 export async function offerRequest(
   db: Kysely<BotSchema>,
-  request: Wish & Pick<AccessRequest, 'id' | 'madeAt'>,
+  request: RequestedRole & Pick<AccessRequest, 'id' | 'madeAt'>,
 ): Promise<string | undefined> {
   const { madeAt, ...rest } = request;
-  const known = await renewed(db, request, madeAt);
+  const known = await renewOffer(db, request, madeAt);
   if (known !== undefined) return known;
   return db
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (transaction) => {
       await lockRequests(transaction, request.workspace);
-      const meanwhile = await renewed(transaction, request, madeAt);
+      const meanwhile = await renewOffer(transaction, request, madeAt);
       if (meanwhile !== undefined) return meanwhile;
-      await transaction.deleteFrom('access_request').where('made_at', '<', oldestKept(madeAt)).execute();
+      await transaction.deleteFrom('access_request').where('made_at', '<', oldestValid(madeAt)).execute();
       const { offers } = await transaction
         .selectFrom('access_request')
         .select((one) => one.fn.countAll<number>().as('offers'))
@@ -63,15 +63,21 @@ export async function offerRequest(
     });
 }
 
-/** Held until the transaction ends; a stricter level than READ COMMITTED would read what there was before the wait. */
+/**
+ * Locks until the transaction ends. A stricter level than READ COMMITTED would not see changes made during the wait.
+ */
 async function lockRequests(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
   const key = `access_request/${workspace}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
-/** The offer that somebody has for this, good for another week. */
-async function renewed(db: Kysely<BotSchema>, wish: Wish, at: Date): Promise<string | undefined> {
-  const { workspace, person, role, project } = wish;
+/** Extends the person's valid offer for this role by a week. Returns its id; undefined if there is none. */
+async function renewOffer(
+  db: Kysely<BotSchema>,
+  requested: RequestedRole,
+  at: Date,
+): Promise<string | undefined> {
+  const { workspace, person, role, project } = requested;
   const rows = await db
     .updateTable('access_request')
     .set({ made_at: at })
@@ -80,17 +86,17 @@ async function renewed(db: Kysely<BotSchema>, wish: Wish, at: Date): Promise<str
     .where('role', '=', role)
     .where('project', '=', project)
     .where('asked_at', 'is', null)
-    .where('made_at', '>=', oldestKept(at))
+    .where('made_at', '>=', oldestValid(at))
     .returning('id')
     .execute();
   return rows[0]?.id;
 }
 
-function oldestKept(now: Date): Date {
-  return new Date(now.getTime() - KEPT_MS);
+function oldestValid(now: Date): Date {
+  return new Date(now.getTime() - VALID_MS);
 }
 
-/** Undefined where it is out of date at `now`, too. */
+/** Undefined if it doesn't exist or has expired. */
 export async function accessRequest(
   db: Kysely<BotSchema>,
   at: { workspace: string; id: string; now: Date },
@@ -100,7 +106,7 @@ export async function accessRequest(
     .selectAll()
     .where('id', '=', at.id)
     .where('workspace', '=', at.workspace)
-    .where('made_at', '>=', oldestKept(at.now))
+    .where('made_at', '>=', oldestValid(at.now))
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -117,16 +123,16 @@ export async function accessRequest(
 }
 
 /**
- * The outcome of a request. `already`: the same one is waiting for an answer. `too-many`: MAX_ASKED is reached. `gone`:
- * it belongs to somebody else, or was sent before.
+ * The outcome of sending a request. `already`: an equal one is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY
+ * is reached. `gone`: the offer belongs to somebody else, or was already used.
  */
-type Asked = 'asked' | 'already' | 'too-many' | 'gone';
+type SendOutcome = 'asked' | 'already' | 'too-many' | 'gone';
 
-/** Only once, and only by the person themselves; and within `since` not the same again, or more than anybody needs. */
-export async function askRequest(
+/** Turns the person's offer into a request. Requests after `since` count for the limits. */
+export async function sendRequest(
   db: Kysely<BotSchema>,
-  { id, workspace, person, ...request }: Wish & { id: string; since: Date; now: Date },
-): Promise<Asked> {
+  { id, workspace, person, ...request }: RequestedRole & { id: string; since: Date; now: Date },
+): Promise<SendOutcome> {
   return db
     .transaction()
     .setIsolationLevel('read committed')
@@ -137,13 +143,14 @@ export async function askRequest(
         .select(['person', 'role', 'project', 'answer'])
         .where('workspace', '=', workspace)
         .where('asked_at', '>', request.since)
-        .limit(MAX_ASKED.workspace)
+        .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const own = asked.filter((one) => one.person === person);
-      const isSame = (one: Omit<Wish, 'workspace' | 'person'>) =>
+      const isSame = (one: Omit<RequestedRole, 'workspace' | 'person'>) =>
         one.role === request.role && one.project === request.project;
       if (own.some((one) => one.answer === null && isSame(one))) return 'already';
-      if (own.length >= MAX_ASKED.person || asked.length >= MAX_ASKED.workspace) return 'too-many';
+      const { person: maxOwn, workspace: maxAll } = MAX_REQUESTS_PER_DAY;
+      if (own.length >= maxOwn || asked.length >= maxAll) return 'too-many';
       const changed = await transaction
         .updateTable('access_request')
         .set({ asked_at: request.now })
@@ -157,7 +164,7 @@ export async function askRequest(
     });
 }
 
-/** The first answer holds: false for every later one. */
+/** Stores the first answer. False for every later one. */
 export async function answerRequest(
   db: Kysely<BotSchema>,
   at: { workspace: string; id: string; answer: string; by: string; now: Date },

@@ -1,18 +1,18 @@
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A column that holds sealed texts, and what each of them is bound to. */
+/** A column with sealed texts, and the columns that they are bound to. */
 export interface SealedColumn {
   table: keyof BotSchema;
   column: string;
-  /** What tells the rows apart. */
+  /** The table's key column. */
   key: string;
-  /** The column with the workspace (or organisation); undefined for what is of no workspace. */
+  /** The column with the workspace (or organisation). Undefined if the texts are bound to no workspace. */
   workspace?: string;
   /** The column with the project. */
   project?: string;
 }
 
-/** All of them: what is not listed here is lost with the key that it was sealed with. */
+/** All sealed columns. A column that is missing here is lost when its key is removed after a rotation. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'installation', column: 'tokens', key: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', key: 'id', workspace: 'workspace', project: 'project' },

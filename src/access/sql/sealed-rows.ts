@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
-/** One sealed text, and what it is bound to. */
+/** One sealed text, and the workspace and project that it is bound to. */
 export interface SealedRow {
   key: string;
   sealed: string;
@@ -10,8 +10,8 @@ export interface SealedRow {
   project: string;
 }
 
-/** Rows of a column after `after` (its key) that were not sealed with the key `keyId`. */
-export async function rowsSealedOtherwise(
+/** Rows of a column that were not sealed with the key `keyId`, ordered by the table's key, after `after`. */
+export async function rowsSealedWithOtherKeys(
   db: Kysely<BotSchema>,
   at: SealedColumn,
   page: { keyId: string; after: string; limit: number },
@@ -26,14 +26,14 @@ export async function rowsSealedOtherwise(
   return rows;
 }
 
-/** Puts another text in the place of a sealed one; false when that has changed meanwhile. */
+/** Replaces a sealed text. False if it has changed meanwhile. */
 export async function replaceSealed(
   db: Kysely<BotSchema>,
   at: SealedColumn,
-  { key, sealed, by }: { key: string; sealed: string; by: string },
+  { key, sealed, replacement }: { key: string; sealed: string; replacement: string },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${by}
+    update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${replacement}
     where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${sealed}`.execute(db);
   return numAffectedRows > 0n;
 }

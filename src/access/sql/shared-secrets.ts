@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The sealed secret of this name; undefined where there is none. */
+/** The sealed secret of this name; undefined if there is none. */
 export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('shared_secret')
@@ -11,8 +11,8 @@ export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Pro
   return row?.secret;
 }
 
-/** The sealed secret of this name; `made` where there was none. All instances get the same. */
-export async function sharedSecret(db: Kysely<BotSchema>, name: string, made: string): Promise<string> {
+/** The sealed secret of this name. Stores `made` if there is none. All instances get the same secret. */
+export async function ensureSharedSecret(db: Kysely<BotSchema>, name: string, made: string): Promise<string> {
   await db
     .insertInto('shared_secret')
     .values({ name, secret: made })
@@ -21,17 +21,17 @@ export async function sharedSecret(db: Kysely<BotSchema>, name: string, made: st
   return (await findSharedSecret(db, name)) ?? made;
 }
 
-/** The secret that stands after `kept` was replaced; by whom does not matter. */
+/** Replaces the secret `old` by `made`. Returns the stored secret, which may come from another instance. */
 export async function replaceSharedSecret(
   db: Kysely<BotSchema>,
   name: string,
-  by: { kept: string; made: string },
+  { old, made }: { old: string; made: string },
 ): Promise<string> {
   await db
     .updateTable('shared_secret')
-    .set({ secret: by.made })
+    .set({ secret: made })
     .where('name', '=', name)
-    .where('secret', '=', by.kept)
+    .where('secret', '=', old)
     .execute();
-  return sharedSecret(db, name, by.made);
+  return ensureSharedSecret(db, name, made);
 }

@@ -58,7 +58,7 @@ async function turn(call: ActionCall): Promise<void> {
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { context, who } = call;
   // What this request itself is recorded as stands in it too.
-  await context.record.settled(who.workspace);
+  await context.record.flush(who.workspace);
   const search = searchOf(who.workspace, state);
   const wanted = Math.max(0, state.page);
   const found = await searchRecord(context.db, search, { skip: wanted * LISTED, limit: LISTED });

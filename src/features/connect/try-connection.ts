@@ -65,7 +65,7 @@ async function keep(
   if (asked.scope === 'project' && !project)
     return { errors: { project: notMeant(asked.project, listed.data) } };
   const { context, who, log, reference, now } = call;
-  await context.services.keep(who.workspace, {
+  await context.services.save(who.workspace, {
     url: asked.address,
     token: asked.token,
     connectedBy: who.user,

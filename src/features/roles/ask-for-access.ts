@@ -3,9 +3,9 @@ import {
   type AccessRequest,
   accessRequest,
   answerRequest,
-  askRequest,
   isRole,
   offerRequest,
+  sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { messageView } from '../../slack/failure-view.ts';
@@ -67,7 +67,7 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
   const owners = found.filter((owner) => owner !== who.user);
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
-  const asked = await askRequest(context.db, { ...request, since, now });
+  const asked = await sendRequest(context.db, { ...request, since, now });
   if (asked !== 'asked') return NOT_SENT_CAUSES[asked];
   const project = await nameOf(call, request.project);
   const message = askedMessage({ id: request.id, person: who.user, role, project });

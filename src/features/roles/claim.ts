@@ -10,7 +10,7 @@ export async function claim(call: ActionCall): Promise<void> {
   const { workspace, user } = who;
   const access = await context.access.of(who, client, 'everything');
   const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
-  if (access.kind === 'outsider' && access.why === 'not-checked') {
+  if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
     throw new NotAllowed(permissionUnknownMessage(reference));
   }
@@ -28,7 +28,7 @@ export async function claim(call: ActionCall): Promise<void> {
     subject: user,
     project: '',
     role: 'owner',
-    why: 'claimed',
+    reason: 'claimed',
     grantedBy: user,
     grantedAt: call.now(),
   });

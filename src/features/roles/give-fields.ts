@@ -78,7 +78,7 @@ export async function subjectFault(call: Call, subject: Subject): Promise<string
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
     const access = await context.access.of({ workspace, user: subject.id }, client, 'everything');
-    return access.kind === 'outsider' ? OUTSIDERS[access.why] : undefined;
+    return access.kind === 'outsider' ? OUTSIDERS[access.reason] : undefined;
   }
   try {
     await client.usergroups.users.list({ usergroup: subject.id, team_id: workspace });

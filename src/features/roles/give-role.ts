@@ -97,7 +97,7 @@ function grantOf(call: Call, { subject, project, role }: Given): Omit<Grant, 'wo
     subject: subject.id,
     project: project.id,
     role,
-    why: 'given',
+    reason: 'given',
     grantedBy: call.who.user,
     grantedAt: call.now(),
   };

@@ -1,4 +1,4 @@
-import type { Accesses, AccessRecord, Permission } from '../../access/access.ts';
+import type { AccessControl, AccessRecord, Permission } from '../../access/access.ts';
 import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
@@ -10,15 +10,15 @@ function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boo
 
 /** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
 export function maySend(
-  access: Pick<Accesses, 'mayStill'>,
-  record: Pick<AccessRecord, 'note'>,
+  access: Pick<AccessControl, 'mayStill'>,
+  record: Pick<AccessRecord, 'enqueue'>,
 ): MachineOptions['may'] {
   return async (who, role, what) => {
     const answer = await access.mayStill(who, role, what?.project);
     if (what && isRecorded(what, answer)) {
       const { kind, submission: target, project } = what;
       const decision = DECISIONS[answer];
-      record.note({
+      record.enqueue({
         workspace: who.workspace,
         who: who.user,
         project,

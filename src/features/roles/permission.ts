@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import {
   type Access,
   type Decision,
-  type Fresh,
-  freshFor,
+  type Freshness,
+  freshnessFor,
   isEnough,
   isRole,
   may,
-  type Needed,
   offerRequest,
   permissionOf,
+  type RequiredRole,
   type Role,
   roleOf,
 } from '../../access/access.ts';
@@ -26,7 +26,7 @@ import { roles } from './roles.ts';
 type Look = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** What has to be known of each feature. */
 type Features = readonly (Catalogue[number] & {
-  role(attempt: Attempt): Needed;
+  role(attempt: Attempt): RequiredRole;
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
@@ -46,7 +46,7 @@ export function createPermission(features: Features): Permission {
       if (!feature) throw new Error(`no feature is called "${name}"`);
       const needed = feature.role(attempt);
       const what = actionName(name, attempt);
-      const fresh = name === roles.name ? 'everything' : freshFor(needed);
+      const fresh = name === roles.name ? 'everything' : freshnessFor(needed);
       const access = await call.context.access.of(call.who, call.client, fresh);
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
@@ -63,7 +63,7 @@ export function createPermission(features: Features): Permission {
 }
 
 /** What changes something; who only looked at something is nobody's business. */
-function isRecorded(needed: Needed, attempt: Attempt): boolean {
+function isRecorded(needed: RequiredRole, attempt: Attempt): boolean {
   if (!isRole(needed) || needed === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
@@ -78,14 +78,14 @@ function actionName(feature: string, attempt: Attempt): string {
 function note(call: Call, action: string, decision: Decision, project?: string): void {
   const { context, who, reference } = call;
   // Nobody waits for it: what is decided is decided.
-  context.record.note({ workspace: who.workspace, who: who.user, project, action, decision, reference });
+  context.record.enqueue({ workspace: who.workspace, who: who.user, project, action, decision, reference });
 }
 
 async function demand(
   call: Call,
   access: Access,
   at: {
-    needed: Needed;
+    needed: RequiredRole;
     what: string;
     project?: string | undefined;
     because?: string | undefined;
@@ -98,7 +98,7 @@ async function demand(
   if (answer === 'yes') return;
   note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, reference));
+  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
   const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
   const role = roleOf(access, project);
   const inProject = project !== undefined && role !== roleOf(access);
@@ -114,20 +114,20 @@ async function offer(call: Call, role: Role, project: string | undefined): Promi
 }
 
 /** In order: each includes what stands before it. */
-const FRESHNESS: readonly Fresh[] = ['nothing', 'grants', 'everything'];
+const FRESHNESS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
 function narrowedCall(
   offers: Offers,
   call: Call,
-  { access, fresh }: { access: Access; fresh: Fresh },
-  { needed, form }: { needed: Needed; form: { needed: Needed; what: string } },
+  { access, fresh }: { access: Access; fresh: Freshness },
+  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; what: string } },
 ): Call {
   const role = access.kind === 'member' ? roleOf(access) : undefined;
   const { catalogue, mayPress } = offers(role);
   let latest = { access, fresh };
   /** What was found out for this request holds until its end, but where this role takes fresher knowledge. */
   const accessFor = async (wanted: Role): Promise<Access> => {
-    const needs = freshFor(wanted);
+    const needs = freshnessFor(wanted);
     if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
       latest = { access: await call.context.access.of(call.who, call.client, needs), fresh: needs };
     return latest.access;

@@ -1,4 +1,4 @@
-import type { Needed, Outsider, Role } from '../../access/access.ts';
+import type { Outsider, RequiredRole, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
@@ -22,7 +22,7 @@ export function outsiderMessage(why: Outsider, reference: string): Message {
 
 /** Which role can, and a button that asks for it. `ask` is the id of the request that it would send. */
 export function roleMessage(refused: {
-  needed: Needed;
+  needed: RequiredRole;
   role: Role | undefined;
   /** It is about one project, in which their role is another than elsewhere. */
   inProject: boolean;

@@ -1,4 +1,4 @@
-import type { Needed, Role } from '../../access/access.ts';
+import type { RequiredRole, Role } from '../../access/access.ts';
 
 /** What each role adds to those before it. */
 const MAY: Record<Role, string> = {
@@ -24,7 +24,7 @@ export function roleLines(): string[] {
 }
 
 /** Plain text: "the role publisher, or more". */
-export function neededWords(needed: Needed): string {
+export function neededWords(needed: RequiredRole): string {
   if (needed === 'member') return 'to be a full member of this workspace';
   return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
 }

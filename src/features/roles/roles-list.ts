@@ -1,6 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { type Grant, type Held, ROLES, type Role, SUBJECT_KINDS, type Why } from '../../access/access.ts';
+import {
+  type Grant,
+  type HeldRole,
+  ROLES,
+  type Role,
+  type RoleReason,
+  SUBJECT_KINDS,
+} from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
@@ -27,7 +34,7 @@ const NAME = 60;
 /** Everything that `/upnext roles` shows. */
 interface RolesShown {
   role: Role | undefined;
-  held: readonly Held[];
+  held: readonly HeldRole[];
   isAdmin: boolean;
   /** Of owners alone. */
   grants: readonly Grant[] | undefined;
@@ -91,20 +98,20 @@ function listBlocks(grants: readonly Grant[], { page: wanted, names, beside }: R
 
 /** mrkdwn. Mentions in an answer to one person alone tell nobody. */
 function grantWords(grant: Grant, names: ReadonlyMap<string, string>): string {
-  const { subjectKind: kind, subject, role, project, why, grantedBy } = grant;
+  const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
   const who =
     kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
   const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
   const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
   const how = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
-    why
+    reason
   ];
   return `${who}: *${escapeText(role)}*${where(project, names)}\n${how}, ${day}`;
 }
 
 /** mrkdwn. */
-function heldWords({ role, project, why }: Held, names: ReadonlyMap<string, string>): string {
-  return `*${role}*${where(project, names)}, ${whyWords(why)}`;
+function heldWords({ role, project, reason }: HeldRole, names: ReadonlyMap<string, string>): string {
+  return `*${role}*${where(project, names)}, ${whyWords(reason)}`;
 }
 
 function where(project: string, names: ReadonlyMap<string, string>): string {
@@ -112,16 +119,16 @@ function where(project: string, names: ReadonlyMap<string, string>): string {
   return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), NAME))}`;
 }
 
-function whyWords(why: Why): string {
-  switch (why.kind) {
+function whyWords(reason: RoleReason): string {
+  switch (reason.kind) {
     case 'given':
-      return `given by <@${why.by}>`;
+      return `given by <@${reason.by}>`;
     case 'group':
-      return `as a member of <!subteam^${why.group}>, given by <@${why.by}>`;
+      return `as a member of <!subteam^${reason.group}>, given by <@${reason.by}>`;
     case 'members':
-      return why.by === undefined
+      return reason.by === undefined
         ? 'as every full member, by a setting'
-        : `as every full member, given by <@${why.by}>`;
+        : `as every full member, given by <@${reason.by}>`;
     case 'installed':
       return 'because you installed Upnext';
     case 'claimed':

@@ -1,4 +1,4 @@
-import { grantsIn, may, type Needed, permissionOf, ROLES, roleOf } from '../../access/access.ts';
+import { grantsIn, may, permissionOf, type RequiredRole, ROLES, roleOf } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -48,7 +48,7 @@ export const roles: Feature = {
 };
 
 /** Everybody may see what they have, and ask for more; the rest is for owners. */
-function roleFor(attempt: Attempt): Needed {
+function roleFor(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
   return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
 }
@@ -59,7 +59,7 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
     context.access.of(who, client, 'everything'),
     projectNames(call),
   ]);
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.why, call.reference));
+  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
   const { owners, members } = context.access.first;
   const grants = may(access, 'owner') ? await grantsIn(context.db, who.workspace) : undefined;
   const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');

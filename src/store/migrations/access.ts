@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Roles, requests for roles, the record of decisions, and the secrets that all instances share. */
+/** Roles, requests for roles, the audit record, and the secrets that all instances share. */
 export async function accessTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('access_grant')
@@ -9,7 +9,7 @@ export async function accessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('why', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text', (column) => column.notNull())
     .addColumn('granted_by', 'text', (column) => column.notNull())
     .addColumn('granted_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('access_grant_key', ['workspace', 'subject_kind', 'subject', 'project'])
@@ -52,7 +52,7 @@ async function record(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('record_key', ['workspace', 'seq'])
     .addCheckConstraint('record_is_keyed', sql`hash like 'hmac-sha256:%'`)
     .execute();
-  // The end of each chain, so that rows cut off behind it are missed.
+  // The end of each workspace's hash chain, so that deleted last rows are noticed.
   await db.schema
     .createTable('record_head')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
@@ -63,7 +63,7 @@ async function record(db: Kysely<unknown>): Promise<void> {
     $$ begin raise exception 'the record only grows'; end $$`.execute(db);
   await sql`create trigger record_only_grows before update or delete on record
     for each row execute function record_only_grows()`.execute(db);
-  // TRUNCATE fires no trigger for each row.
+  // TRUNCATE fires no row-level trigger.
   await sql`create trigger record_not_truncated before truncate on record
     for each statement execute function record_only_grows()`.execute(db);
 }

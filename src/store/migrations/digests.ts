@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
 
-/** Settings of digests, and one row for each time that one is due. */
+/** The settings of digests, and their occurrences. */
 export async function digestTables(db: Kysely<unknown>): Promise<void> {
   await settings(db);
   await occurrences(db);
@@ -51,7 +51,7 @@ async function occurrences(db: Kysely<unknown>): Promise<void> {
     .addColumn('file', 'text')
     .addColumn('afterwards', 'text')
     .addColumn('made_at', 'timestamptz', (column) => column.notNull())
-    // Whatever the code does: never two of one digest's date.
+    // The database itself guarantees one occurrence for each digest and date.
     .addUniqueConstraint('digest_occurrence_key', ['workspace', 'digest', 'slot'])
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Open forms and Home tabs, what was seen or done once, and the halt of all sending. */
+/** Open forms, Home tabs, requests that were already handled, one-time actions, and the halt of all sending. */
 export async function requestTables(db: Kysely<unknown>): Promise<void> {
   await openForms(db);
   await db.schema
@@ -44,7 +44,7 @@ async function openForms(db: Kysely<unknown>): Promise<void> {
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();
-  // To find the oldest of somebody who has too many.
+  // Finds the oldest forms of a person who has too many open.
   await db.schema
     .createIndex('open_form_by_asker')
     .on('open_form')

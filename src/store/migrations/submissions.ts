@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
 
-/** States in which a form's item has a submission already. */
+/** States in which a submission may still reach the service. */
 const ACTIVE = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
-/** Submissions, the posts made of drafts, and what is paused because the service refuses it. */
+/** Submissions, the posts made from drafts, and the pauses after refused tokens. */
 export async function submissionTables(db: Kysely<unknown>): Promise<void> {
   await submissions(db);
   await submissionIndexes(db);
@@ -68,12 +68,13 @@ async function submissions(db: Kysely<unknown>): Promise<void> {
 async function submissionIndexes(db: Kysely<unknown>): Promise<void> {
   const on = (name: string, columns: string[]) =>
     db.schema.createIndex(name).on('submission').columns(columns);
-  // Whatever the code does: never two active submissions of one form's item.
+  // The database itself guarantees one active submission for each item of a form.
   await on('submission_active', ['workspace', 'origin', 'item'])
     .unique()
     .where(sql.ref('state'), 'in', ACTIVE)
     .execute();
-  // Of equal posts, one is sent at a time: otherwise a count before and after proves nothing.
+  // Only one of several equal posts is in flight at a time; otherwise counting before and after the call proves
+  // nothing.
   await on('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
   await on('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await deliveryIndexes(db, 'submission');

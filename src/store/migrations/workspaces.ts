@@ -64,6 +64,6 @@ async function departures(db: Kysely<unknown>): Promise<void> {
     .addColumn('workspace', 'text', (column) => column.primaryKey())
     .addColumn('left_at', 'timestamptz', (column) => column.notNull())
     .addColumn('installation', 'text')
-    .addColumn('forgotten_at', 'timestamptz')
+    .addColumn('data_deleted_at', 'timestamptz')
     .execute();
 }

@@ -7,13 +7,14 @@ import { promisify } from 'node:util';
 
 const PROGRAM = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
 const UNFINISHED = 'cluster.unfinished-';
-/** Compiles PGlite's code without optimising it, which alone takes 500 MB for a moment. */
-const FRUGAL = '--liftoff-only';
+/** V8 flag: don't optimise PGlite's code, which would need 500 MB for a moment. */
+const LOW_MEMORY_FLAG = '--liftoff-only';
 
 /**
- * The folder of the Postgres cluster inside `folder`; made the first time. It is made by a process of its own, because
- * initdb leaves 200 MB behind it (a thread's end does not give them back), and under another name, because a half-made
- * cluster cannot be used. A new name each time: whoever made an unfinished one may still be writing.
+ * Returns the folder of the Postgres cluster inside `folder`, and creates the cluster if there is none. A child process
+ * creates it, because initdb occupies 200 MB that even the end of a thread doesn't free. It is created under a
+ * temporary name and then renamed, because a half-made cluster can't be used. The name is new each time, because an
+ * earlier process may still be writing to its unfinished cluster.
  */
 export async function ensureCluster(folder: string): Promise<string> {
   const cluster = join(folder, 'cluster');
@@ -22,7 +23,7 @@ export async function ensureCluster(folder: string): Promise<string> {
     if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { recursive: true, force: true });
   }
   const unfinished = await mkdtemp(join(folder, UNFINISHED));
-  await promisify(execFile)(process.execPath, [FRUGAL, PROGRAM, unfinished]);
+  await promisify(execFile)(process.execPath, [LOW_MEMORY_FLAG, PROGRAM, unfinished]);
   await rename(unfinished, cluster);
   return cluster;
 }

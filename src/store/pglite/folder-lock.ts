@@ -12,12 +12,15 @@ const holderSchema = z.object({
 });
 type Holder = z.infer<typeof holderSchema>;
 
-/** Two who try at the same moment can both find the other in the way; both wait so long, and one gets it. */
-const WAIT_MS = 500;
+/**
+ * How long to wait for the lock, ms. Of two simultaneous attempts each can block the other; both wait, and one
+ * succeeds.
+ */
+const LOCK_TIMEOUT_MS = 500;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
-/** Somebody else holds the folder. What is known of the holder may be missing in the instant after it took the lock. */
+/** Another process or database holds the folder. `holder` is undefined in the instant after it has taken the lock. */
 export class FolderLocked extends Error {
   readonly folder: string;
   readonly holder: Holder | undefined;
@@ -31,35 +34,36 @@ export class FolderLocked extends Error {
 }
 
 /**
- * Takes the folder for this process until `release`, or until the process or the thread is gone: the lock is the
- * kernel's, through SQLite (fcntl on POSIX, LockFileEx on Windows), so that a kill -9 frees it at once, a pid used again
- * cannot hold it and two containers over one volume see each other. SQLite also keeps two takers in one process apart,
- * which fcntl does not. Throws FolderLocked.
+ * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
  *
- * Nothing else in the process may open the lock file: closing it again would free the lock (a rule of fcntl's).
+ * It is a kernel lock, taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it at
+ * once, a reused process id can't hold it, and two containers on one volume see each other's lock. SQLite also
+ * separates two locks in one process, which fcntl doesn't.
+ *
+ * Nothing else in the process may open the lock file, because closing it would free the lock (a rule of fcntl).
  */
 export function lockFolder(folder: string): { release(): void } {
-  // The first part to start also makes DATA_DIR, which holds the encryption key.
+  // This may create DATA_DIR as well, which holds the encryption key; hence the mode.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: WAIT_MS });
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: LOCK_TIMEOUT_MS });
   try {
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     if (isBusy(error)) throw new FolderLocked(folder, readHolder(folder));
-    throw new Error(`${folder} cannot be locked`, { cause: error });
+    throw new Error(`could not lock ${folder}`, { cause: error });
   }
   writeHolder(folder);
-  // Kept, because a lock that nobody refers to would be collected, and with it freed.
-  held.add(lock);
+  // Without a reference the lock would be garbage-collected, which frees it.
+  heldLocks.add(lock);
   return {
     release: () => {
-      if (held.delete(lock)) lock.close();
+      if (heldLocks.delete(lock)) lock.close();
     },
   };
 }
 
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
@@ -72,7 +76,7 @@ function writeHolder(folder: string): void {
     program: basename(process.argv[1] ?? process.execPath),
     since: new Date().toISOString(),
   };
-  // Renamed into place, so that nobody reads half of it.
+  // Renaming is atomic, so that nobody reads a half-written file.
   writeFileSync(join(folder, 'holder.new'), JSON.stringify(holder));
   renameSync(join(folder, 'holder.new'), join(folder, 'holder.json'));
 }

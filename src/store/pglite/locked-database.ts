@@ -1,11 +1,11 @@
 import type { Dialect } from 'kysely';
 import { ensureCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
-import { isEarlier, moveAside, type Replacing } from './move-aside.ts';
+import { type EarlierVersionHandling, isFromEarlierVersion, moveAside } from './move-aside.ts';
 import type { Session } from './session.ts';
 import { sessionDialect } from './session-dialect.ts';
 
-/** An open embedded database. `close` may be called more than once; kysely's destroy() closes it as well. */
+/** An open embedded database. `close` may be called more than once. Kysely's destroy() closes the database too. */
 export interface EmbeddedDatabase {
   dialect: Dialect;
   close(): Promise<void>;
@@ -14,17 +14,17 @@ export interface EmbeddedDatabase {
 type OpenSession = (cluster: string) => Promise<Session>;
 
 /**
- * Locks `folder`, makes a database in it if there is none, and opens it. With `replacing`, an earlier version's database
- * is moved aside and a new one made. Throws FolderLocked.
+ * Locks `folder`, creates a database in it if there is none, and opens it. With `earlierVersion`, an earlier version's
+ * database is moved aside and replaced by a new one. Throws FolderLocked.
  */
-export async function openLocked(
+export async function openLockedDatabase(
   folder: string,
   openSession: OpenSession,
-  replacing?: Replacing,
+  earlierVersion?: EarlierVersionHandling,
 ): Promise<EmbeddedDatabase> {
   const lock = lockFolder(folder);
   try {
-    const session = await openNewest(folder, openSession, replacing);
+    const session = await openCurrentVersion(folder, openSession, earlierVersion);
     const close = () => session.close().finally(() => lock.release());
     return { dialect: sessionDialect({ ...session, close }), close };
   } catch (error) {
@@ -33,18 +33,22 @@ export async function openLocked(
   }
 }
 
-async function openNewest(folder: string, openSession: OpenSession, replacing?: Replacing): Promise<Session> {
+async function openCurrentVersion(
+  folder: string,
+  openSession: OpenSession,
+  earlierVersion?: EarlierVersionHandling,
+): Promise<Session> {
   const cluster = await ensureCluster(folder);
   const session = await openSession(cluster);
-  if (!replacing) return session;
+  if (!earlierVersion) return session;
   try {
-    if (!(await isEarlier(session, replacing.migrations))) return session;
+    if (!(await isFromEarlierVersion(session, earlierVersion.migrations))) return session;
   } catch (error) {
     await session.close();
     throw error;
   }
-  // Closed before it is moved, so that all of it is on disk.
+  // Close it first, so that everything is on disk when it is moved.
   await session.close();
-  replacing.onMovedAside(await moveAside(cluster, folder));
+  earlierVersion.onMovedAside(await moveAside(cluster, folder));
   return openSession(await ensureCluster(folder));
 }

@@ -2,7 +2,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
 import type { Answer, Session } from './session.ts';
-import { keepLogSmall } from './write-ahead-log.ts';
+import { startCheckpoints } from './write-ahead-log.ts';
 
 interface OpenTransaction {
   statements: Pick<Transaction, 'query'>;
@@ -10,40 +10,43 @@ interface OpenTransaction {
   ended: Promise<void>;
 }
 
-/** PGlite over an existing cluster folder, in this thread. Its errors carry Postgres' `code`, `constraint`, `detail` … */
+/**
+ * Opens an existing cluster with PGlite, in this thread. Its errors have Postgres' `code`, `constraint`, `detail` etc.
+ */
 export async function openPGliteSession(cluster: string): Promise<Session> {
   const pglite = await PGlite.create(cluster, { ...pgliteMemory, parsers: { ...columnParsers } });
-  const stopKeeping = keepLogSmall(pglite);
+  const stopCheckpoints = startCheckpoints(pglite);
   const transactions = new Map<number, OpenTransaction>();
 
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], transaction?: number) => {
-      const target = transaction === undefined ? pglite : open(transactions, transaction).statements;
-      return answer<Row>(target, sql, parameters);
+      const target =
+        transaction === undefined ? pglite : findTransaction(transactions, transaction).statements;
+      return runStatement<Row>(target, sql, parameters);
     },
     begin: async (transaction) => {
       transactions.set(transaction, await begin(pglite));
     },
     commit: async (transaction) => {
-      const { end, ended } = take(transactions, transaction);
+      const { end, ended } = removeTransaction(transactions, transaction);
       end.resolve();
       await ended;
     },
     rollback: async (transaction) => {
-      const { end, ended } = take(transactions, transaction);
+      const { end, ended } = removeTransaction(transactions, transaction);
       end.reject(new Error('rolled back'));
       await ended.catch(() => undefined);
     },
     close: async () => {
-      stopKeeping();
-      // PGlite would wait for them for ever.
+      stopCheckpoints();
+      // PGlite's close() waits for open transactions.
       for (const { end } of transactions.values()) end.reject(new Error('the database is closing'));
       if (!pglite.closed) await pglite.close();
     },
   };
 }
 
-/** PGlite's own transaction() and not a BEGIN: a BEGIN would capture the statements of every other caller. */
+/** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */
 async function begin(pglite: PGlite): Promise<OpenTransaction> {
   const end = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<Pick<Transaction, 'query'>>();
@@ -55,19 +58,19 @@ async function begin(pglite: PGlite): Promise<OpenTransaction> {
   return { statements: await begun.promise, end, ended };
 }
 
-function open(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
+function findTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
   const found = transactions.get(transaction);
   if (found === undefined) throw new Error(`transaction ${transaction} is not open`);
   return found;
 }
 
-function take(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
-  const found = open(transactions, transaction);
+function removeTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
+  const found = findTransaction(transactions, transaction);
   transactions.delete(transaction);
   return found;
 }
 
-async function answer<Row>(
+async function runStatement<Row>(
   target: Pick<Transaction, 'query'>,
   sql: string,
   parameters: readonly unknown[],
@@ -80,7 +83,7 @@ async function answer<Row>(
   }
 }
 
-/** PGlite hangs the statement and its parameters on its errors, from where they would reach the log. */
+/** Removes the statement and its parameters, which PGlite adds to its errors, so that they never reach the log. */
 function withoutContent(error: unknown): unknown {
   if (error instanceof Error) {
     for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);

@@ -1,20 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPGliteSession } from './pglite-session.ts';
 import type { Answer, Session } from './session.ts';
-import { type Asked, type Call, type Reply, toFailure } from './thread-messages.ts';
+import { type Call, type ThreadReply, type ThreadRequest, toFailure } from './thread-messages.ts';
 
-// The database's thread. What throws before it is ready reaches the other side as the thread's `error` event.
-if (parentPort === null || typeof workerData !== 'string') throw new Error('this is a thread, not a program');
+// The database's thread. An error before it is ready reaches the parent as the worker's `error` event.
+if (parentPort === null || typeof workerData !== 'string') {
+  throw new Error('pglite-thread.ts must run as a worker thread');
+}
 const port = parentPort;
 const session = await openPGliteSession(workerData);
 
-port.on('message', ({ id, what }: Asked) => {
-  const reply = (message: Reply) => {
+port.on('message', ({ id, call }: ThreadRequest) => {
+  const reply = (message: ThreadReply) => {
     port.postMessage(message);
-    // With nothing left to listen to, the thread ends.
-    if (what.do === 'close') port.close();
+    // The thread ends once nothing keeps its event loop alive.
+    if (call.do === 'close') port.close();
   };
-  run(session, what).then(
+  run(session, call).then(
     (answer) => reply({ id, answer }),
     (error: unknown) => reply({ id, failure: toFailure(error) }),
   );

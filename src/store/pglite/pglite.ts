@@ -1,11 +1,14 @@
-import { type EmbeddedDatabase, openLocked } from './locked-database.ts';
-import type { Replacing } from './move-aside.ts';
+import { type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
+import type { EarlierVersionHandling } from './move-aside.ts';
 import { openPGliteSession } from './pglite-session.ts';
 
 /**
- * PGlite in this thread, kept in `folder`: while it works, the thread does nothing else. Throws FolderLocked while
- * another process, or this one, has the folder open.
+ * Opens PGlite in this thread, stored in `folder`. Its statements block the thread. Throws FolderLocked while this or
+ * another process has the folder open.
  */
-export function openPGlite(folder: string, replacing?: Replacing): Promise<EmbeddedDatabase> {
-  return openLocked(folder, openPGliteSession, replacing);
+export function openPGlite(
+  folder: string,
+  earlierVersion?: EarlierVersionHandling,
+): Promise<EmbeddedDatabase> {
+  return openLockedDatabase(folder, openPGliteSession, earlierVersion);
 }

@@ -12,9 +12,9 @@ import {
 import type { Session } from './session.ts';
 
 /**
- * Kysely over a session. The adapter says that there is one connection, and kysely hands it to one caller at a time.
- * Isolation levels are not passed on: with one connection, transactions are serial anyway. (Kysely's own PGlite driver
- * waits for ever, and leaves a rejection that nobody handles, when the database's thread has died.)
+ * Kysely's dialect for a session. The adapter declares a single connection, so Kysely gives it to one caller at a time.
+ * Isolation levels are ignored: with one connection, transactions are serial anyway. Kysely's own PGlite driver isn't
+ * used, because it hangs and leaves an unhandled rejection when the database's thread has died.
  */
 export function sessionDialect(session: Session): Dialect {
   return {
@@ -59,8 +59,8 @@ class SessionDriver implements Driver {
   }
 }
 
-/** Several dialects may share a session, so the numbers of their transactions come from one place. */
-let transactionsBegun = 0;
+/** Transaction numbers are unique in the process, because several dialects may share a session. */
+let lastTransaction = 0;
 
 class SessionConnection implements DatabaseConnection {
   readonly #session: Session;
@@ -81,12 +81,12 @@ class SessionConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: there is nothing to yield
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('the embedded database does not stream');
+    throw new Error('the embedded database does not support streaming');
   }
 
   async begin(): Promise<void> {
-    transactionsBegun += 1;
-    const transaction = transactionsBegun;
+    lastTransaction += 1;
+    const transaction = lastTransaction;
     await this.#session.begin(transaction);
     this.#transaction = transaction;
   }
@@ -95,7 +95,7 @@ class SessionConnection implements DatabaseConnection {
     try {
       await this.#end((transaction) => this.#session.commit(transaction));
     } catch (error) {
-      // Kysely rolls back after any other error; here Postgres has done so itself.
+      // Kysely rolls back after any other error. Here Postgres has already rolled back.
       if (isAborted(error)) throw new AbortedTransactionError({ cause: error });
       throw error;
     }
@@ -105,7 +105,7 @@ class SessionConnection implements DatabaseConnection {
     return this.#end((transaction) => this.#session.rollback(transaction));
   }
 
-  /** After a commit that failed nothing is left to roll back. */
+  /** Does nothing after a failed commit, which has ended the transaction. */
   async #end(end: (transaction: number) => Promise<void>): Promise<void> {
     const transaction = this.#transaction;
     this.#transaction = undefined;
@@ -113,7 +113,7 @@ class SessionConnection implements DatabaseConnection {
   }
 }
 
-/** A statement in it had failed, and COMMIT rolled back: in_failed_sql_transaction. */
+/** in_failed_sql_transaction: a statement of the transaction had failed, so COMMIT rolled back. */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25P02';
 }

@@ -1,12 +1,12 @@
-/** What one statement answers. */
+/** The result of one statement. */
 export interface Answer<Row> {
   rows: Row[];
   affectedRows: number;
 }
 
 /**
- * One embedded database, in this thread or in another. Statements run one after the other; while a transaction is
- * open, what does not name it waits until it has ended. Who begins a transaction chooses its number.
+ * One embedded database, in this thread or in another. Statements run one after the other. While a transaction is open,
+ * statements outside it wait until it ends. The caller of `begin` chooses the transaction's number.
  */
 export interface Session {
   query<Row>(sql: string, parameters: readonly unknown[], transaction?: number): Promise<Answer<Row>>;

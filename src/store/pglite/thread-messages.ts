@@ -1,21 +1,21 @@
 import type { Answer } from './session.ts';
 
-/** What the database's thread is asked to do. */
+/** An operation of the database's thread. */
 export type Call =
   | { do: 'query'; sql: string; parameters: readonly unknown[]; transaction: number | undefined }
   | { do: 'begin' | 'commit' | 'rollback'; transaction: number }
   | { do: 'close' };
 
-/** The asker chooses the id, and it comes back with the reply. */
-export interface Asked {
+/** The caller chooses the id, and the reply repeats it. */
+export interface ThreadRequest {
   id: number;
-  what: Call;
+  call: Call;
 }
 
-/** Only the thread's first message is none: it says that the database is open. */
-export type Reply = { id: number } & ({ answer: Answer<unknown> } | { failure: Failure });
+/** The thread's messages, except the first one, which is `open`: the database is ready. */
+export type ThreadReply = { id: number } & ({ answer: Answer<unknown> } | { failure: Failure });
 
-/** An error's own fields do not survive the way between threads; those of Postgres' are all texts. */
+/** An error for the other thread: structured cloning drops an error's own fields. Postgres' fields are all strings. */
 export interface Failure {
   name: string;
   message: string;

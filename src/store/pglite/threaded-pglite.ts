@@ -1,16 +1,16 @@
-import { type EmbeddedDatabase, openLocked } from './locked-database.ts';
-import type { Replacing } from './move-aside.ts';
+import { type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
+import type { EarlierVersionHandling } from './move-aside.ts';
 import { openThreadSession } from './thread-session.ts';
 
 /**
- * PGlite in a thread of its own, kept in `folder`: this thread stays free while it works. Throws FolderLocked while
- * another process, or this one, has the folder open. `onEnd` is told when the thread ends by itself: then nothing is
- * answered any more.
+ * Opens PGlite in a thread of its own, stored in `folder`. Its statements don't block this thread. Throws FolderLocked
+ * while this or another process has the folder open. `onEnd` is called if the thread ends by itself; after that every
+ * statement is rejected.
  */
 export function openThreadedPGlite(
   folder: string,
   onEnd: (error: Error) => void = () => undefined,
-  replacing?: Replacing,
+  earlierVersion?: EarlierVersionHandling,
 ): Promise<EmbeddedDatabase> {
-  return openLocked(folder, (cluster) => openThreadSession(cluster, onEnd), replacing);
+  return openLockedDatabase(folder, (cluster) => openThreadSession(cluster, onEnd), earlierVersion);
 }

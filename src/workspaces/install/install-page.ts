@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** What somebody reads at the end of an installation. All of it is our own, or escaped here. */
+/** The page at the end of an installation. `answerPage` escapes all texts. */
 export interface InstallPage {
   status: number;
   title: string;
@@ -21,7 +21,7 @@ const STYLE = `
     a { color: #6cb6ff; }
   }`;
 
-/** Nothing on it runs, nothing is fetched, nobody may frame it or keep it. */
+/** The headers forbid scripts, requests to other addresses, framing and caching. */
 export function answerPage(response: ServerResponse, page: InstallPage): void {
   const nonce = randomBytes(16).toString('base64');
   const { link, retryAfterSeconds } = page;

@@ -6,58 +6,58 @@ import { APP_NAME } from '../../slack/name.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
 import type { Installations } from '../installations.ts';
 import { answerPage, type InstallPage } from './install-page.ts';
-import type { installStates } from './install-state.ts';
-import { type Granted, INSTALL_PATH, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
-import { visitLimit, WAIT_SECONDS } from './visit-limit.ts';
+import type { createInstallStates } from './install-state.ts';
+import { INSTALL_PATH, type NewInstallation, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
+import { createVisitLimit, WAIT_SECONDS } from './visit-limit.ts';
 import { visitorOf } from './visitor-address.ts';
 
-/** A page that is loaded again in a hurry; each time, the state is looked up. */
-const MAX_RETURNS = 20;
+/** Redirects with the same state per minute. Each one costs a database query. Generous for impatient reloads. */
+const MAX_REDIRECTS = 20;
 
 interface InstallOptions {
   oauth: SlackOAuth;
-  states: ReturnType<typeof installStates>;
+  states: ReturnType<typeof createInstallStates>;
   installations: Installations;
-  /** Those whose word counts for whom they ask. */
+  /** Proxies whose `X-Forwarded-For` is believed. */
   trusted: BlockList;
-  /** The address of the first page. */
+  /** The address of the install page. */
   installUrl: string;
   log: Log;
   now: () => Date;
-  /** Once it is kept; what fails here fails nothing else. */
-  onInstalled(granted: Granted): Promise<void>;
+  /** Called after the installation is stored. A failure is logged only. */
+  onInstalled(installation: NewInstallation): Promise<void>;
 }
 
 /**
- * `GET /slack/install` leads to Slack, which leads back to `GET /slack/oauth_redirect`. False for every other path:
- * somebody else's.
+ * The OAuth pages: `GET /slack/install` redirects to Slack, which redirects back to `GET /slack/oauth_redirect`.
+ * Returns false for every other path.
  */
-export function installRoutes(
+export function createInstallRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const clock = () => performance.now();
-  const mayBegin = visitLimit(clock);
-  // Whoever has agreed in Slack is refused for nobody else's visits: only for their own with the same state.
-  const mayComeBack = visitLimit(clock, MAX_RETURNS);
+  const mayBegin = createVisitLimit(clock);
+  // Counted by state and not by address, so that visits of others never block an installation that Slack has approved.
+  const mayComplete = createVisitLimit(clock, MAX_REDIRECTS);
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
     const serve = async () => {
       if (request.method !== 'GET' || hasBody(request)) {
-        // What was not read to its end leaves the connection useless.
+        // The connection can't be reused while part of the body is unread.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
       } else if (path === INSTALL_PATH) await begin(options, { request, response, mayBegin });
-      else answerPage(response, await comeBack(options, request, mayComeBack));
+      else answerPage(response, await complete(options, request, mayComplete));
     };
     serve().catch((error: unknown) => {
-      options.log.error({ err: error }, 'an installation failed on our side');
+      options.log.error({ err: error }, 'installation request failed');
       if (!response.headersSent) answerPage(response, { ...failed(options), status: 500 });
     });
     return true;
   };
 }
 
-/** No browser sends one with a GET. */
+/** Browsers send no body with a GET. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -81,40 +81,40 @@ async function begin(
   response.end();
 }
 
-async function comeBack(
+async function complete(
   options: InstallOptions,
   request: IncomingMessage,
-  mayComeBack: (state: string) => boolean,
+  mayComplete: (state: string) => boolean,
 ): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
-  const back = { state: query.get('state'), cookies: request.headers.cookie };
-  // Before anything else: whatever comes with a state that is not this browser's was not begun here.
-  if (!options.states.isGiven(back)) return outOfDate(options);
-  if (!mayComeBack(back.state ?? '')) return tooMany(options);
-  if (!(await options.states.use(back))) return outOfDate(options);
+  const redirect = { state: query.get('state'), cookies: request.headers.cookie };
+  // First of all: a request without a state of this browser doesn't belong to an installation that it began.
+  if (!options.states.isIssued(redirect)) return outOfDate(options);
+  if (!mayComplete(redirect.state ?? '')) return tooMany(options);
+  if (!(await options.states.use(redirect))) return outOfDate(options);
   const code = query.get('code');
   if (query.has('error') || code === null) return cancelled(options);
-  let granted: Granted;
+  let installation: NewInstallation;
   try {
-    granted = await options.oauth.exchange(code);
+    installation = await options.oauth.exchange(code);
   } catch (error) {
     const reason = slackErrorCode(error);
-    options.log.warn({ reason: reason ?? String(error) }, 'Slack did not take the code of an installation');
+    options.log.warn({ reason: reason ?? String(error) }, 'could not exchange the OAuth code');
     return failed(options);
   }
-  const { id, name, botUser, installedBy, tokens } = granted;
+  const { id, name, botUser, installedBy, tokens } = installation;
   const installedAt = options.now();
-  await options.installations.keep({ id, name, botUser, installedBy, installedAt }, tokens);
-  options.log.info({ installation: id, by: installedBy }, 'installed');
+  await options.installations.save({ id, name, botUser, installedBy, installedAt }, tokens);
+  options.log.info({ installation: id, by: installedBy }, 'app installed');
   await options
-    .onInstalled(granted)
+    .onInstalled(installation)
     .catch((error: unknown) =>
-      options.log.warn({ installation: id, err: error }, 'who installed could not be told what comes next'),
+      options.log.warn({ installation: id, err: error }, 'could not send the welcome message'),
     );
-  return installed(granted);
+  return installedPage(installation);
 }
 
-function installed({ id, name, app }: Granted): InstallPage {
+function installedPage({ id, name, app }: NewInstallation): InstallPage {
   const where = name === '' ? 'Slack' : name;
   return {
     status: 200,
@@ -127,7 +127,7 @@ function installed({ id, name, app }: Granted): InstallPage {
   };
 }
 
-const again = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
+const beginAgainLink = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
 
 function tooMany(options: InstallOptions): InstallPage {
   return {
@@ -135,7 +135,7 @@ function tooMany(options: InstallOptions): InstallPage {
     retryAfterSeconds: WAIT_SECONDS,
     title: 'Too many at once',
     text: 'Very many installations were begun from here just now. Please try again in a minute.',
-    link: again(options),
+    link: beginAgainLink(options),
   };
 }
 
@@ -144,7 +144,7 @@ function outOfDate(options: InstallOptions): InstallPage {
     status: 400,
     title: 'Nothing was installed',
     text: 'This page belongs to another browser, was used already, or is older than ten minutes.',
-    link: again(options),
+    link: beginAgainLink(options),
   };
 }
 
@@ -153,7 +153,7 @@ function cancelled(options: InstallOptions): InstallPage {
     status: 200,
     title: 'Nothing was installed',
     text: `Slack says that you did not allow it. ${APP_NAME} has nothing of your workspace.`,
-    link: again(options),
+    link: beginAgainLink(options),
   };
 }
 
@@ -162,6 +162,6 @@ function failed(options: InstallOptions): InstallPage {
     status: 502,
     title: 'Nothing was installed',
     text: 'Slack did not confirm the installation. It usually works the second time.',
-    link: again(options),
+    link: beginAgainLink(options),
   };
 }

@@ -3,29 +3,31 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import { saveInstallState, useInstallState } from '../sql/install-states.ts';
 
-/** From the first page to the way back from Slack, ms. */
+/** How long a begun installation can be completed, ms. */
 const STATE_MS = 10 * 60 * 1000;
 
 const SECRET = /^[\w-]{43}$/;
-const HALF = 16;
+/** Half of a state, in bytes. */
+const HALF_BYTES = 16;
 
-/** What a browser brings back from Slack. */
-interface Back {
+/** What a browser sends with Slack's redirect. */
+interface RedirectRequest {
   state: string | null;
-  /** The header. */
+  /** The `Cookie` header. */
   cookies: string | undefined;
 }
 
 /**
- * What ties the way back from Slack to the browser that went there: a state that works once, and a cookie. Whoever is
- * led to the end of somebody else's installation has the one and not the other. Half of a state is random, half says
- * whose it is, by a key that all instances make of `clientSecret`: what nobody was given never reaches the database.
+ * OAuth states. A state works once and is bound to a browser by a cookie, so that nobody can be led into completing
+ * somebody else's installation. Half of a state is random; the other half is a MAC of the random half and the browser's
+ * cookie. All instances derive its key from `clientSecret`. A forged state is therefore refused without a database
+ * query.
  */
-export function installStates(
+export function createInstallStates(
   db: Kysely<BotSchema>,
   { now, isHttps, clientSecret }: { now: () => Date; isHttps: boolean; clientSecret: string },
 ) {
-  // `__Host-`: no other host, and no page without TLS, can have set it.
+  // The prefix `__Host-` guarantees that this host set the cookie over TLS.
   const name = isHttps ? '__Host-upnext-install' : 'upnext-install';
   const key = createHmac('sha256', clientSecret).update('install state').digest();
   const cookieOf = (header: string | undefined): string | undefined => {
@@ -34,20 +36,20 @@ export function installStates(
     return value !== undefined && SECRET.test(value) ? value : undefined;
   };
   const stateFor = (browser: string, random: Buffer): Buffer => {
-    const whose = createHmac('sha256', key).update(random).update(browser).digest();
-    return Buffer.concat([random, whose.subarray(0, HALF)]);
+    const mac = createHmac('sha256', key).update(random).update(browser).digest();
+    return Buffer.concat([random, mac.subarray(0, HALF_BYTES)]);
   };
   return {
     /**
-     * Undefined where too many were begun from this address. `cookies`: what the browser sent; it keeps what it has, so
-     * that two of its tabs can go on.
+     * Undefined if too many installations were begun from this address. A browser that already has a cookie keeps it,
+     * so that two of its tabs can both complete an installation.
      */
     async begin(from: {
       cookies: string | undefined;
       address: string;
     }): Promise<{ state: string; setCookie: string } | undefined> {
       const browser = cookieOf(from.cookies) ?? randomBytes(32).toString('base64url');
-      const state = stateFor(browser, randomBytes(HALF)).toString('base64url');
+      const state = stateFor(browser, randomBytes(HALF_BYTES)).toString('base64url');
       const isSaved = await saveInstallState(db, {
         state: hash(state),
         browser: hash(browser),
@@ -59,15 +61,15 @@ export function installStates(
       const flags = `Path=/; Max-Age=${STATE_MS / 1000}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
       return { state, setCookie: `${name}=${browser}; ${flags}` };
     },
-    /** Whether this browser was given this state; it may have been used since, or be too old. */
-    isGiven({ state, cookies }: Back): boolean {
+    /** Whether this state was issued to this browser. The state may have been used or have expired since. */
+    isIssued({ state, cookies }: RedirectRequest): boolean {
       const browser = cookieOf(cookies);
       if (browser === undefined || state === null || !SECRET.test(state)) return false;
       const given = Buffer.from(state, 'base64url');
-      return timingSafeEqual(given, stateFor(browser, given.subarray(0, HALF)));
+      return timingSafeEqual(given, stateFor(browser, given.subarray(0, HALF_BYTES)));
     },
-    /** True once, for the browser that began, in time. */
-    async use({ state, cookies }: Back): Promise<boolean> {
+    /** Uses up the state. True once, for the browser that began the installation, before the state expires. */
+    async use({ state, cookies }: RedirectRequest): Promise<boolean> {
       const browser = hash(cookieOf(cookies) ?? '');
       return useInstallState(db, { state: hash(state ?? ''), browser, now: now() });
     },

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
 import type { Tokens } from '../refresh-tokens.ts';
 
-/** What Slack's OAuth needs of this app; the address is where people come back to. */
+/** The app's settings for Slack's OAuth. */
 export interface OAuthSettings {
   clientId: string;
   clientSecret: string;
-  /** Where everybody reaches this app; Slack comes back below it. */
+  /** The app's public address. Slack redirects to a path below it. */
   publicUrl: string;
-  /** Slack's Web API; its page for installing stands beside it. */
+  /** The address of Slack's Web API. Slack's authorization page has the same origin. */
   apiUrl: string;
 }
 
-/** What Slack tells of an installation (https://docs.slack.dev/reference/methods/oauth.v2.access). */
-export interface Granted {
-  /** The workspace (`T…`), or the organisation (`E…`) of which all may use it. */
+/** An installation that Slack has just granted (https://docs.slack.dev/reference/methods/oauth.v2.access). */
+export interface NewInstallation {
+  /** The workspace (`T…`), or the organisation (`E…`) for all its workspaces. */
   id: string;
   name: string;
   botUser: string;
@@ -43,7 +43,7 @@ const access = z.object({
   authed_user: z.object({ id: z.string().min(1) }),
 });
 
-/** An address of this app, by its path below where everybody reaches it. */
+/** The public address of a path of this app. */
 export function publicAddress(publicUrl: string, path: string): string {
   return new URL(path.replace(/^\//, ''), publicUrl.replace(/\/*$/, '/')).href;
 }
@@ -52,7 +52,7 @@ export const INSTALL_PATH = '/slack/install';
 export const REDIRECT_PATH = '/slack/oauth_redirect';
 
 /**
- * The errors with which Slack refuses a refresh token for good; what is not listed may pass, or is a fault of our
+ * The errors with which Slack refuses a refresh token for good. Other errors are temporary, or are faults of the
  * settings (bad_client_secret). https://docs.slack.dev/reference/methods/oauth.v2.access#errors
  */
 const REFRESH_REFUSALS: readonly (string | undefined)[] = [
@@ -61,8 +61,8 @@ const REFRESH_REFUSALS: readonly (string | undefined)[] = [
   'token_revoked',
 ];
 
-/** Slack's OAuth v2, as this app uses it: a bot token, and no person's. */
-export function slackOAuth(
+/** The part of Slack's OAuth v2 that this app uses: bot tokens, without user tokens. */
+export function createSlackOAuth(
   settings: OAuthSettings,
   options: { scopes: readonly string[]; clientOptions: WebClientOptions; now: () => Date },
 ) {
@@ -70,18 +70,20 @@ export function slackOAuth(
   const client = new WebClient(undefined, { ...options.clientOptions, slackApiUrl: apiUrl });
   const redirectUri = publicAddress(publicUrl, REDIRECT_PATH);
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const tokensOf = (said: {
+  const tokensOf = (answer: {
     access_token: string;
     refresh_token?: string | undefined;
     expires_in?: number | undefined;
   }): Tokens => ({
-    bot: said.access_token,
-    refresh: said.refresh_token,
+    bot: answer.access_token,
+    refresh: answer.refresh_token,
     expiresAt:
-      said.expires_in === undefined ? undefined : new Date(options.now().getTime() + said.expires_in * 1000),
+      answer.expires_in === undefined
+        ? undefined
+        : new Date(options.now().getTime() + answer.expires_in * 1000),
   });
   return {
-    /** Slack's own page, where somebody says yes. */
+    /** Slack's page that asks the person to allow the installation. */
     authorizeUrl(state: string): string {
       const url = new URL('/oauth/v2/authorize', apiUrl);
       url.search = new URLSearchParams({
@@ -92,25 +94,25 @@ export function slackOAuth(
       }).toString();
       return url.href;
     },
-    /** Throws what Slack refuses the code with. */
-    async exchange(code: string): Promise<Granted> {
-      const said = access.parse(
+    /** Exchanges the code of a redirect for tokens. Throws Slack's error if it refuses the code. */
+    async exchange(code: string): Promise<NewInstallation> {
+      const answer = access.parse(
         await client.oauth.v2.access({ ...credentials, code, redirect_uri: redirectUri }),
       );
-      const { id, name } = named.parse(said.is_enterprise_install ? said.enterprise : said.team);
+      const { id, name } = named.parse(answer.is_enterprise_install ? answer.enterprise : answer.team);
       return {
         id,
         name,
-        botUser: said.bot_user_id,
-        installedBy: said.authed_user.id,
-        app: said.app_id,
-        tokens: tokensOf(said),
+        botUser: answer.bot_user_id,
+        installedBy: answer.authed_user.id,
+        app: answer.app_id,
+        tokens: tokensOf(answer),
       };
     },
     /**
-     * Rejects where Slack may give the next tokens another time. A refresh token works once, but is revoked only after
-     * "a short grace period" (https://docs.slack.dev/authentication/using-token-rotation): where an answer is lost,
-     * Slack is asked for another at once.
+     * Exchanges a refresh token for new tokens. Rejects for a temporary failure. A refresh token works once, but is
+     * revoked only after "a short grace period" (https://docs.slack.dev/authentication/using-token-rotation), so a
+     * request whose answer is lost is repeated at once.
      */
     async refresh(refreshToken: string): Promise<Tokens | 'refused'> {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken } as const;
@@ -128,4 +130,4 @@ export function slackOAuth(
   };
 }
 
-export type SlackOAuth = ReturnType<typeof slackOAuth>;
+export type SlackOAuth = ReturnType<typeof createSlackOAuth>;

@@ -1,24 +1,24 @@
 import { createCache } from '../../cache/cache.ts';
 
-/** Nobody installs an app so often; behind one address there may be a whole company. */
+/** Visits of one address in a window. Our own choice: a whole company may share an address. */
 const MAX_VISITS = 120;
 const WINDOW_MS = 60_000;
 const MAX_VISITORS = 10_000;
 
 /**
- * Whether somebody may come just now: nobody has to have signed a visit to the pages for installing. Where there
- * are too many, those who haven't come for the longest are forgotten: nobody is refused because of others. `clock`: ms on
- * a clock that goes on.
+ * A rate limit for the install pages, which need no signature: returns whether this visit is allowed. If too many
+ * visitors come, the least recent ones are evicted, so that nobody is refused because of others. `clock` is monotonic,
+ * in ms.
  */
-export function visitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
-  const seen = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });
+export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
+  const counters = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });
   return (visitor) => {
-    const mine = seen.get(visitor) ?? { visits: 0 };
-    if (mine.visits === 0) seen.set(visitor, mine);
-    mine.visits += 1;
-    return mine.visits <= maxVisits;
+    const counter = counters.get(visitor) ?? { visits: 0 };
+    if (counter.visits === 0) counters.set(visitor, counter);
+    counter.visits += 1;
+    return counter.visits <= maxVisits;
   };
 }
 
-/** What somebody is told to wait, in seconds. */
+/** The `Retry-After` of a refused visit. */
 export const WAIT_SECONDS = WINDOW_MS / 1000;

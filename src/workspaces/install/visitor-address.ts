@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
-interface Asked {
+interface Request {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
 }
 
-/** Of each proxy, an address or a network (`10.0.0.0/8`). */
-export function trustedProxies(networks: readonly string[]): BlockList {
+/** `networks`: the addresses (`10.0.0.1`) or networks (`10.0.0.0/8`) of the trusted proxies. */
+export function parseProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
@@ -18,11 +18,11 @@ export function trustedProxies(networks: readonly string[]): BlockList {
 }
 
 /**
- * Who asks, as visits are counted: an IPv4 address, or the network of one site in IPv6. Each trusted proxy adds the
- * address that it was asked from at the end of `X-Forwarded-For`: the last one that is no trusted proxy's counts, and
- * whatever stands before it is the visitor's own invention. Where a proxy names no address, its own counts.
+ * The visitor's IPv4 address, or the /48 network of the visitor's IPv6 address. Each trusted proxy appends the address
+ * of its client to `X-Forwarded-For`, so the last address that isn't a trusted proxy's is the visitor's. The visitor
+ * can forge everything before it. A proxy that names no address counts as the visitor.
  */
-export function visitorOf({ headers, socket }: Asked, trusted: BlockList): string {
+export function visitorOf({ headers, socket }: Request, trusted: BlockList): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   let visitor = addressIn(socket.remoteAddress ?? '');
   while (visitor !== undefined && forwarded.length > 0 && isTrusted(visitor, trusted)) {
@@ -37,7 +37,10 @@ function isTrusted(address: string, trusted: BlockList): boolean {
   return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** In one spelling. Some proxies add the port, and brackets around IPv6; sockets name IPv4 in IPv6, and a zone. */
+/**
+ * The address in its normal form. Some proxies add a port, and brackets around IPv6. Sockets write IPv4 addresses as
+ * IPv6 (`::ffff:10.0.0.1`), and add zones (`%eth0`).
+ */
 function addressIn(hop: string): string | undefined {
   const bare = hop
     .trim()
@@ -49,7 +52,7 @@ function addressIn(hop: string): string | undefined {
   return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
 }
 
-/** Of IPv6 the first 48 bits: a single site is given as much (RFC 6177), and could come from all of it. */
+/** IPv4 unchanged; the first 48 bits of IPv6, because one site can own that much (RFC 6177) and use all of it. */
 function siteOf(address: string): string {
   if (isIP(address) === 4) return address;
   const [left = [], right = []] = address

@@ -3,7 +3,7 @@ import type { BotSchema } from '../../store/schema.ts';
 
 export type CredentialRow = Selectable<BotSchema['credential']>;
 
-/** Keeps it in the place of the one for the same workspace and project. */
+/** Replaces the credential of the same workspace and project. */
 export async function saveCredential(db: Kysely<BotSchema>, row: CredentialRow): Promise<void> {
   const { workspace: _workspace, project: _project, ...values } = row;
   await db
@@ -13,7 +13,7 @@ export async function saveCredential(db: Kysely<BotSchema>, row: CredentialRow):
     .execute();
 }
 
-/** The workspace's own first. */
+/** The workspace's credential (project '') comes first. */
 export async function credentialsOf(db: Kysely<BotSchema>, workspace: string): Promise<CredentialRow[]> {
   return db
     .selectFrom('credential')
@@ -23,7 +23,7 @@ export async function credentialsOf(db: Kysely<BotSchema>, workspace: string): P
     .execute();
 }
 
-/** False where it is another workspace's, or gone. */
+/** False if it no longer exists, or belongs to another workspace. */
 export async function removeCredential(
   db: Kysely<BotSchema>,
   { id, workspace }: Pick<CredentialRow, 'id' | 'workspace'>,

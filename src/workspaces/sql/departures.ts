@@ -1,10 +1,10 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** Notes that the app has left somewhere, kept until everything that must go is gone. */
+/** A departure that is not carried out completely yet. */
 export type DepartureRow = Selectable<BotSchema['departure']>;
 
-/** Slack may send the same event several times: one note is enough. */
+/** Slack may send the same event several times; it is stored once. */
 export async function saveDeparture(
   db: Kysely<BotSchema>,
   departure: Insertable<BotSchema['departure']>,
@@ -16,7 +16,7 @@ export async function saveDeparture(
     .execute();
 }
 
-/** Due notes, for the caller alone until `until`; then they are due again. */
+/** Claims due departures. They are due again at `until`. */
 export function claimDepartures(
   db: Kysely<BotSchema>,
   { at, until }: { at: Date; until: Date },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 interface InstallState {
-  /** Hashes: who reads the database can go on with no installation. */
+  /** These three are hashes, so that nobody who reads the database can complete an installation. */
   state: string;
   browser: string;
   address: string;
@@ -10,14 +10,15 @@ interface InstallState {
   expiresAt: Date;
 }
 
-/** So many at a time; an installation that somebody has begun takes a minute or two. */
+/** Installations in progress. Our own choice: one takes a person a minute or two. */
 const MAX_STATES = 5_000;
-/** As many as one address may begin in a minute. */
-const MAX_STATES_OF_ADDRESS = 120;
+/** Installations in progress of one address: as many as it may begin in a minute (`MAX_VISITS`). */
+const MAX_STATES_PER_ADDRESS = 120;
 
 /**
- * False where its address has too many. Where all together are too many, the oldest of the addresses that have the most
- * go: whoever has begun once is pushed out by nobody who has begun often. Also removes those that are out of date.
+ * False if the address has too many states. If all addresses together have too many, the oldest states of the addresses
+ * with the most states are deleted, so that heavy users never push out somebody with one state. Also deletes expired
+ * states.
  */
 export async function saveInstallState(db: Kysely<BotSchema>, made: InstallState): Promise<boolean> {
   const { state, browser, address, now, expiresAt } = made;
@@ -25,7 +26,7 @@ export async function saveInstallState(db: Kysely<BotSchema>, made: InstallState
   const saved = await sql`
     insert into install_state (state, browser, address, expires_at)
     select ${state}, ${browser}, ${address}, ${expiresAt}::timestamptz
-    where (select count(*) from install_state where address = ${address}) < ${MAX_STATES_OF_ADDRESS}
+    where (select count(*) from install_state where address = ${address}) < ${MAX_STATES_PER_ADDRESS}
     returning state`.execute(db);
   if (saved.rows.length === 0) return false;
   await sql`
@@ -40,7 +41,7 @@ export async function saveInstallState(db: Kysely<BotSchema>, made: InstallState
   return true;
 }
 
-/** Uses it up: true once, for the browser that it was made for, in time. */
+/** Uses up the state. True once, for the browser that it was issued to, before it expires. */
 export async function useInstallState(
   db: Kysely<BotSchema>,
   { state, browser, now }: { state: string; browser: string; now: Date },

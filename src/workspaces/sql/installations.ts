@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { dropLeaving, recordReturn } from './left-workspaces.ts';
+import { deleteLeftWorkspace, deleteLeftWorkspacesOf } from './left-workspaces.ts';
 
 export type InstallationRow = Selectable<BotSchema['installation']>;
 
-/** Keeps an installation, in the place of an earlier one of the same workspace or organisation: the app is there again. */
+/** Replaces an earlier installation in the same workspace or organisation, and ends the retention of its workspaces. */
 export async function saveInstallation(
   db: Kysely<BotSchema>,
   row: Omit<InstallationRow, 'refreshing_until'>,
@@ -16,12 +16,12 @@ export async function saveInstallation(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
       .execute();
-    await recordReturn(transaction, id);
+    await deleteLeftWorkspacesOf(transaction, id);
   });
 }
 
-/** The first of these ids (`T…`, `E…`) that the app is installed in. */
-export async function installationOf(
+/** The installation of the first of these ids (`T…`, `E…`) that has one. */
+export async function firstInstallation(
   db: Kysely<BotSchema>,
   ids: readonly string[],
 ): Promise<InstallationRow | undefined> {
@@ -30,8 +30,8 @@ export async function installationOf(
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).at(0);
 }
 
-/** By which installation the app is in a workspace. */
-export async function installationIn(
+/** The installation that covers a workspace. */
+export async function installationOfWorkspace(
   db: Kysely<BotSchema>,
   workspace: string,
 ): Promise<InstallationRow | undefined> {
@@ -44,10 +44,10 @@ export async function installationIn(
 }
 
 /**
- * Remembers by which installation the app is in a workspace: it is there, or there again. Every request asks for this
- * now and then, so that nothing is written where it is known already.
+ * Stores which installation covers a workspace, and that the app has not left it. Requests call this often, so it
+ * writes only changes.
  */
-export async function rememberWorkspace(
+export async function saveInstalledWorkspace(
   db: Kysely<BotSchema>,
   { workspace, installation }: { workspace: string; installation: string },
 ): Promise<void> {
@@ -64,11 +64,11 @@ export async function rememberWorkspace(
       .values({ workspace, installation })
       .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
       .execute();
-    await dropLeaving(transaction, workspace);
+    await deleteLeftWorkspace(transaction, workspace);
   });
 }
 
-/** The workspaces that an installation reaches, as far as they were heard of. */
+/** The workspaces of an installation from which requests have come. */
 export async function workspacesOf(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installed_workspace')
@@ -78,8 +78,8 @@ export async function workspacesOf(db: Kysely<BotSchema>, installation: string):
   return rows.map(({ workspace }) => workspace);
 }
 
-/** One caller alone may ask for the next token. */
-export async function takeRefreshing(
+/** Leases the refresh of an installation's tokens until `until`. False while another instance has the lease. */
+export async function claimTokenRefresh(
   db: Kysely<BotSchema>,
   { id, at, until }: { id: string; at: Date; until: Date },
 ): Promise<boolean> {
@@ -92,8 +92,8 @@ export async function takeRefreshing(
   return result.numUpdatedRows > 0n;
 }
 
-/** The next tokens; nothing where the installation has changed meanwhile. */
-export async function keepTokens(
+/** Replaces the tokens `before` and ends the lease. Does nothing if the tokens have changed meanwhile. */
+export async function replaceTokens(
   db: Kysely<BotSchema>,
   next: { id: string; before: string; tokens: string; expiresAt: Date | null },
 ): Promise<void> {

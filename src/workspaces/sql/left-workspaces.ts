@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** Everything that is kept of a workspace, but its record. */
-const OF_WORKSPACE = [
+/** All tables with data of a workspace, except the audit record. */
+const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
   'channel_project',
@@ -20,9 +20,9 @@ const OF_WORKSPACE = [
 ] as const;
 
 /**
- * The app has left these workspaces, or its tokens there were revoked; `installation` where it ended as a whole. The
- * database's clock says when, and only it: an instance whose clock is wrong deletes nothing too early. Saying it again
- * keeps the first moment.
+ * Stores that the app has left these workspaces, or that its tokens there were revoked. `installation` is set if the
+ * whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock deletes
+ * nothing too early. A repetition keeps the first time.
  */
 export async function recordLeaving(
   db: Kysely<BotSchema>,
@@ -41,8 +41,8 @@ export async function recordLeaving(
     .execute();
 }
 
-/** The app is back in this workspace, or with this installation in all its workspaces. */
-export async function recordReturn(db: Kysely<BotSchema>, id: string): Promise<void> {
+/** The app is back in this workspace, or in all workspaces of this installation. */
+export async function deleteLeftWorkspacesOf(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db
     .deleteFrom('left_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
@@ -59,20 +59,26 @@ export async function leftWith(db: Kysely<BotSchema>, installation: string): Pro
   return rows.map(({ workspace }) => workspace);
 }
 
-/** How long something is kept after the app has left, in days. */
-interface KeptDays {
-  /** Everything but the record. */
+/** Retention after the app has left, in days. */
+interface RetentionDays {
+  /** Everything except the audit record. */
   data: number;
   record: number;
 }
 
-/** The workspaces of which something must be deleted now, the first that left first. */
-export async function dueForDeletion(db: Kysely<BotSchema>, kept: KeptDays): Promise<string[]> {
+/** The workspaces with data to delete now, in the order in which the app left them. */
+export async function workspacesDueForDeletion(
+  db: Kysely<BotSchema>,
+  retention: RetentionDays,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('left_workspace')
     .select('workspace')
     .where((row) =>
-      row.or([leftBefore(kept.record), row.and([leftBefore(kept.data), row('forgotten_at', 'is', null)])]),
+      row.or([
+        leftAtLeastDaysAgo(retention.record),
+        row.and([leftAtLeastDaysAgo(retention.data), row('data_deleted_at', 'is', null)]),
+      ]),
     )
     .orderBy('left_at')
     .execute();
@@ -80,46 +86,53 @@ export async function dueForDeletion(db: Kysely<BotSchema>, kept: KeptDays): Pro
 }
 
 /**
- * What must be deleted of a workspace that is due; undefined where another instance was faster or the app has returned.
- * Until the transaction ends nobody else deletes it, and an installation waits.
+ * Locks a workspace and returns what to delete of it; undefined if another instance was faster or the app has returned.
+ * Until the transaction ends, other deletions and a new installation wait.
  */
 export async function lockForDeletion(
   transaction: Transaction<BotSchema>,
   workspace: string,
-  kept: KeptDays,
+  retention: RetentionDays,
 ): Promise<'data' | 'everything' | undefined> {
   const row = await transaction
     .selectFrom('left_workspace')
-    .select(['forgotten_at', leftBefore(kept.record).as('isAll'), leftBefore(kept.data).as('isDue')])
+    .select([
+      'data_deleted_at',
+      leftAtLeastDaysAgo(retention.record).as('isRecordDue'),
+      leftAtLeastDaysAgo(retention.data).as('isDataDue'),
+    ])
     .where('workspace', '=', workspace)
     .forUpdate()
     .executeTakeFirst();
-  if (row?.isAll) return 'everything';
-  return row?.isDue && row.forgotten_at === null ? 'data' : undefined;
+  if (row?.isRecordDue) return 'everything';
+  return row?.isDataDue && row.data_deleted_at === null ? 'data' : undefined;
 }
 
-const leftBefore = (days: number) => sql<boolean>`left_at <= now() - make_interval(days => ${days})`;
+const leftAtLeastDaysAgo = (days: number) => sql<boolean>`left_at <= now() - make_interval(days => ${days})`;
 
-/** Deletes all of a workspace but its record. */
+/** Deletes everything of a workspace except its audit record. */
 export async function deleteWorkspaceData(
   transaction: Transaction<BotSchema>,
   workspace: string,
 ): Promise<void> {
-  for (const table of OF_WORKSPACE)
+  for (const table of WORKSPACE_TABLES)
     await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
   await transaction
     .updateTable('left_workspace')
-    .set({ forgotten_at: sql<Date>`now()` })
+    .set({ data_deleted_at: sql<Date>`now()` })
     .where('workspace', '=', workspace)
     .execute();
 }
 
-/** Nothing is left of it. */
-export async function dropLeaving(db: Kysely<BotSchema>, workspace: string): Promise<void> {
+/** Forgets that the app has left this workspace. */
+export async function deleteLeftWorkspace(db: Kysely<BotSchema>, workspace: string): Promise<void> {
   await db.deleteFrom('left_workspace').where('workspace', '=', workspace).execute();
 }
 
-/** After a backup was put back: whoever has returned since is not known, so that everybody is kept from now on. */
-export async function keepLeftFromNow(db: Kysely<BotSchema>): Promise<void> {
+/**
+ * Restarts the retention of all left workspaces. For a restored backup: teams that have returned since it was made are
+ * not in it, and must lose nothing.
+ */
+export async function restartRetention(db: Kysely<BotSchema>): Promise<void> {
   await db.updateTable('left_workspace').set({ left_at: sql<Date>`now()` }).execute();
 }

@@ -17,16 +17,16 @@ function folded(more: { windowMs?: number; maxMembers?: number } = {}) {
   const add = ({ who, action, target, decision }: Entry) =>
     void written.push([who, action, target, decision].filter(Boolean).join(' | '));
   const record = foldRepeats(
-    { add: async (entry) => add(entry), note: add, settled: async () => {}, stop: () => [] },
+    { add: async (entry) => add(entry), enqueue: add, flush: async () => {}, stop: () => [] },
     { clock: () => at.now, ...more },
   );
   const repeat = (times: number, change: Partial<Entry> = {}) => {
-    for (let index = 0; index < times; index += 1) record.note({ ...ENTRY, ...change });
+    for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...change });
   };
   return { at, written, record, repeat };
 }
 
-test('a refusal that comes again and again is written once, and after five minutes how often it came', () => {
+test('a repeated refusal is recorded once, and after five minutes with its number of repetitions', () => {
   const { at, written, repeat } = folded();
   repeat(48);
   repeat(1, { who: 'U2' });
@@ -42,39 +42,39 @@ test('a refusal that comes again and again is written once, and after five minut
   ]);
 });
 
-test('the count is written when its time is over, without another refusal', async () => {
+test('the number of repetitions is recorded when the window ends, without another refusal', async () => {
   const { at, written, repeat } = folded({ windowMs: 1 });
   repeat(2);
   at.now = 1;
   await expect.poll(() => written).toContain('U1 | webhook command webhook | once more | refused');
 });
 
-test('whoever reads the record, or stops the app, has it all', async () => {
+test('reading the record or stopping the app records the number of repetitions at once', async () => {
   const { written, record, repeat } = folded();
   repeat(3);
-  await record.settled();
+  await record.flush();
   expect(written.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
 });
 
-test("reading one workspace's record leaves the counts of other workspaces open", async () => {
+test('reading the record of one workspace does not close the windows of others', async () => {
   const { written, record, repeat } = folded();
   repeat(3);
   repeat(3, { workspace: 'T2', who: 'U2' });
-  await record.settled('T2');
+  await record.flush('T2');
   expect(written.slice(2)).toEqual(['U2 | webhook command webhook | 2 more times | refused']);
   repeat(1);
   expect(written).toHaveLength(3);
 });
 
-test('of many different refusals of one member the rest stand together', async () => {
+test('beyond 20 different refusals of one member, further ones are recorded together', async () => {
   const { written, record, repeat } = folded();
   for (let project = 0; project < 1_000; project += 1) repeat(1, { project: `p${project}` });
   expect(written).toHaveLength(21);
-  await record.settled();
+  await record.flush();
   expect(written.at(-1)).toBe('U1 | other requests | 979 more times | refused');
 });
 
-test('what was allowed or done is written each time, and so is what was refused without a request', () => {
+test('allowed and done actions are recorded each time, and so are refusals without a request', () => {
   const { written, repeat } = folded();
   repeat(3, { decision: 'allowed' });
   repeat(3, { decision: 'done' });
@@ -82,7 +82,7 @@ test('what was allowed or done is written each time, and so is what was refused 
   expect(written).toHaveLength(9);
 });
 
-test('of more members than anybody has, the one refused first is written and forgotten', () => {
+test('with too many members, the oldest window is recorded and closed', () => {
   const { written, repeat } = folded({ maxMembers: 1 });
   repeat(2);
   repeat(1, { who: 'U2' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
-import { forgetRecord } from '../../../src/access/record/forget-record.ts';
+import { deleteAuditRecord } from '../../../src/access/record/forget-record.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -27,19 +27,19 @@ onEveryDatabase((create) => {
   const recordBy = (encryption: ReturnType<typeof newEncryption>) =>
     createRecord({
       ...{ db, encryption, now: () => new Date() },
-      failed: (error) => expect(error).toBeUndefined(),
+      onError: (error) => expect(error).toBeUndefined(),
     });
   const forget = (workspace: string, encryption: ReturnType<typeof newEncryption>) =>
-    db.transaction().execute((transaction) => forgetRecord({ db: transaction, encryption }, workspace));
+    db.transaction().execute((transaction) => deleteAuditRecord({ db: transaction, encryption }, workspace));
   const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
 
-  test('a forgotten record leaves the others whole, its own begins anew, and no row goes by other means', async () => {
+  test('deleting a record leaves the others whole and starts its own chain anew, and rows cannot be deleted in any other way', async () => {
     const encryption = newEncryption();
     const record = recordBy(encryption);
     for (const workspace of ['T1', 'T2', 'T1', 'T2']) await record.add({ ...entry, workspace });
     await forget('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'whole', rows: 2 }]);
-    // The same instance, which remembers where the chain ended.
+    // The same instance, which has the end of the chain in memory.
     await record.add({ ...entry, workspace: 'T1' });
     expect(await verifyRecord(db, encryption)).toMatchObject([
       { workspace: 'T1', kind: 'whole', rows: 1 },
@@ -49,7 +49,7 @@ onEveryDatabase((create) => {
     await forget('T3', encryption);
   });
 
-  test('rows from before the key are not missed either', async () => {
+  test('rows from before the key are not reported as missing', async () => {
     const lost = recordBy(newEncryption());
     for (const workspace of ['T1', 'T2']) await lost.add({ ...entry, workspace });
     const encryption = newEncryption();
@@ -60,7 +60,7 @@ onEveryDatabase((create) => {
     ]);
   });
 
-  test('with its key lost too it can still be forgotten', async () => {
+  test('a record can be deleted even if its key is lost', async () => {
     const lost = recordBy(newEncryption());
     await lost.add({ ...entry, workspace: 'T1' });
     await forget('T1', newEncryption());

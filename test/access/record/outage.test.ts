@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createEncryption } from '../../../src/access/encryption.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
-import { recordAfter } from '../../../src/access/record/rows.ts';
+import { rowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -21,7 +21,7 @@ const entry = (target: string, workspace = 'T1'): Entry => ({
   decision: 'allowed',
 });
 
-/** Answers of statements that add rows are lost on their way: the rows are there all the same. */
+/** Loses the answers of statements that add rows. The rows are added. */
 function losingAnswers(): { plugin: KyselyPlugin; lose(times: number): void } {
   const adding = new WeakSet<object>();
   let left = 0;
@@ -71,16 +71,16 @@ onEveryDatabase((create) => {
       db: on,
       encryption,
       now: () => new Date('2026-11-20T12:00:00.123Z'),
-      failed: (error) => void faults.push(error),
-      counted: (entries) => void counts.push(entries),
-      // Tests say themselves when it is tried again.
+      onError: (error) => void faults.push(error),
+      onCount: (entries) => void counts.push(entries),
+      // Tests trigger each retry themselves.
       backoffMs: 60_000,
       ...more,
     });
     return { record, faults, counts };
   }
 
-  /** The record cannot be written to while `during` runs. */
+  /** Runs `during` while writing to the record fails. */
   async function inOutage(during: () => Promise<unknown>): Promise<void> {
     await sql`alter table record rename to record_away`.execute(db);
     try {
@@ -91,84 +91,84 @@ onEveryDatabase((create) => {
   }
 
   const targets = async (workspace = 'T1') =>
-    (await recordAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
+    (await rowsAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
 
-  test('what happens in an outage waits, keeps nobody waiting, and is recorded in its order', async () => {
+  test('entries of an outage wait without delaying anybody, and are recorded in order', async () => {
     const { record, faults, counts } = recordOn(db);
     await record.add(entry('before'));
     await inOutage(async () => {
       await record.add(entry('1'));
       await Promise.all(['2', '3'].map((target) => record.add(entry(target))));
-      record.note(entry('4', 'T2'));
-      await record.settled();
+      record.enqueue(entry('4', 'T2'));
+      await record.flush();
     });
     expect(faults.length).toBeGreaterThan(0);
     expect(counts.at(-1)).toEqual({ waiting: 4, dropped: 0 });
-    await record.settled();
+    await record.flush();
     expect([await targets(), await targets('T2')]).toEqual([['before', '1', '2', '3'], ['4']]);
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }]);
   });
 
-  test('it is tried again by itself', async () => {
+  test('failed writes are retried by themselves', async () => {
     const { record } = recordOn(db, { backoffMs: 1 });
     await inOutage(() => record.add(entry('1')));
     await vi.waitFor(async () => expect(await targets()).toEqual(['1']));
   });
 
-  describe('the answer of the database is lost', () => {
-    test.each([1, 3])('%i times: nothing is recorded twice', async (times) => {
+  describe('a lost answer of the database', () => {
+    test.each([1, 3])('does not record an entry twice (%i lost answers)', async (times) => {
       const { plugin, lose } = losingAnswers();
       const { record, faults } = recordOn(db.withPlugin(plugin));
       await record.add(entry('1'));
       lose(times);
       for (const target of ['2', '3', '4', '5']) {
         await record.add(entry(target));
-        await record.settled();
+        await record.flush();
       }
-      await record.settled();
+      await record.flush();
       expect(faults).toHaveLength(times);
       expect(await targets()).toEqual(['1', '2', '3', '4', '5']);
       expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 5 }]);
     });
 
-    test('and another instance has added more meanwhile', async () => {
+    test('does not record an entry twice after another instance has appended', async () => {
       const { plugin, lose } = losingAnswers();
       const { record } = recordOn(db.withPlugin(plugin));
       lose(1);
       await record.add(entry('1'));
       await recordOn(db).record.add(entry('other'));
       await record.add(entry('2'));
-      await record.settled();
+      await record.flush();
       expect(await targets()).toEqual(['1', 'other', '2']);
     });
   });
 
-  test('beyond a bound the oldest are dropped, counted and told', async () => {
-    const told: number[] = [];
+  test('beyond the limit the oldest entries are dropped, counted and reported', async () => {
+    const reported: number[] = [];
     const { record, counts } = recordOn(db, {
       maxWaiting: 3,
-      dropped: (entries) => void told.push(entries),
+      onDropped: (entries) => void reported.push(entries),
     });
     await inOutage(async () => {
       for (const target of ['1', '2', '3', '4', '5']) await record.add(entry(target));
     });
-    await record.settled();
+    await record.flush();
     expect(await targets()).toEqual(['3', '4', '5']);
     expect(counts.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(2);
-    // Once a minute.
-    expect(told).toEqual([1]);
+    // At most once a minute.
+    expect(reported).toEqual([1]);
   });
 
-  test('a database that hangs holds up nobody who stops, and what is left is known', async () => {
+  test('a database that hangs does not delay stopping, and the unwritten entries are returned', async () => {
     const hangs: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       transformResult: () => new Promise(() => undefined),
     };
-    const { record } = recordOn(db.withPlugin(hangs), { settleMs: 20 });
-    record.note(entry('1'));
-    await record.settled();
-    record.note(entry('2'));
+    const { record } = recordOn(db.withPlugin(hangs), { flushMs: 20 });
+    record.enqueue(entry('1'));
+    await record.flush();
+    record.enqueue(entry('2'));
     expect(record.stop().map(({ target }) => target)).toEqual(['1', '2']);
   });
 });

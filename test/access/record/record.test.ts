@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../../src/access/encryption.ts';
 import type { Entry } from '../../../src/access/record/entry.ts';
 import { createRecord } from '../../../src/access/record/record.ts';
-import { recordAfter } from '../../../src/access/record/rows.ts';
+import { rowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -21,12 +21,17 @@ function entry(more: Partial<Entry> = {}): Entry {
 
 function recordOn(db: Kysely<BotSchema>) {
   const faults: unknown[] = [];
-  const record = createRecord({ db, encryption, now: () => NOW, failed: (error) => void faults.push(error) });
+  const record = createRecord({
+    db,
+    encryption,
+    now: () => NOW,
+    onError: (error) => void faults.push(error),
+  });
   return { record, faults };
 }
 
 const rowsOf = (db: Kysely<BotSchema>, workspace = 'T1') =>
-  recordAfter(db, { workspace, after: 0, limit: 10_000 });
+  rowsAfter(db, { workspace, after: 0, limit: 10_000 });
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
@@ -48,7 +53,7 @@ onEveryDatabase((create) => {
   });
   afterAll(() => close());
 
-  test('rows follow one another without a gap, each with the hash of the one before', async () => {
+  test('rows are numbered without gaps, and each has the hash of the previous one', async () => {
     const { record, faults } = recordOn(db);
     await Promise.all(
       Array.from({ length: 250 }, (_, index) => record.add(entry({ target: `row ${index}` }))),
@@ -62,13 +67,13 @@ onEveryDatabase((create) => {
     ]);
   });
 
-  test('two instances lengthen one chain at once: every row is there, once', async () => {
-    // Each with a memory of its own of where the chain ends, as two processes have.
+  test('when two instances append to one chain at once, every row is there once', async () => {
+    // Each has its own copy of the chain’s end in memory, as two processes would.
     const [one, other] = [recordOn(db), recordOn(db)];
     const added = Array.from({ length: 120 }, (_, index) =>
       (index % 2 === 0 ? one : other).record.add(entry({ target: String(index) })),
     );
-    // One after another, so that the two meet again and again.
+    // One entry at a time, so that the two conflict again and again.
     for (let index = 0; index < 40; index += 1) {
       await Promise.all([
         one.record.add(entry({ target: `one ${index}` })),
@@ -92,7 +97,7 @@ onEveryDatabase((create) => {
     expect(await rowsOf(db)).toHaveLength(1);
   });
 
-  describe('who gets around that is found out', () => {
+  describe('tampering is detected', () => {
     const tampering: [string, number, string, (db: Kysely<BotSchema>) => Promise<unknown>][] = [
       [
         'a changed row',
@@ -120,7 +125,7 @@ onEveryDatabase((create) => {
       ],
       ['the last rows gone', 4, 'cut-off', (db) => db.deleteFrom('record').where('seq', '>', 3).execute()],
       [
-        'two rows that changed places',
+        'two swapped rows',
         2,
         'changed',
         (db) =>
@@ -129,7 +134,7 @@ onEveryDatabase((create) => {
             .then(() => sql`update record set seq = -seq where seq < 0`.execute(db)),
       ],
       [
-        'a changed row with a hash of its own',
+        'a changed row with a recomputed hash',
         4,
         'changed',
         (db) =>
@@ -140,14 +145,14 @@ onEveryDatabase((create) => {
             .execute(),
       ],
     ];
-    test.each(tampering)('%s: row %i', async (_what, seq, what, tamper) => {
+    test.each(tampering)('%s: row %i', async (_name, seq, fault, tamper) => {
       const { record } = recordOn(db);
       for (let index = 0; index < 5; index += 1) await record.add(entry({ target: String(index) }));
       await record.add(entry({ workspace: 'T2' }));
       await sql`alter table record disable trigger record_only_grows`.execute(db);
       await tamper(db);
       expect(await verifyRecord(db, encryption)).toMatchObject([
-        { workspace: 'T1', kind: 'broken', seq, what },
+        { workspace: 'T1', kind: 'broken', seq, fault },
         { workspace: 'T2', kind: 'whole', rows: 1 },
       ]);
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { practiceSwitches } from '../../../src/start/practice-switches.ts';
+import { serviceSwitches } from '../../../src/start/practice-switches.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 import { command, focused, openStage, type Stage, tabTo } from './page-driver.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   for (let said = await page.next(); said.type !== 'result' || said.id !== 2; ) said = await page.next();
   page.close();
   stage.examples.workspace.offerSwitches(
-    practiceSwitches({ url: service.control ?? '', token: service.token }),
+    serviceSwitches({ url: service.control ?? '', token: service.token }),
   );
 });
 afterAll(async () => {
@@ -128,7 +128,7 @@ test('a workspace that is reset works as usual again, and the service beside it'
 test('what cannot be switched says so, and stays as it was', async () => {
   const page = await stage.open();
   stage.examples.workspace.offerSwitches(
-    practiceSwitches({ url: service.control ?? '', token: 'another token' }),
+    serviceSwitches({ url: service.control ?? '', token: 'another token' }),
   );
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createEncryption, createRecord } from '../../../src/access/access.ts';
-import { recordAfter } from '../../../src/access/record/rows.ts';
+import { rowsAfter } from '../../../src/access/record/rows.ts';
 import { recordAsCsv } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -26,7 +26,7 @@ async function fill(count: number, at: Date) {
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
     now: () => at,
-    failed: (error) => expect(error).toBeUndefined(),
+    onError: (error) => expect(error).toBeUndefined(),
   });
   const entry = {
     workspace: await workspaceId(),
@@ -55,7 +55,7 @@ test('what is done and what is refused stands in it, and never what was written'
   expect(read).toMatch(/schedule-post command schedule: refused/);
   expect(read).toMatch(/schedule-post view schedule-post: allowed/);
   expect(read).toMatch(/send post \([\w-]+, project p1\): allowed/);
-  const rows = await recordAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
+  const rows = await rowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 

@@ -116,7 +116,7 @@ test('who has a role in none of those that were read is not told that they have 
   const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
   running.service.on('GET /projects', data(all));
   const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;
-  const given = { why: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+  const given = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
   await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...given });
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  await database.db.deleteFrom('access_grant').where('why', '!=', 'installed').execute();
+  await database.db.deleteFrom('access_grant').where('reason', '!=', 'installed').execute();
 });
 
 const ana = () => running.workspace.as('Ana').in('#general');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isEnough, type Needed } from '../../../src/access/access.ts';
+import { isEnough, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
@@ -13,7 +13,7 @@ interface Cell {
   feature: string;
   surface: string;
   runs: string;
-  needed: Needed | undefined;
+  needed: RequiredRole | undefined;
   body(user: string): object;
 }
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   asking = await recordedRouter(database.db);
 });
 afterAll(async () => {
-  await asking.record.settled();
+  await asking.record.flush();
   await database.close();
 });
 

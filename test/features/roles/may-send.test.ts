@@ -11,7 +11,7 @@ async function recorded(...checks: [Permission, { submission?: string; isRecheck
   for (const [answer, what] of checks) {
     const may = maySend(
       { mayStill: async () => answer },
-      { note: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
+      { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
     );
     expect(await may(ANA, 'publisher', { ...POST, ...what })).toBe(answer);
   }

@@ -19,7 +19,7 @@ test('of the projects that the service named last, too, people see those in whic
     kind: 'member',
     isAdmin: false,
     isUnsure: false,
-    held: [{ role: 'viewer', project: 'p2', why: { kind: 'given', by: 'UANA' } }],
+    held: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
   const seen = narrowedContext(context, access, 'viewer').reads.lastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);

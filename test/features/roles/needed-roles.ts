@@ -1,7 +1,7 @@
-import type { Needed } from '../../../src/access/access.ts';
+import type { RequiredRole } from '../../../src/access/access.ts';
 
 /** Of everything else that a feature answers. */
-type Cells = Readonly<Record<string, Needed>>;
+type Cells = Readonly<Record<string, RequiredRole>>;
 
 /**
  * Which role each thing needs. Commands, forms, shortcuts and `open` each have a line of their own: one without a line

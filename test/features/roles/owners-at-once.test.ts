@@ -69,7 +69,7 @@ function withTwoOwners(create: () => Promise<TestDatabase>): void {
     await db.deleteFrom('access_grant').execute();
     for (const subject of ['U1', 'U2']) {
       const owner = { workspace: 'T1', subjectKind: 'person', subject, project: '', role: 'owner' } as const;
-      await saveGrant(db, { ...owner, why: 'given', grantedBy: 'U1', grantedAt: NOW });
+      await saveGrant(db, { ...owner, reason: 'given', grantedBy: 'U1', grantedAt: NOW });
     }
   });
 }

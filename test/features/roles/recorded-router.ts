@@ -63,7 +63,7 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   for (const [subject, { role }] of Object.entries(PEOPLE)) {
     if (!role) continue;
     const about = { workspace: WORKSPACE, subjectKind: 'person', subject, project: '', role } as const;
-    await saveGrant(db, { ...about, why: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
+    await saveGrant(db, { ...about, reason: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
   }
   const ran: string[] = [];
   const said: unknown[] = [];
@@ -78,10 +78,10 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
     ...common,
     owners: { kind: 'installer', of: async () => undefined },
     slackFor: async () => client,
-    failed: () => undefined,
+    onError: () => undefined,
   });
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-  const record = createRecord({ ...common, encryption, failed: () => undefined });
+  const record = createRecord({ ...common, encryption, onError: () => undefined });
   const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
   const all = [...recorded, opener(recorded)];
   const failures: string[] = [];

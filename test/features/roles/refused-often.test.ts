@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { recordAfter } from '../../../src/access/record/rows.ts';
+import { rowsAfter } from '../../../src/access/record/rows.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -12,7 +12,7 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 const offers = () => database.db.selectFrom('access_request').select(['role', 'asked_at']).execute();
 
 async function recorded(): Promise<string[]> {
-  const rows = await recordAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
+  const rows = await rowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
   return rows.map(({ action, target, decision }) => [action, target, decision].filter(Boolean).join(' | '));
 }
 

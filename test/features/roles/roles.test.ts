@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { recordAfter } from '../../../src/access/record/rows.ts';
+import { rowsAfter } from '../../../src/access/record/rows.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -22,7 +22,7 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 async function recorded(): Promise<string[]> {
   const [head] = await database.db.selectFrom('record_head').selectAll().execute();
   const rows = head
-    ? await recordAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
+    ? await rowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
     : [];
   return rows.map(({ action, target, project, decision }) =>
     [action, target, project, decision].filter(Boolean).join(' | '),

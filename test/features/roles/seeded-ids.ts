@@ -38,7 +38,7 @@ export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
         // Of the others none is to be paused, of these none to go on.
         if (channel === 'C1') await world.digests.pause({ workspace, id: saved.id });
       }
-      await world.credentials.keep(workspace, {
+      await world.credentials.save(workspace, {
         ...{ url: 'https://posts.example.com', token: secretOf(number, project), connectedBy: owner },
         ...{ connectedAt: NOW, project: { id: projectId(number, project), name: secretOf(number, project) } },
       });

@@ -92,9 +92,9 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     owners: { kind: 'installer', of: async () => undefined },
     slackFor,
-    failed,
+    onError: failed,
   });
-  const record = createRecord({ ...common, encryption, failed });
+  const record = createRecord({ ...common, encryption, onError: failed });
   const submissions = createSubmissions({
     ...common,
     encryption,
@@ -104,7 +104,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     apiFor,
     slackFor,
     may: maySend(access, record),
-    tellOwners: async () => undefined,
+    notifyOwners: async () => undefined,
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,
@@ -117,11 +117,11 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   const connected = {
     of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     apiFor,
-    connected: credentials.of,
+    connected: credentials.list,
     hasDefault: () => true,
     // Nobody is led to a service of their own making: each goes on with the one that is here.
     read: () => ({ fault: 'not-an-address' }),
-    keep: credentials.keep,
+    save: credentials.save,
     remove: credentials.remove,
   };
   const context = {
@@ -157,7 +157,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     /** What was logged at error level since this was last asked. */
     failures: () => failures.splice(0),
     async close() {
-      await record.settled();
+      await record.flush();
       for (const service of services.values()) await service.stop();
       for (const api of apis.values()) await api.close();
     },
@@ -168,7 +168,13 @@ export async function give(
   db: Kysely<BotSchema>,
   to: { workspace: string; subject: string; project: string; role: Role },
 ): Promise<void> {
-  await saveGrant(db, { ...to, subjectKind: 'person', why: 'given', grantedBy: to.subject, grantedAt: NOW });
+  await saveGrant(db, {
+    ...to,
+    subjectKind: 'person',
+    reason: 'given',
+    grantedBy: to.subject,
+    grantedAt: NOW,
+  });
 }
 
 /** What the service lists of a project: each has one, whose id begins so. */

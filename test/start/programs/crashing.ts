@@ -1,10 +1,10 @@
 import { createLog } from '../../../src/observability/log.ts';
-import { keepOut } from '../../../src/observability/redact.ts';
+import { registerSecrets } from '../../../src/observability/redact.ts';
 import { run } from '../../../src/start/run.ts';
 
-// Dies as it is told, with secrets in everything that it dies of.
+// A program that crashes in the way of its argument, with secrets in every part of the error.
 const [way = '', canary = ''] = process.argv.slice(2);
-keepOut(canary);
+registerSecrets(canary);
 
 function failure(): Error {
   const cause = Object.assign(new Error(`the cause has ${canary}`), { detail: canary });

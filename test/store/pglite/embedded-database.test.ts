@@ -21,21 +21,21 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('after kill -9, every row whose commit was answered is there', async () => {
+test('after kill -9, every row with a confirmed commit is there', async () => {
   const program = await startProgram(committer, folder);
-  const said: string[] = [];
-  while (said.length < 300) said.push(await program.line());
-  said.push(...(await program.kill()));
+  const confirmed: string[] = [];
+  while (confirmed.length < 300) confirmed.push(await program.line());
+  confirmed.push(...(await program.kill()));
   const { dialect, close } = await openPGlite(folder);
   const db = new Kysely<{ kept: { id: number } }>({ dialect });
   const kept = new Set((await db.selectFrom('kept').select('id').execute()).map(({ id }) => String(id)));
-  expect(said.filter((id) => !kept.has(id))).toEqual([]);
-  // One more may have been committed whose answer did not come through.
-  expect(kept.size - said.length).toBeLessThanOrEqual(1);
+  expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
+  // One more row may have been committed without the confirmation getting through.
+  expect(kept.size - confirmed.length).toBeLessThanOrEqual(1);
   await close();
 });
 
-test('a second process is told which one holds the folder, and the first goes on', async () => {
+test('a second process reads which process holds the folder, and the first is not affected', async () => {
   const program = await startProgram(committer, folder);
   await program.line();
   await expect(openPGlite(folder)).rejects.toThrow(`is in use by process ${program.pid} (commit-rows.ts)`);
@@ -54,7 +54,7 @@ describe.each([
     await (await open(folder)).close();
   });
 
-  test('what was written is there when it is opened again, and kysely closing it frees the folder', async () => {
+  test('data is there when the database is opened again, and Kysely’s destroy frees the folder', async () => {
     const first = new Kysely({ dialect: (await open(folder)).dialect });
     await sql`create table kept as select 7 as id`.execute(first);
     await first.destroy();
@@ -65,7 +65,7 @@ describe.each([
     await close();
   });
 
-  test('closing undoes a transaction that is still open', async () => {
+  test('closing rolls back a transaction that is still open', async () => {
     const { dialect, close } = await open(folder);
     const db = new Kysely({ dialect });
     const begun = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test('a folder that is not there yet is made', async () => {
+test('a missing folder is created', async () => {
   const parent = await cacheFolder('half-');
   const { close } = await openPGlite(join(parent, 'not', 'there'));
   await close();
@@ -94,7 +94,7 @@ test('a folder that is not there yet is made', async () => {
   await rm(parent, { recursive: true });
 });
 
-test('the write-ahead log is cut when it has grown', async () => {
+test('the write-ahead log is truncated after it has grown', async () => {
   const pglite = await PGlite.create(join(folder, 'cluster'), pgliteMemory);
   const log = () =>
     readdirSync(join(folder, 'cluster/pg_wal'))

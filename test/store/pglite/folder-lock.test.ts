@@ -39,22 +39,22 @@ function refusal(): FolderLocked {
   throw new Error('the folder was free');
 }
 
-test('who comes second is told who holds the folder, and since when', async () => {
+test('the second process reads who holds the folder, and since when', async () => {
   const holder = await another();
   expect(await lockIn(holder)).toBe('took it');
-  const { message, holder: told } = refusal();
-  expect(told).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
-  const since = told?.since.slice(0, 16).replace('T', ' ');
+  const { message, holder: shown } = refusal();
+  expect(shown).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
+  const since = shown?.since.slice(0, 16).replace('T', ' ');
   expect(message).toBe(`${folder} is in use by process ${holder.pid} (lock-folder.ts) since ${since} UTC`);
 });
 
-test('a folder that it makes, and each folder above, is open to its owner alone', async () => {
+test('created folders are accessible to their owner only', async () => {
   const above = join(folder, 'data');
   lockFolder(join(above, 'database')).release();
   for (const made of [above, join(above, 'database')]) expect((await stat(made)).mode & 0o777).toBe(0o700);
 });
 
-test('a holder that was killed with -9 holds it no longer, though its files are still there', async () => {
+test('after kill -9 of its holder the folder is free, although the lock files are still there', async () => {
   const holder = await another();
   await lockIn(holder);
   await holder.kill();
@@ -62,27 +62,27 @@ test('a holder that was killed with -9 holds it no longer, though its files are 
   lockFolder(folder).release();
 });
 
-test('a number of a process that runs again, as another, holds nothing', async () => {
-  // What a dead holder left behind, whose pid now belongs to a process that lives: this one.
+test('a reused process id holds no lock', async () => {
+  // The files of a dead holder whose process id now belongs to a living process, this one.
   const left = { pid: process.pid, host: hostname(), program: 'main.ts', since: '2026-11-20T08:00:00Z' };
   await writeFile(join(folder, 'holder.json'), JSON.stringify(left));
   lockFolder(folder).release();
 });
 
-test('of twelve processes that race for a folder whose holder was just killed, one gets it', async () => {
+test('of twelve processes that race for the folder of a killed holder, one gets it', async () => {
   const holder = await another();
   await lockIn(holder);
   const racers = await Promise.all(Array.from({ length: 12 }, another));
   await holder.kill();
-  const said = await Promise.all(racers.map(lockIn));
-  expect(said.filter((words) => words === 'took it')).toHaveLength(1);
-  const winner = racers[said.indexOf('took it')]?.pid;
-  for (const words of said) {
+  const outputs = await Promise.all(racers.map(lockIn));
+  expect(outputs.filter((words) => words === 'took it')).toHaveLength(1);
+  const winner = racers[outputs.indexOf('took it')]?.pid;
+  for (const words of outputs) {
     if (words !== 'took it') expect(words).toContain(`is in use by process ${winner} (lock-folder.ts)`);
   }
 });
 
-test('the same process cannot take it twice, and asking does not free it for others', async () => {
+test('the same process cannot lock it twice, and the attempt does not free it for others', async () => {
   const lock = lockFolder(folder);
   expect(refusal().holder?.pid).toBe(process.pid);
   expect(await lockIn(await another())).toContain(`process ${process.pid} `);
@@ -91,7 +91,7 @@ test('the same process cannot take it twice, and asking does not free it for oth
   expect(await lockIn(await another())).toBe('took it');
 });
 
-test('a thread that is ended holds nothing any more', async () => {
+test('a terminated thread holds no lock', async () => {
   const path = new URL('../../../src/store/pglite/folder-lock.ts', import.meta.url);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
@@ -105,7 +105,7 @@ test('a thread that is ended holds nothing any more', async () => {
   lockFolder(folder).release();
 });
 
-test('a holder on another computer is named with it', async () => {
+test('the error names the other computer of a holder', async () => {
   const holder = await another();
   await lockIn(holder);
   const there = { pid: 7, host: 'elsewhere', program: 'main.ts', since: '2026-11-20T08:00:00Z' };
@@ -115,7 +115,7 @@ test('a holder on another computer is named with it', async () => {
   );
 });
 
-test('a holder that has not yet said who it is is still a holder', async () => {
+test('a holder without details yet still holds the lock', async () => {
   const holder = await another();
   await lockIn(holder);
   await rm(join(folder, 'holder.json'));

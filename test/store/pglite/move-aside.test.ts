@@ -19,7 +19,7 @@ afterEach(() => {
   for (const made of globSync(`${folder}*`)) rmSync(made, { recursive: true });
 });
 
-test('after a crash between making the folder aside and moving, the same folder is used', async () => {
+test('after a crash between creating the target folder and moving, the same folder is used', async () => {
   mkdirSync(`${folder}-earlier-1`);
   const { close } = await openPGlite(folder, later);
   await close();
@@ -27,7 +27,7 @@ test('after a crash between making the folder aside and moving, the same folder 
   expect(await readEarlier(`${folder}-earlier-1`)).toEqual(['kept']);
 });
 
-test('after a crash between moving and making the new database, the new one is made', async () => {
+test('after a crash between moving and creating the new database, the new one is created', async () => {
   const { close } = await openPGlite(folder, later);
   await close();
   rmSync(`${folder}/cluster`, { recursive: true });
@@ -37,7 +37,7 @@ test('after a crash between moving and making the new database, the new one is m
   expect(existsSync(`${folder}/cluster`)).toBe(true);
 });
 
-test('what another process has open stays where it is', async () => {
+test('a database that another process has open stays where it is', async () => {
   const { close } = await openPGlite(folder);
   await expect(openPGlite(folder, later)).rejects.toThrow(FolderLocked);
   await close();
@@ -52,7 +52,7 @@ test('a newer version’s database stays where it is', async () => {
   expect(await readEarlier(folder)).toEqual(['kept']);
 });
 
-// Another major version can't open these clusters: their own file PG_VERSION must then decide, before they are opened.
+// Another major version can't open these clusters. If this fails, check their file PG_VERSION before they are opened.
 test('a new cluster is of the same major version of Postgres as every earlier one', () => {
   expect(readFileSync(`${folder}/cluster/PG_VERSION`, 'utf8').trim()).toBe('18');
 });

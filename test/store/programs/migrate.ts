@@ -4,10 +4,10 @@ import { slowMigration } from './slow-migration.ts';
 
 // A program: opens the Postgres that it is given, and says whether it was the one that migrated.
 const [url = ''] = process.argv.slice(2);
-let said = 'waited';
+let result = 'waited';
 const migrations = slowMigration(() => {
-  said = 'migrated';
+  result = 'migrated';
 });
 const db = await openDatabase<unknown>({ dialect: postgresDialect(url), migrations });
-console.log(said);
+console.log(result);
 await db.destroy();

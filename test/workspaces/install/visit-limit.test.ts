@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { visitLimit } from '../../../src/workspaces/install/visit-limit.ts';
+import { createVisitLimit } from '../../../src/workspaces/install/visit-limit.ts';
 
-test('each address has its own limit, and a new one after a minute', () => {
+test('each address has a limit of its own, which is reset after a minute', () => {
   let now = 0;
-  const mayCome = visitLimit(() => now);
+  const mayCome = createVisitLimit(() => now);
   const visits = (address: string, count: number) =>
     Array.from({ length: count }, () => mayCome(address)).filter(Boolean).length;
   expect(visits('192.0.2.1', 200)).toBe(120);
@@ -14,8 +14,8 @@ test('each address has its own limit, and a new one after a minute', () => {
   expect(visits('192.0.2.1', 200)).toBe(120);
 });
 
-test('of more visitors than anybody needs the first are forgotten, and nobody is refused because of others', () => {
-  const mayCome = visitLimit(() => 0);
+test('with too many visitors the first ones are evicted, and nobody is refused because of others', () => {
+  const mayCome = createVisitLimit(() => 0);
   for (let visit = 0; visit < 121; visit += 1) mayCome('the first');
   expect(mayCome('the first')).toBe(false);
   const may = Array.from({ length: 10_000 }, (_, index) => mayCome(`visitor ${index}`));

@@ -1,15 +1,15 @@
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { trustedProxies, visitorOf } from '../../../src/workspaces/install/visitor-address.ts';
+import { parseProxies, visitorOf } from '../../../src/workspaces/install/visitor-address.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 
-/** As whom a request counts that comes from this machine with these headers. */
+/** The visitor's address of a request from this machine with these headers. */
 async function visitorWith(forwarded: string | string[] | undefined, proxies = PROXIES) {
-  const trusted = trustedProxies(proxies);
-  const server = createServer((asked, response) => response.end(visitorOf(asked, trusted)));
+  const trusted = parseProxies(proxies);
+  const server = createServer((request, response) => response.end(visitorOf(request, trusted)));
   const port = await listeningPort(server);
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const visitor = await new Promise<string>((resolve, reject) => {
@@ -47,13 +47,13 @@ test.each<[string, string | string[], string]>([
   expect(await visitorWith(forwarded)).toBe(visitor);
 });
 
-test('nobody else says who they are', async () => {
+test('only trusted proxies are believed', async () => {
   expect(await visitorWith('192.0.2.7', ['10.0.0.0/8'])).toBe('127.0.0.1');
   expect(await visitorWith('192.0.2.7', [])).toBe('127.0.0.1');
   expect(await visitorWith(undefined)).toBe('127.0.0.1');
 });
 
-test('a socket that is gone is nobody', () => {
-  const gone = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
-  expect(visitorOf(gone, trustedProxies(PROXIES))).toBe('');
+test('a closed socket has no visitor', () => {
+  const closed = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
+  expect(visitorOf(closed, parseProxies(PROXIES))).toBe('');
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { askRequest, offerRequest } from '../../../../src/access/access.ts';
+import { offerRequest, sendRequest } from '../../../../src/access/access.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompts.ts';
 import type { PostContent } from '../../../../src/features/schedule-post/sent/post-content.ts';
@@ -142,7 +142,7 @@ async function told({ world, db, number, project, channel }: At) {
 /** What the workspace's owners give and connect. */
 async function shared({ world, db, number, project, secret }: At) {
   const { workspace, user } = whoOf(number);
-  await world.credentials.keep(workspace, {
+  await world.credentials.save(workspace, {
     ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: ownerOf(number) },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
@@ -157,7 +157,7 @@ async function shared({ world, db, number, project, secret }: At) {
   const request = async (person: string, isAsked: boolean) => {
     const one = { id: randomUUID(), workspace, person, role: 'publisher', project, madeAt: NOW };
     await offerRequest(db, one);
-    if (isAsked) await askRequest(db, { ...one, since: NOW, now: NOW });
+    if (isAsked) await sendRequest(db, { ...one, since: NOW, now: NOW });
     return one.id;
   };
   return {

@@ -1,4 +1,4 @@
-import { isEnough, type Needed, type Role } from '../../../../src/access/access.ts';
+import { isEnough, type RequiredRole, type Role } from '../../../../src/access/access.ts';
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';
@@ -38,7 +38,7 @@ const ABOUT_NONE = named(
 );
 
 /** What asks for more than the catalogue says, once it is known what it is about. */
-const NEEDS_MORE: Readonly<Record<string, Needed>> = {
+const NEEDS_MORE: Readonly<Record<string, RequiredRole>> = {
   ...{ 'view schedule-post.confirm': 'publisher', 'action schedule-post.preview-save': 'publisher' },
   'action list-posts.row': 'author',
   // What was written is edited in its own form.
@@ -103,7 +103,7 @@ export function isQuiet({ surface, id }: Surface, { view }: Asked): boolean {
 }
 
 /** What the catalogue says that it needs. */
-function neededFor({ feature, surface, id, key }: Surface, { words = '', view }: Asked): Needed {
+function neededFor({ feature, surface, id, key }: Surface, { words = '', view }: Asked): RequiredRole {
   const found = FEATURES.get(feature);
   if (!found) throw new Error(`there is no feature "${feature}"`);
   return found.role(attempt());

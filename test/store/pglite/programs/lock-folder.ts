@@ -1,6 +1,6 @@
 import { FolderLocked, lockFolder } from '../../../../src/store/pglite/folder-lock.ts';
 
-// A program: takes the folder when told to go, says so, and keeps it until it is killed or its input ends.
+// A program: locks the folder at the line `go`, prints that, and holds the lock until it is killed or its input ends.
 const [folder = ''] = process.argv.slice(2);
 process.stdin.once('data', () => {
   try {

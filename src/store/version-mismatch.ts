@@ -2,10 +2,10 @@ import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseTooOld } from './database-too-old.ts';
 
 /**
- * Why this version can't use a database that holds these migrations; undefined if it can. New names sort after all
- * others, so a name that we don't know and that sorts after ours is a newer version's.
+ * The error for a database with the migrations `executed` that this version can't use; undefined if it can. New names
+ * sort after all others, so an unknown name that sorts after the known ones belongs to a newer version.
  */
-export function otherVersion(
+export function versionMismatch(
   executed: readonly string[],
   known: readonly string[],
 ): DatabaseTooNew | DatabaseTooOld | undefined {

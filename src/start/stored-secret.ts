@@ -3,10 +3,10 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 
 /**
- * A secret that is made once and kept in the data folder, readable for its owner alone.
- * Two processes that make it at the same moment end with the same one: the first link wins.
+ * The secret in the file `name` of the data folder, which only its owner can read. Created with `make` if missing. Two
+ * processes that create it at the same moment get the same one, because the first link wins.
  */
-export function keptSecret(folder: string, name: string, make: () => string): string {
+export function storedSecret(folder: string, name: string, make: () => string): string {
   const path = join(folder, name);
   const read = () => readFileSync(path, 'utf8').trim();
   try {

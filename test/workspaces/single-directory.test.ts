@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onlyWorkspace } from '../../src/workspaces/only-workspace.ts';
+import { createSingleDirectory } from '../../src/workspaces/single-directory.ts';
 import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -17,11 +17,11 @@ afterAll(async () => {
   await database.close();
 });
 
-test('is known to have its app again, whatever was noted when it left', async () => {
+test('a workspace counts as installed again when the bot starts, even after a departure', async () => {
   await recordLeaving(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
   const client = new WebClient(token, { slackApiUrl });
-  await onlyWorkspace({ client, token, db: database.db, now: () => new Date() }).start();
+  await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();
   const left = await database.db.selectFrom('left_workspace').select('workspace').execute();
   expect(left).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
@@ -36,21 +36,21 @@ const command = (team: string) => ({
   response_url: 'https://hooks.slack.com/commands/1',
 });
 
-test('with a bot token the settings’ own service serves its workspace, and is not even asked for another', async () => {
+test('with a bot token, the settings’ service is called for its workspace only', async () => {
   const to = { url: running.url ?? '', signingSecret: running.workspace.signingSecret };
-  const asked = () => running.service.calls.length;
+  const serviceCalls = () => running.service.calls.length;
   expect(await sendSigned(to, command('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
     said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
   });
-  expect(asked()).toBe(0);
+  expect(serviceCalls()).toBe(0);
   expect((await sendSigned(to, command('T01HARBOUR'), 2)).said).toMatchObject({
     text: expect.stringContaining('Harbour Coffee'),
   });
-  expect(asked()).toBeGreaterThan(0);
+  expect(serviceCalls()).toBeGreaterThan(0);
 });
 
-test('there is nothing to install', async () => {
+test('there is no install page', async () => {
   const { origin } = new URL(running.url ?? '');
   for (const path of ['/slack/install', '/slack/oauth_redirect']) {
     expect((await fetch(`${origin}${path}`, { redirect: 'manual' })).status).toBe(404);

@@ -7,8 +7,10 @@ import type { Log } from '../slack/log.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
 
-/** Something of a person's has ended, and they did nothing just now: Home tells it all the same. Never rejects. */
-export function showAtHome(options: {
+/**
+ * Returns a function that refreshes a person's Home tab after a delivery has ended in the background. Never rejects.
+ */
+export function createHomeUpdate(options: {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
@@ -22,10 +24,10 @@ export function showAtHome(options: {
       const client = await slackFor(who.workspace);
       if (!client || client === 'unknown') return;
       const context = await contextFor(who);
-      const look = { context, who, client, catalogue: features, log, reference, now };
-      await refreshHome(look, (call) => permission.narrowed(call, 'viewer'));
+      const view = { context, who, client, catalogue: features, log, reference, now };
+      await refreshHome(view, (call) => permission.narrowed(call, 'viewer'));
     } catch (error) {
-      log.warn({ reference, err: error }, 'what is shown elsewhere was not refreshed');
+      log.warn({ reference, err: error }, 'could not refresh Home');
     }
   };
 }

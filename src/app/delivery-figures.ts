@@ -3,35 +3,35 @@ import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE, MOVING } from '../submissions/lifecycle.ts';
 
-/** How things stand, for whoever watches the app. */
-interface Standing {
-  /** How many are in each active state, 0 included. */
+/** The figures for the metrics. */
+interface DeliveryFigures {
+  /** The number of submissions in each active state, also if it is 0. */
   submissions: Readonly<Record<string, number>>;
-  /** By how many seconds what should go on by itself is behind. */
-  submissionsBehind: number;
-  digestsBehind: number;
+  /** How long the oldest due submission has been waiting. */
+  submissionsBehindSeconds: number;
+  digestsBehindSeconds: number;
   isHalted: boolean;
 }
 
-/** Whoever scrapes the figures waits no longer for the database, ms. */
-const READ_MS = 2_000;
+/** How long a metrics scrape waits for the database. */
+const READ_TIMEOUT_MS = 2_000;
 
-/** Rejects when the database doesn't answer within two seconds. */
-export async function standing(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
-  const late = new AbortController();
-  const limit = delay(READ_MS, undefined, { ref: false, signal: late.signal }).then(() => {
-    throw new Error(`the database did not answer within ${READ_MS} ms`);
+/** Reads the figures. Rejects if the database doesn't answer within two seconds. */
+export async function readDeliveryFigures(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
+  const timer = new AbortController();
+  const timeout = delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: timer.signal }).then(() => {
+    throw new Error(`the database did not answer within ${READ_TIMEOUT_MS} ms`);
   });
   try {
-    return await Promise.race([read(db, at), limit]);
+    return await Promise.race([read(db, at), timeout]);
   } finally {
-    limit.catch(() => undefined);
-    late.abort();
+    timeout.catch(() => undefined);
+    timer.abort();
   }
 }
 
 /** A claimed row is due again when its lease ends. */
-async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
+async function read(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
   const counted = await db
     .selectFrom('submission')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
@@ -53,8 +53,8 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<Standing> {
   const counts = new Map(counted.map(({ state, count }) => [state, Number(count)]));
   return {
     submissions: Object.fromEntries(ACTIVE.map((state) => [state, counts.get(state) ?? 0])),
-    submissionsBehind: behind(submission?.at),
-    digestsBehind: behind(digest?.at),
+    submissionsBehindSeconds: behind(submission?.at),
+    digestsBehindSeconds: behind(digest?.at),
     isHalted: halt !== undefined,
   };
 }

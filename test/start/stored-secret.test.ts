@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storedSecret } from '../../src/start/stored-secret.ts';
+
+let folder: string;
+beforeEach(() => {
+  mkdirSync('.cache', { recursive: true });
+  folder = mkdtempSync(join('.cache', 'stored-secret-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a secret is created once and then read', () => {
+  expect(storedSecret(folder, 'token', () => 'first')).toBe('first');
+  expect(storedSecret(folder, 'token', () => 'second')).toBe('first');
+});
+
+test('only its owner can read it, and no temporary file is left', () => {
+  storedSecret(folder, 'token', () => 'first');
+  expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['token']);
+});
+
+test('the second process of a race uses the first one’s secret', () => {
+  const loser = storedSecret(folder, 'token', () => {
+    storedSecret(folder, 'token', () => 'winner');
+    return 'loser';
+  });
+  expect(loser).toBe('winner');
+});
+
+test('an error creating the folder is thrown', () => {
+  storedSecret(folder, 'file', () => 'x');
+  expect(() => storedSecret(join(folder, 'file'), 'token', () => 'x')).toThrow(/ENOTDIR|EEXIST/);
+});

@@ -73,7 +73,10 @@ export function createBreaker(
   const take = (outcome: Outcome<unknown>, whose: object) => {
     const ms = askedMs(outcome);
     // What never went out, or found no free connection of ours, says nothing of the service.
-    if (outcome.kind === 'not-applied' && (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy'))
+    if (
+      outcome.kind === 'not-applied' &&
+      (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy')
+    )
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) pause(whose, ms ?? pace.firstMs);

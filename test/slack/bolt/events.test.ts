@@ -59,17 +59,14 @@ describe('mentioned in a channel', () => {
   });
 
   const commands = features.flatMap((feature) => feature.commands);
-  test.each(commands.map(({ name }) => name))(
-    '%s is answered, or offers a button',
-    async (name) => {
-      const ana = running.workspace.as('Ana').in('#harbour-coffee');
-      const before = ana.messages().length;
-      await ana.mention(name);
-      // One of them is Ana's own message.
-      await expect.poll(() => ana.messages().length).toBe(before + 2);
-      expect(failures()).toEqual([]);
-    },
-  );
+  test.each(commands.map(({ name }) => name))('%s is answered, or offers a button', async (name) => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    const before = ana.messages().length;
+    await ana.mention(name);
+    // One of them is Ana's own message.
+    await expect.poll(() => ana.messages().length).toBe(before + 2);
+    expect(failures()).toEqual([]);
+  });
 });
 
 describe('in a direct message', () => {

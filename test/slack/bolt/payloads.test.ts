@@ -78,10 +78,7 @@ const OWN: readonly [string, Payload][] = [
   ],
   ['an old dialog', { type: 'dialog_submission', ...who, callback_id: 'c', submission: {} }],
   ['an old dialog that was closed', { type: 'dialog_cancellation', ...who, callback_id: 'c' }],
-  [
-    'a shortcut without a handler',
-    { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' },
-  ],
+  ['a shortcut without a handler', { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' }],
   [
     'a shortcut without a team',
     { type: 'shortcut', ...who, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },

@@ -2,7 +2,7 @@ import type { Grant } from './sql/grants.ts';
 import type { Outsider } from './who.ts';
 
 /** From the least to the most: each may do what those before it may. */
-export const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
+export const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What something needs: a role, or nothing but being a full member of the workspace. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * a value, which may be a secret.
  */
 
-const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
+const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Values that somebody copied from an example and did not replace. */

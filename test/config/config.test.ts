@@ -121,7 +121,7 @@ describe('with many workspaces', () => {
   test('not every member of each workspace becomes its owner', () => {
     expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
       expect.stringMatching(
-        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, author, publisher or manager$/,
+        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, contributor, publisher or manager$/,
       ),
     ]);
   });

@@ -2,7 +2,7 @@ import type { Outsider } from './people.ts';
 import type { Grant } from './sql/grants.ts';
 
 /** From the lowest to the highest. Each role includes the ones before it. */
-export const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
+export const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What an action requires: a role, or only a full membership of the workspace. */

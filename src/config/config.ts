@@ -170,7 +170,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
     problems.push(
-      'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, author, publisher or manager',
+      'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, contributor, publisher or manager',
     );
   }
   if (problems.length === 0) refuseDefaults(env, settings, problems);

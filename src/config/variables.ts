@@ -6,7 +6,7 @@ import { z } from 'zod';
  * secret.
  */
 
-const ROLES = ['viewer', 'author', 'publisher', 'manager', 'owner'] as const;
+const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Example values that somebody copied and didn't replace. */

@@ -57,7 +57,7 @@ test('every feature declares its required role, and no id has two handlers', () 
   for (const feature of features) {
     for (const { name } of feature.commands) {
       const attempt = { surface: 'command', command: name, words: '' } as const;
-      expect(feature.role(attempt)).toMatch(/^(member|viewer|author|publisher|manager|owner)$/);
+      expect(feature.role(attempt)).toMatch(/^(member|viewer|contributor|publisher|manager|owner)$/);
     }
   }
 });

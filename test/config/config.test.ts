@@ -121,7 +121,7 @@ describe('with many workspaces', () => {
   test('members can’t all be owners', () => {
     expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
       expect.stringMatching(
-        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, author, publisher or manager$/,
+        /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, contributor, publisher or manager$/,
       ),
     ]);
   });

@@ -70,7 +70,7 @@ test('a limited member reads how long to wait, and that wait is enough', () => {
   const { all, at } = limits();
   const refused = tries(all, 301).at(-1);
   expect(refused).toMatchObject({
-    said: { text: 'That’s too many requests in a short time, so nothing was done. Try again in 2 seconds.' },
+    copy: { text: 'That’s too many requests in a short time, so nothing was done. Try again in 2 seconds.' },
   });
   at.now += 2_000;
   expect(done(tries(all, 1))).toBe(1);

@@ -157,7 +157,7 @@ describe('when the service certainly does not have it', () => {
     const kind = service.kind('look', {
       role: ({ text }) => {
         if (text === 'bad') throw new TypeError('a fault of ours');
-        return 'author';
+        return 'contributor';
       },
     });
     const { machine, logged } = running(kind, { pace: { leaseMs: 60 } });

@@ -63,7 +63,7 @@ export function wordService() {
         feature: 'words',
         content: z.object({ text: z.string(), due: z.string().optional() }),
         project: () => ({ id: 'p1', name: 'Harbour Coffee' }),
-        role: () => 'author',
+        role: () => 'contributor',
         send: async (_api, { text }) => {
           sent.push(text);
           const { ending, applied } = fates.shift() ?? { ending: done };

@@ -41,7 +41,7 @@ export const listPosts: Feature = {
   ],
   // What opens the form for a post is offered to who may use it.
   role: (attempt) =>
-    attempt.surface === 'action' && [AGAIN_BUTTON, SCHEDULE].includes(attempt.id) ? 'author' : 'viewer',
+    attempt.surface === 'action' && [AGAIN_BUTTON, SCHEDULE].includes(attempt.id) ? 'contributor' : 'viewer',
   open: (call, { words = '' }) => show(call, listMessage(call, { words, page: 0 }), { replace: false }),
   views: form.views,
   options: form.options,

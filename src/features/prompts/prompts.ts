@@ -25,7 +25,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
   feature: 'prompts',
   content,
   project: (prompt) => prompt.project,
-  role: () => 'author',
+  role: () => 'contributor',
   send: (api, { project, title, text, description }) =>
     createPrompt(api, {
       projectId: project.id,
@@ -96,7 +96,7 @@ export const prompts: Feature = {
       run: (call) => form.begin(call),
     },
   ],
-  role: () => 'author',
+  role: () => 'contributor',
   submissions: form.submissions,
   open: form.open,
   views: form.views,

@@ -54,7 +54,7 @@ export const giveForm: Form<typeof fields, Loaded, Given> = {
       return 'facts' in loading ? loading : readerFacts.load(call, begin);
     },
   },
-  foot: 'Each role may do what those before it may: viewer, author, publisher, manager, owner. `/upnext roles` takes it back.',
+  foot: 'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
   check({ typed: { people: chosen, groups: named, members, role, projects: about } }) {
     if (role === '') return { kind: 'faulty', errors: {} };
     const subjects: Given['subjects'] = [

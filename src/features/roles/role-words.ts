@@ -3,13 +3,13 @@ import type { RequiredRole, Role } from '../../access/access.ts';
 /** What each role adds to those before it. */
 const MAY: Record<Role, string> = {
   viewer: 'see what is next, posts and templates',
-  author: 'save drafts and make prompts',
+  contributor: 'save drafts and make prompts',
   publisher: 'schedule posts',
   manager: 'run digests, sources and channels, and read logs',
   owner: 'invite people, give roles, connect the service, and delete',
 };
 
-const ORDER: readonly Role[] = ['viewer', 'author', 'publisher', 'manager', 'owner'];
+const ORDER: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
 
 /** Plain text, for a sentence: "see what is next, posts and templates; save drafts and make prompts". */
 export function mayWords(role: Role): string {

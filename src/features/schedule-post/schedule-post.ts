@@ -74,12 +74,12 @@ export const schedulePost: Feature = {
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'action') {
     if (attempt.id === SHARE_OUTSIDE) return 'owner';
-    return attempt.id === PREVIEW.schedule ? 'publisher' : 'author';
+    return attempt.id === PREVIEW.schedule ? 'publisher' : 'contributor';
   }
   // The second look holds no values: who sees it was asked before, and is again when it is sent.
-  if (attempt.surface !== 'view' || attempt.id !== FORM) return 'author';
+  if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
   const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
-  return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'author' : 'publisher';
+  return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
 /** With a text it is shown before it is sent; without one, the form is where it is written. */

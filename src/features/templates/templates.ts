@@ -31,7 +31,7 @@ export const templates: Feature = {
       run: (call) => list.show(call, { words: call.words, page: 0 }, false),
     },
   ],
-  role: (attempt: Attempt) => (attempt.surface === 'action' && attempt.id === USE ? 'author' : 'viewer'),
+  role: (attempt: Attempt) => (attempt.surface === 'action' && attempt.id === USE ? 'contributor' : 'viewer'),
   actions: {
     ...projectActions(PROJECT, list.turn),
     [LIST]: list.turn,

@@ -51,7 +51,7 @@ export const upNext: Feature = {
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface !== 'action') return 'viewer';
   if (attempt.id === SHARE_OUTSIDE) return 'owner';
-  return [SCHEDULE, AGAIN].includes(attempt.id) ? 'author' : 'viewer';
+  return [SCHEDULE, AGAIN].includes(attempt.id) ? 'contributor' : 'viewer';
 }
 
 function showNext(call: Call, how: { replace: boolean }): Promise<void> {

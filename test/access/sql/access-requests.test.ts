@@ -13,7 +13,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 test('a request for access that is older than a week can be neither sent nor answered', async () => {
-  const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'author', project: '' };
+  const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'contributor', project: '' };
   await offerRequest(database.db, { ...request, madeAt: NOW });
   const at = { workspace: 'T1', id: 'r' };
   expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);

@@ -144,7 +144,7 @@ describe('outside a list', () => {
     ['more values', JSON.stringify({ data: Array(20_000).fill(1) })],
     ['nesting without end', '['.repeat(100_000)],
     ['a number without end', '1'.repeat(100_000)],
-  ])('%s is too much', (_what, text) => {
-    expect(() => read(text, one, [1_000])).toThrow('over its limits');
+  ])('%s exceeds the limits', (_what, text) => {
+    expect(() => read(text, one, [1_000])).toThrow('exceeds its limits');
   });
 });

@@ -121,7 +121,7 @@ function isExplained(answer: string): boolean {
   return /it needs|Upnext is for|Couldn't check/.test(answer);
 }
 
-test('a draft is for authors, what goes out by itself for publishers', () => {
+test('a draft is for contributors, what goes out by itself for publishers', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
   const chosen = (value: string) => ({
     [blockId('status', {})]: {
@@ -130,5 +130,5 @@ test('a draft is for authors, what goes out by itself for publishers', () => {
   });
   const role = (value: string) =>
     schedule?.role({ surface: 'view', id: 'schedule-post', values: chosen(value) });
-  expect([role('DRAFT'), role('SCHEDULED')]).toEqual(['author', 'publisher']);
+  expect([role('DRAFT'), role('SCHEDULED')]).toEqual(['contributor', 'publisher']);
 });

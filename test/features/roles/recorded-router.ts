@@ -26,7 +26,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; slack?: object }>> = {
   U0NOBODY: {},
   U0VIEWER: { role: 'viewer' },
-  U0AUTHOR: { role: 'author' },
+  U0CONTRIBUTOR: { role: 'contributor' },
   U0PUBLISHER: { role: 'publisher' },
   U0MANAGER: { role: 'manager' },
   U0OWNER: { role: 'owner' },

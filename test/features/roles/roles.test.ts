@@ -85,16 +85,16 @@ describe('a role is asked for', () => {
     await mira.sees('The owners have been asked.');
     const ana = await as('Ana').inDirectMessage();
     await ana.sees('asks for the role viewer in Upnext.');
-    await ana.press('Make author');
-    await ana.sees('author.');
-    await (await mira.inDirectMessage()).sees('You are now author in Upnext, given by');
+    await ana.press('Make contributor');
+    await ana.sees('contributor.');
+    await (await mira.inDirectMessage()).sees('You are now contributor in Upnext, given by');
     await mira.in('#general').type('/upnext prompt');
     await mira.modal('Make a prompt');
     expect(await recorded()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^list-posts command posts \| refused$/),
         expect.stringMatching(/^roles ask \| person U\w+ viewer \| done$/),
-        expect.stringMatching(/^roles give \| person U\w+ author \| done$/),
+        expect.stringMatching(/^roles give \| person U\w+ contributor \| done$/),
       ]),
     );
   });
@@ -155,9 +155,9 @@ describe('an owner gives roles', () => {
     expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
   });
 
-  test('an author there and a publisher here schedules here, and saves drafts there', async () => {
+  test('a contributor there and a publisher here schedules here, and saves drafts there', async () => {
     await (await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })).submit();
-    await (await give({ people: ['Mira'], role: 'author', projects: ['Night Market Books'] })).submit();
+    await (await give({ people: ['Mira'], role: 'contributor', projects: ['Night Market Books'] })).submit();
     const mira = as('Mira');
     await mira.type('/schedule-post');
     const form = await mira.modal('Schedule a post');
@@ -166,7 +166,7 @@ describe('an owner gives roles', () => {
     await form.choose('Platforms', ['X']);
     await form.fill('When', 'tomorrow 9am');
     await form.submit();
-    await mira.sees('it needs the role publisher, or more. You have author in this project');
+    await mira.sees('it needs the role publisher, or more. You have contributor in this project');
     expect(running.service.created()).toEqual([]);
     const under = await mira.modal('Upnext');
     await under.close();

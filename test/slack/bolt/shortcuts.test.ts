@@ -13,7 +13,7 @@ let permitted: unknown[] = [];
 const feature: Feature = {
   name: 'tried',
   commands: [],
-  role: () => 'author',
+  role: () => 'contributor',
   shortcuts: {
     new_thing: {
       name: 'New thing',

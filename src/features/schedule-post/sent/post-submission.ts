@@ -24,7 +24,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   feature: 'schedule-post',
   content: postContent,
   project: ({ project }) => project,
-  role: ({ typed }) => (typed.status === 'DRAFT' ? 'author' : 'publisher'),
+  role: ({ typed }) => (typed.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send(api, content) {
     const { typed, project, moment } = content;
     const text = sentText(content);

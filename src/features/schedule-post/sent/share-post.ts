@@ -20,7 +20,7 @@ export const NOT_YOURS: Message = {
 export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
   if (!post?.channel) return call.reply(NOT_YOURS);
-  await call.permit('author', post.content.project.id, 'schedule-post share');
+  await call.permit('contributor', post.content.project.id, 'schedule-post share');
   const { context, client } = call;
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;

@@ -40,9 +40,9 @@ const ABOUT_NONE = named(
 /** What asks for more than the catalogue says, once it is known what it is about. */
 const NEEDS_MORE: Readonly<Record<string, RequiredRole>> = {
   ...{ 'view schedule-post.confirm': 'publisher', 'action schedule-post.preview-save': 'publisher' },
-  'action list-posts.row': 'author',
+  'action list-posts.row': 'contributor',
   // What was written is edited in its own form.
-  ...{ 'action outbox.edit': 'author', 'action outbox.new-time': 'author' },
+  ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
   // Of a channel that people of another organisation read.
   'view use.confirm': 'owner',
   // Of a channel's digest.

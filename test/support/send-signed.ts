@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Agent, fetch } from 'undici';
 
 /** A payload as Slack posts it: events as JSON, everything that a person did as a form. */
 export interface Posted {
@@ -7,6 +8,12 @@ export interface Posted {
   said: unknown;
   ms: number;
 }
+
+/**
+ * A connection for each request: one that was kept open while this process was busy may be closed by the server just as
+ * the next request is written to it.
+ */
+const dispatcher = new Agent({ pipelining: 0 });
 
 /** Signed now. `nonce` makes a request of its own out of the same payload. */
 export async function sendSigned(
@@ -26,6 +33,7 @@ export async function sendSigned(
       'x-slack-signature': `v0=${signature}`,
     },
     body,
+    dispatcher,
   });
   const text = await response.text();
   const said = text === '' ? undefined : text.startsWith('{') ? JSON.parse(text) : text;

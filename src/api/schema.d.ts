@@ -8,7 +8,7 @@ export interface paths {
         };
         /**
          * List Projects
-         * @description The projects that the token may see.
+         * @description Lists the projects that the token can access.
          */
         get: operations["listProjects"];
         put?: never;
@@ -31,13 +31,13 @@ export interface paths {
         };
         /**
          * List Posts
-         * @description A page of the project's posts. Both bounds of the schedule range include their own value.
+         * @description Lists one page of the project's posts. Both bounds of the schedule range are inclusive.
          */
         get: operations["listPosts"];
         put?: never;
         /**
          * Create Post
-         * @description Adds a post, as a draft or scheduled.
+         * @description Creates a post, as a draft or scheduled.
          */
         post: operations["createPost"];
         delete?: never;
@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Add Non Platform User To Project
-         * @description Invites a person who needs no platform account.
+         * @description Invites a person, who doesn't need a platform account.
          */
         post: operations["addNonPlatformUserToProject"];
         delete?: never;
@@ -108,7 +108,7 @@ export interface paths {
         put?: never;
         /**
          * Create Prompt
-         * @description Stores a text prompt that posts may reference.
+         * @description Creates a text prompt that posts can reference.
          */
         post: operations["createPrompt"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * List Templates
-         * @description The project's templates.
+         * @description Lists the project's templates.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Get Template
-         * @description One template.
+         * @description Returns one template.
          */
         get: operations["getTemplate"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * List Sources
-         * @description The project's sources.
+         * @description Lists the project's sources.
          */
         get: operations["listSources"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * List Logs
-         * @description The project's logs.
+         * @description Lists the project's logs.
          */
         get: operations["listLogs"];
         put?: never;
@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * Get Upnext Post
-         * @description The next post to go out.
+         * @description Returns the next post to go out.
          */
         get: operations["getUpnextPost"];
         put?: never;
@@ -274,7 +274,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Webhook
-         * @description Deletes the project's webhook. This interface has no way to make it again.
+         * @description Deletes the project's webhook. This API can't create it again.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -294,7 +294,7 @@ export interface paths {
         post?: never;
         /**
          * Delete File
-         * @description Deletes a file. What selects the file is not known.
+         * @description Deletes a file. How the file is selected isn't known.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -308,33 +308,33 @@ export interface components {
     schemas: {
         /** @description The envelope of every success. */
         ServerResponse: {
-            /** @description Payload of the operation, any JSON value or null. Its shape is not known. */
+            /** @description Payload of the operation, any JSON value or null. Its shape isn't known. */
             data?: unknown;
-            /** @description Result flag; true when the operation was done. */
+            /** @description True if the operation succeeded. */
             success: boolean;
         };
-        /** @description Body of 422. */
+        /** @description Body of a 422 response. */
         HTTPValidationError: {
-            /** @description List of problems. */
+            /** @description The problems of the request. */
             detail?: components["schemas"]["ValidationError"][];
         };
-        /** @description One problem of a request. */
+        /** @description One problem of the request. */
         ValidationError: {
-            /** @description Location of the faulty value, for example body and then Content. */
+            /** @description Path to the invalid value, for example body, then Content. */
             loc: (string | number)[];
-            /** @description Message. */
+            /** @description Error message. */
             msg: string;
             /** @description Error type. */
             type: string;
         };
-        /** @description The body of this error is not described; it may be anything. */
+        /** @description The body of this error isn't described. It can be anything. */
         UndescribedError: unknown;
         /**
-         * @description A social platform that a post can go to.
+         * @description A social platform.
          * @enum {string}
          */
         Platform: "INSTAGRAM" | "FACEBOOK" | "LINKEDIN" | "X" | "YOUTUBE" | "TIKTOK" | "PINTEREST" | "REDDIT" | "TELEGRAM" | "THREADS";
-        /** @description A post to create. Which fields are required is not known. */
+        /** @description A post to create. Which fields are required isn't known. */
         Post: {
             /** @description Post text. */
             Content?: string;
@@ -351,21 +351,21 @@ export interface components {
              */
             ScheduleDate?: string;
             /**
-             * @description Timezone of the schedule.
+             * @description Time zone of the schedule.
              * @example Europe/Berlin
              */
             Timezone?: string;
-            /** @description Where the post goes. */
+            /** @description Platforms on which the post is published. */
             Platforms?: components["schemas"]["Platform"][];
             /**
-             * @description DRAFT is a value of this field; the post list's filter also names SCHEDULED and PUBLISHED.
+             * @description DRAFT is a known value. The filter of List Posts also names SCHEDULED and PUBLISHED.
              * @example DRAFT
              * @example SCHEDULED
              * @example PUBLISHED
              */
             Status?: string;
         };
-        /** @description A person to invite into a project. Which fields are required is not known. */
+        /** @description A person to invite to a project. Which fields are required isn't known. */
         ProjectUserInvitation: {
             /** @description First name. */
             FirstName?: string;
@@ -376,46 +376,46 @@ export interface components {
              * @description E-mail address.
              */
             Email?: string;
-            /** @description Phone number. A public page of the same API says that it may be null. */
+            /** @description Phone number. According to a public page of this API it can be null. */
             PhoneNumber?: string | null;
             /**
-             * @description ADMIN is an allowed value; the others are not known.
+             * @description ADMIN is a known value. Other values aren't known.
              * @example ADMIN
              */
             Role?: string;
             /**
-             * @description ACTIVE is an allowed value; the others are not known.
+             * @description ACTIVE is a known value. Other values aren't known.
              * @example ACTIVE
              */
             Status?: string;
         };
-        /** @description What to change of a person in a project. */
+        /** @description Changes to a person in a project. */
         ProjectUserUpdate: {
             /**
-             * @description ADMIN is known as a value; the others are not known.
+             * @description ADMIN is a known value. Other values aren't known.
              * @example ADMIN
              */
             Role?: string;
             /**
-             * @description ACTIVE is known as a value; the others are not known.
+             * @description ACTIVE is a known value. Other values aren't known.
              * @example ACTIVE
              */
             Status?: string;
         };
-        /** @description A prompt to create. Which fields are required is not known. */
+        /** @description A prompt to create. Which fields are required isn't known. */
         Prompt: {
             /** @description Title. */
             Title?: string;
-            /** @description The prompt itself. */
+            /** @description Text of the prompt. */
             PromptText?: string;
-            /** @description What the prompt is for. */
+            /** @description Purpose of the prompt. */
             Description?: string;
         };
-        /** @description What to change of a source. */
+        /** @description Changes to a source. */
         SourceUpdate: {
-            /** @description What the source is. */
+            /** @description Description of the source. */
             Description?: string;
-            /** @description Holds the source's value in its only known field. */
+            /** @description Contains the source's value in its only known field. */
             Source?: {
                 /** @description The source's value. */
                 Source?: string;
@@ -423,7 +423,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Done. Which success status an operation answers with is known for List Posts only (200). */
+        /** @description Success. The exact status is known only for List Posts (200). */
         Success: {
             headers: {
                 [name: string]: unknown;
@@ -432,7 +432,7 @@ export interface components {
                 "application/json": components["schemas"]["ServerResponse"];
             };
         };
-        /** @description The request is not valid; nothing was changed. */
+        /** @description The request is invalid, and nothing was changed. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;
@@ -441,7 +441,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description The token is missing or not valid. Not described by the service; what the practice service may answer. */
+        /** @description The token is missing or invalid. The service doesn't describe this status; the practice service can return it. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -450,7 +450,7 @@ export interface components {
                 "application/json": components["schemas"]["UndescribedError"];
             };
         };
-        /** @description The token does not allow this. Not described by the service; what the practice service may answer. */
+        /** @description The token doesn't permit this. The service doesn't describe this status; the practice service can return it. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -459,7 +459,7 @@ export interface components {
                 "application/json": components["schemas"]["UndescribedError"];
             };
         };
-        /** @description There is nothing under one of the identifiers. Not described by the service; what the practice service may answer. */
+        /** @description One of the identifiers doesn't exist. The service doesn't describe this status; the practice service can return it. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -468,7 +468,7 @@ export interface components {
                 "application/json": components["schemas"]["UndescribedError"];
             };
         };
-        /** @description The body is too large. Not described by the service; what the practice service may answer. */
+        /** @description The body is too large. The service doesn't describe this status; the practice service can return it. */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -477,7 +477,7 @@ export interface components {
                 "application/json": components["schemas"]["UndescribedError"];
             };
         };
-        /** @description The body is not JSON. Not described by the service; what the practice service may answer. */
+        /** @description The body isn't JSON. The service doesn't describe this status; the practice service can return it. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -486,7 +486,7 @@ export interface components {
                 "application/json": components["schemas"]["UndescribedError"];
             };
         };
-        /** @description Too many requests; Retry-After may say when to come again. Not described by the service; what the practice service may answer. */
+        /** @description Too many requests. Retry-After may say when to retry. The service doesn't describe this status; the practice service can return it. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -533,15 +533,15 @@ export interface operations {
             query?: {
                 /** @description Number of items to skip. */
                 skip?: number;
-                /** @description Page size. Its greatest value is not known. */
+                /** @description Page size. The maximum isn't known. */
                 limit?: number;
                 /** @description Start of the ScheduleDate range, inclusive. */
                 schedule_date_from?: string | null;
                 /** @description End of the ScheduleDate range, inclusive. */
                 schedule_date_to?: string | null;
-                /** @description Filter by platforms, for example INSTAGRAM and FACEBOOK. Repeated for several values. */
+                /** @description Filter by platform, for example INSTAGRAM or FACEBOOK. Repeat it for several values. */
                 platforms?: string[] | null;
-                /** @description Filter by status, for example DRAFT, SCHEDULED and PUBLISHED. Repeated for several values. */
+                /** @description Filter by status, for example DRAFT, SCHEDULED or PUBLISHED. Repeat it for several values. */
                 status?: string[] | null;
             };
             header?: never;

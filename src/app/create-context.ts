@@ -132,7 +132,7 @@ function createSenders(
     slackFor,
     may: maySend(access, at.record),
     isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
-    tellOwners: at.tellHeld,
+    notifyOwners: at.tellHeld,
     ended: at.ended,
   });
   const compose = createComposer({

@@ -38,11 +38,11 @@ function addRequests(db: Kysely<BotSchema>, { keepMs, now }: Keeping, { returnin
     const at = now();
     if (at - tidiedAt > TIDY_MS) {
       tidiedAt = at;
-      await db.deleteFrom('seen_request').where('kept_until', '<', new Date(at)).execute();
+      await db.deleteFrom('seen_request').where('expires_at', '<', new Date(at)).execute();
     }
     // One text for any number of them, so that the database need not read a new one each time.
     const { rows } = await sql<{ signature: string }>`
-      insert into seen_request (signature, kept_until)
+      insert into seen_request (signature, expires_at)
       select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
       on conflict (signature) do nothing
       ${returning ? sql`returning signature` : sql``}`.execute(db);
@@ -58,11 +58,11 @@ async function agesOf(
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('seen_request')
-    .select(['signature', 'kept_until'])
+    .select(['signature', 'expires_at'])
     .where('signature', '=', sql<string>`any(${[...signatures]}::text[])`)
     .execute();
   return new Map(
-    rows.map(({ signature, kept_until }) => [signature, Math.max(0, until - kept_until.getTime())]),
+    rows.map(({ signature, expires_at }) => [signature, Math.max(0, until - expires_at.getTime())]),
   );
 }
 
@@ -74,11 +74,11 @@ export function keptRequests(db: Kysely<BotSchema>, keeping: Keeping) {
     async before(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
-        .select(['signature', 'kept_until'])
-        .where('kept_until', '>=', new Date(keeping.now()))
+        .select(['signature', 'expires_at'])
+        .where('expires_at', '>=', new Date(keeping.now()))
         .execute();
       return new Map(
-        rows.map(({ signature, kept_until }) => [signature, kept_until.getTime() - keeping.keepMs]),
+        rows.map(({ signature, expires_at }) => [signature, expires_at.getTime() - keeping.keepMs]),
       );
     },
     async add(signatures: readonly string[]): Promise<void> {

@@ -3,5 +3,5 @@ import type { Moment } from '../store/column-types.ts';
 /** A request of Slack's that has come, by the signature that we computed. */
 export interface SeenRequestTable {
   signature: string;
-  kept_until: Moment;
+  expires_at: Moment;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
-import { haltOf, resumeSending, stopSending } from '../delivery/halt.ts';
+import { currentHalt, resumeSending, stopSending } from '../delivery/halt.ts';
 import { keepOut } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
@@ -22,9 +22,9 @@ async function start(): Promise<undefined> {
   keepOut(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (what === 'stop') {
-    await stopSending(db, { why: words.join(' ').slice(0, LONGEST_REASON), since: new Date() });
-    const { since, why } = (await haltOf(db)) ?? {};
-    console.log(`All sending is stopped since ${since?.toISOString()}${why ? `: ${why}` : ''}.`);
+    await stopSending(db, { reason: words.join(' ').slice(0, LONGEST_REASON), since: new Date() });
+    const { since, reason } = (await currentHalt(db)) ?? {};
+    console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('What is on its way this moment ends within 15 seconds. What people submit is kept.');
     console.log('`npm run resume-sending` lets it go on.');
   } else if (await resumeSending(db, new Date())) console.log('Sending goes on.');

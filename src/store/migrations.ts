@@ -14,7 +14,7 @@ import { workspaceTables } from './migrations/workspaces.ts';
  * ones, also those that are gone: by that a newer version's database is told from an earlier one's.
  */
 export const migrations: Migrations = {
-  '2026-12-12-tables': { up: tables },
+  '2026-12-13-tables': { up: tables },
 };
 
 async function tables(db: Kysely<unknown>): Promise<void> {

@@ -50,7 +50,7 @@ interface Workspaces {
   retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  tellOwners(workspace: string, message: Message): Promise<void>;
+  notifyOwners(workspace: string, message: Message): Promise<void>;
   /** That something waits because the service refuses a token. */
   tellHeld: ReturnType<typeof refusals>['tellHeld'];
 }
@@ -65,14 +65,14 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const slackFor = slackClients(presence, clientOptions, (error) =>
     log.warn({ err: error }, 'could not find out whether the app is installed'),
   );
-  const tellOwners = async (workspace: string, message: Message) => {
+  const notifyOwners = async (workspace: string, message: Message) => {
     const speaking = await slackFor(workspace);
     if (!speaking) return;
     const owners = speaking === 'unknown' ? 'unknown' : await ownersOf(workspace);
     if (speaking === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
     await notifyUsers(speaking, owners, message);
   };
-  const refused = refusals({ db, log, now, tellOwners });
+  const refused = refusals({ db, log, now, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
@@ -103,7 +103,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     },
   });
   const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
-  return { presence, departures, retention, services, slackFor, tellOwners, tellHeld: refused.tellHeld };
+  return { presence, departures, retention, services, slackFor, notifyOwners, tellHeld: refused.tellHeld };
 }
 
 async function installed(options: WorkspacesOptions, granted: Granted): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isFirst, notDone } from '../delivery/done-once.ts';
+import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
 import { escapeText, sanitizeLine } from '../slack/escape.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -22,10 +22,10 @@ const heldName = (project = '') => `refused-and-held.${project}`;
 const nameOf = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
 
 /** Tells those who can mend a refused token, once. */
-export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date; tellOwners: Tell }) {
-  const { db, log, now, tellOwners } = at;
+export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date; notifyOwners: Tell }) {
+  const { db, log, now, notifyOwners } = at;
   const once = (workspace: string, name: string) =>
-    isFirst(db, { workspace, name, now: now(), keepMs: AGAIN_MS });
+    claimOnce(db, { workspace, name, now: now(), keepMs: AGAIN_MS });
   return {
     /** Whoever met it, and whatever for. Never rejects. */
     async tell({ workspace, project }: Refused): Promise<void> {
@@ -35,12 +35,12 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
       try {
         if (!(await once(workspace, nameOf(project)))) return;
         await once(workspace, heldName(project?.id));
-        await tellOwners(workspace, {
+        await notifyOwners(workspace, {
           text: `The scheduling service refuses ${whose}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
         });
       } catch (error) {
         for (const name of [nameOf(project), heldName(project?.id)]) {
-          await notDone(db, { workspace, name }).catch(() => undefined);
+          await releaseOnce(db, { workspace, name }).catch(() => undefined);
         }
         log.error({ workspace, err: error }, 'nobody could be told that the service refuses a token');
       }
@@ -54,16 +54,16 @@ export function refusals(at: { db: Kysely<BotSchema>; log: Log; now: () => Date;
       const name = token === undefined ? RIGHTS : heldName(token);
       if (!(await once(workspace, name))) return;
       try {
-        await tellOwners(workspace, message);
+        await notifyOwners(workspace, message);
       } catch (error) {
-        await notDone(db, { workspace, name });
+        await releaseOnce(db, { workspace, name });
         throw error;
       }
     },
     /** There is another token: if that is refused too, it is news. */
     async forget({ workspace, project }: Refused): Promise<void> {
       for (const name of [nameOf(project), heldName(project?.id), RIGHTS]) {
-        await notDone(db, { workspace, name });
+        await releaseOnce(db, { workspace, name });
       }
     },
   };

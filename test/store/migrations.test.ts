@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** A fingerprint of each migration's statements. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-12-tables': '4a5d38087a12',
+  '2026-12-13-tables': '2cd7766863cb',
 };
 
 async function fingerprintOf({ up }: Migrations[string]): Promise<string> {

@@ -38,7 +38,7 @@ export function postingMachine(options: {
     apiFor: async () => api,
     slackFor: async () => slackSaying(say, viewGone),
     may: async () => 'yes',
-    tellOwners: async () => undefined,
+    notifyOwners: async () => undefined,
   });
 }
 

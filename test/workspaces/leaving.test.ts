@@ -50,11 +50,11 @@ describe('what is taken out of a workspace', () => {
     await vi.waitFor(async () => expect(await keptOf(database.db, 'T01HARBOUR')).toEqual(GONE));
     // Nobody is told of a digest in a workspace that is gone, and none comes there.
     expect(await digestsOf(database.db, 'T01HARBOUR')).toEqual({
-      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
+      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
-        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
-        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
-        { state: 'missed', next_at: null, tell_at: null, afterwards: null },
+        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
+        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
+        { state: 'missed', next_at: null, notify_at: null, afterwards: null },
       ],
     });
     // The other workspace has lost nothing.

@@ -16,8 +16,8 @@ const mill = { id: 'p2', name: 'Mill' };
 
 function owners() {
   const told: string[] = [];
-  const tellOwners = async (_workspace: string, { text }: { text: string }) => void told.push(text);
-  return { told, ...refusals({ db: database.db, log, now: () => new Date(), tellOwners }) };
+  const notifyOwners = async (_workspace: string, { text }: { text: string }) => void told.push(text);
+  return { told, ...refusals({ db: database.db, log, now: () => new Date(), notifyOwners }) };
 }
 
 test('each token that is refused is told of once, and what waits for it says nothing more', async () => {
@@ -63,11 +63,11 @@ test('another token that is refused too is news', async () => {
 test('owners who could not be looked up are told at the next refusal', async () => {
   const told: string[] = [];
   let isDown = true;
-  const tellOwners = async (_workspace: string, { text }: { text: string }) => {
+  const notifyOwners = async (_workspace: string, { text }: { text: string }) => {
     if (isDown) throw new Error('could not look up the owners');
     told.push(text);
   };
-  const { tell, tellHeld } = refusals({ db: database.db, log, now: () => new Date(), tellOwners });
+  const { tell, tellHeld } = refusals({ db: database.db, log, now: () => new Date(), notifyOwners });
   await tell({ workspace: 'T1', project: harbour });
   await expect(tellHeld('T1', { text: 'held' }, 'p2')).rejects.toThrow();
   isDown = false;

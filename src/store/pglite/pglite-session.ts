@@ -76,12 +76,12 @@ async function answer<Row>(
     const { rows, affectedRows } = await target.query<Row>(sql, [...parameters]);
     return { rows, affectedRows: affectedRows ?? 0 };
   } catch (error) {
-    throw withoutContent(error);
+    throw purgeContent(error);
   }
 }
 
 /** PGlite hangs the statement and its parameters on its errors, from where they would reach the log. */
-function withoutContent(error: unknown): unknown {
+function purgeContent(error: unknown): unknown {
   if (error instanceof Error) {
     for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);
   }

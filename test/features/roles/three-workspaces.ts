@@ -104,7 +104,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     apiFor,
     slackFor,
     may: maySend(access, record),
-    tellOwners: async () => undefined,
+    notifyOwners: async () => undefined,
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,

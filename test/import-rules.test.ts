@@ -106,7 +106,7 @@ const MANY_DOORS = [
   'slack',
   'store',
   'submissions',
-  'submissions/said',
+  'submissions/text',
   'submissions/sql',
 ];
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isFirst } from '../delivery/done-once.ts';
+import { claimOnce } from '../delivery/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 
@@ -9,7 +9,7 @@ export async function saveFirstOwner(
   { workspace, user, now }: { workspace: string; user: string; now: Date },
 ): Promise<boolean> {
   return changeGrants(db, workspace, async (grants, transaction) => {
-    if (!(await isFirst(transaction, { workspace, name: 'first-owner', now }))) return false;
+    if (!(await claimOnce(transaction, { workspace, name: 'first-owner', now }))) return false;
     await grants.save({
       subjectKind: 'person',
       subject: user,

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { isFirst } from '../delivery/done-once.ts';
+import { claimOnce } from '../delivery/done-once.ts';
 import type { Digests } from '../digests/digests.ts';
 import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';
@@ -75,7 +75,7 @@ export function createBot(options: BotOptions): Bot {
     mayBeDone: (error) => error instanceof ConnectionLost,
     afterwards: (call) => refreshHome(call, (look) => permission.narrowed(look, 'viewer')),
     isFirst: ({ who }, name) =>
-      isFirst(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
+      claimOnce(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
     ...{ logger, directory, departures, router, work },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { ACTIVE, MOVING } from '../submissions/lifecycle.ts';
+import { ACTIVE, CLAIMABLE } from '../submissions/lifecycle.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {
@@ -41,7 +41,7 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
   const submission = await db
     .selectFrom('submission')
     .select(sql<Date | null>`min(next_at)`.as('at'))
-    .where('state', 'in', MOVING)
+    .where('state', 'in', CLAIMABLE)
     .executeTakeFirst();
   const digest = await db
     .selectFrom('digest_occurrence')

@@ -42,11 +42,11 @@ function addRequests(
     const at = now();
     if (at - purgedAt > PURGE_INTERVAL_MS) {
       purgedAt = at;
-      await db.deleteFrom('seen_request').where('kept_until', '<', new Date(at)).execute();
+      await db.deleteFrom('seen_request').where('expires_at', '<', new Date(at)).execute();
     }
     // The statement's text is the same for any number of signatures, so that the database can reuse its plan.
     const { rows } = await sql<{ signature: string }>`
-      insert into seen_request (signature, kept_until)
+      insert into seen_request (signature, expires_at)
       select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
       on conflict (signature) do nothing
       ${returning ? sql`returning signature` : sql``}`.execute(db);
@@ -62,11 +62,11 @@ async function agesOf(
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('seen_request')
-    .select(['signature', 'kept_until'])
+    .select(['signature', 'expires_at'])
     .where('signature', '=', sql<string>`any(${[...signatures]}::text[])`)
     .execute();
   return new Map(
-    rows.map(({ signature, kept_until }) => [signature, Math.max(0, until - kept_until.getTime())]),
+    rows.map(({ signature, expires_at }) => [signature, Math.max(0, until - expires_at.getTime())]),
   );
 }
 
@@ -78,11 +78,11 @@ export function createStoredRequests(db: Kysely<BotSchema>, keeping: SeenRequest
     async before(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
-        .select(['signature', 'kept_until'])
-        .where('kept_until', '>=', new Date(keeping.now()))
+        .select(['signature', 'expires_at'])
+        .where('expires_at', '>=', new Date(keeping.now()))
         .execute();
       return new Map(
-        rows.map(({ signature, kept_until }) => [signature, kept_until.getTime() - keeping.keepMs]),
+        rows.map(({ signature, expires_at }) => [signature, expires_at.getTime() - keeping.keepMs]),
       );
     },
     async add(signatures: readonly string[]): Promise<void> {

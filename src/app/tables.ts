@@ -3,5 +3,5 @@ import type { Moment } from '../store/column-types.ts';
 /** Requests from Slack that have arrived, by the signature that the app computed. */
 export interface SeenRequestTable {
   signature: string;
-  kept_until: Moment;
+  expires_at: Moment;
 }

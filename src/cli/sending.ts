@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
-import { haltOf, resumeSending, stopSending } from '../delivery/halt.ts';
+import { currentHalt, resumeSending, stopSending } from '../delivery/halt.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
@@ -23,9 +23,9 @@ async function start(): Promise<undefined> {
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
-    await stopSending(db, { why: words.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
-    const { since, why } = (await haltOf(db)) ?? {};
-    console.log(`All sending is stopped since ${since?.toISOString()}${why ? `: ${why}` : ''}.`);
+    await stopSending(db, { reason: words.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
+    const { since, reason } = (await currentHalt(db)) ?? {};
+    console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');
     console.log('To resume, run `npm run resume-sending`.');
   } else if (await resumeSending(db, new Date())) console.log('Sending is resumed.');

@@ -1,12 +1,12 @@
 /**
- * Full jitter: anything up to the wait, which doubles with each try. Those that failed together do not come back
- * together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Exponential backoff with full jitter, ms: a random wait up to a ceiling that doubles with each attempt, so that calls
+ * that failed together aren't retried together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function fullJitter(
   attempt: number,
-  wait: { first: number; most: number },
+  wait: { firstMs: number; maxMs: number },
   random: () => number,
 ): number {
-  const ceiling = Math.min(wait.most, wait.first * 2 ** Math.min(Math.max(attempt - 1, 0), 30));
+  const ceiling = Math.min(wait.maxMs, wait.firstMs * 2 ** Math.min(Math.max(attempt - 1, 0), 30));
   return random() * ceiling;
 }

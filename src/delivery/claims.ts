@@ -5,40 +5,44 @@ import type { Definition } from './definition.ts';
 import { later } from './later.ts';
 import { statesWhere } from './lifecycle.ts';
 import { createRoundRobin, keyOf } from './round-robin.ts';
-import { type Claimable, duePairs, type Pair, takeRows } from './sql/claims.ts';
+import { type Claimable, claimRows, duePairs, type Pair } from './sql/claims.ts';
 
 interface Claims<Row> {
-  /** Up to `free` due rows, each pair of endpoint and workspace in its turn. */
+  /** Claims up to `free` due rows, taking turns between pairs of endpoint and workspace. */
   claim(free: number): Promise<Row[]>;
-  /** The step of a claimed row has ended. */
+  /** Called when the step of a claimed row has ended. */
   ended(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 
-/** What of a definition's rows this version may claim. */
+/** The rows of a definition that this version may claim. */
 export function claimableOf<State extends string>(
-  { table, lifecycle, asideBy = ['id'] }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'asideBy'>,
+  {
+    table,
+    lifecycle,
+    setAsideBy = ['id'],
+  }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'setAsideBy'>,
   setAside: readonly string[],
 ): Claimable {
   const states = statesWhere(lifecycle, ({ waitsFor }) => waitsFor === 'us');
-  return { table, states, asideBy, setAside };
+  return { table, states, setAsideBy, setAside };
 }
 
 const START: Pair = { endpoint: '', workspace: '' };
 
-/** Claims rows fairly, and counts what this instance has under way at each endpoint. */
+/** Claims rows fairly, and counts the rows in progress at each endpoint. */
 export function createClaims<Row extends DeliveryRow>(at: {
   db: Kysely<BotSchema>;
   clock: () => Date;
   claimable(): Claimable;
   leaseMs: number;
-  /** Rows under way at an endpoint at the same time. */
+  /** Maximum number of rows in progress at an endpoint. */
   limit(endpoint: string): number;
 }): Claims<Row> {
   const { db, clock, claimable, leaseMs, limit } = at;
   const roundRobin = createRoundRobin();
-  const underWay = new Map<string, number>();
+  const inProgress = new Map<string, number>();
   let cursor = START;
-  const roomAt = (endpoint: string) => limit(endpoint) - (underWay.get(endpoint) ?? 0);
+  const roomAt = (endpoint: string) => limit(endpoint) - (inProgress.get(endpoint) ?? 0);
 
   return {
     async claim(free) {
@@ -49,12 +53,12 @@ export function createClaims<Row extends DeliveryRow>(at: {
         const grants = roundRobin.deal(pairs, free - claimed.length, roomAt);
         const now = clock();
         const leaseUntil = later(now, leaseMs);
-        const taking = takeRows<Row>(db, claimable(), { grants, at: now, leaseUntil });
-        // What was claimed before goes on, whatever happens to the rest.
+        const taking = claimRows<Row>(db, claimable(), { grants, at: now, leaseUntil });
+        // An error now must not lose the rows that were claimed before.
         const rows = await (claimed.length > 0 ? taking.catch(() => []) : taking);
-        for (const { endpoint } of rows) underWay.set(endpoint, (underWay.get(endpoint) ?? 0) + 1);
+        for (const { endpoint } of rows) inProgress.set(endpoint, (inProgress.get(endpoint) ?? 0) + 1);
         claimed.push(...rows);
-        // Slots that a pair had no rows for go to those that have more.
+        // Unused slots go to pairs that have more due rows.
         const taken = Map.groupBy(rows, keyOf);
         const full = grants.filter((grant) => taken.get(keyOf(grant))?.length === grant.slots).map(keyOf);
         pairs = pairs.filter((pair) => full.includes(keyOf(pair)));
@@ -62,9 +66,9 @@ export function createClaims<Row extends DeliveryRow>(at: {
       return claimed;
     },
     ended({ endpoint }) {
-      const left = (underWay.get(endpoint) ?? 0) - 1;
-      if (left > 0) underWay.set(endpoint, left);
-      else underWay.delete(endpoint);
+      const left = (inProgress.get(endpoint) ?? 0) - 1;
+      if (left > 0) inProgress.set(endpoint, left);
+      else inProgress.delete(endpoint);
     },
   };
 }

@@ -4,38 +4,41 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 type Moment = ColumnType<Date, Date, Date>;
 type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
-/** What every table of deliveries has; the kernel alone writes these. */
-export interface DeliveryColumns<State extends string, Why extends string> {
+/** The columns of every table of deliveries. Only the kernel writes them. */
+export interface DeliveryColumns<State extends string, StateReason extends string> {
   id: string;
   workspace: string;
-  /** Where it goes: a service, or a Slack workspace. Claims of one endpoint are limited. */
+  /** The destination: a service, or a Slack workspace. The number of rows in progress at an endpoint is limited. */
   endpoint: Generated<string>;
   state: State;
-  /** Which case of its state, e.g. why a person is needed. */
-  why: ColumnType<Why | null, Why | null | undefined, Why | null>;
+  /** The state reason, e.g. why a person is needed. */
+  reason: ColumnType<StateReason | null, StateReason | null | undefined, StateReason | null>;
   /** Fencing token, incremented on every claim. */
   fence: Generated<number>;
-  /** End of the claim, if there is one; until then no other instance takes the row. */
+  /** End of the lease; null if the row isn't claimed. No other instance claims the row before. */
   lease_until: NullableMoment;
-  /** When it goes on, at the latest when its lease ends; null where it waits for nobody of ours. */
+  /** When the row is due: for a claimed row, the end of its lease. Null if it doesn't wait for Upnext. */
   next_at: NullableMoment;
   attempts: Generated<number>;
-  /** Looks that found nothing since the outcome is unknown. */
-  looks: Generated<number>;
-  /** Since when it is tried. */
-  tried_since: NullableMoment;
-  /** When somebody is to be notified of how it stands; null if nothing is pending. */
-  tell_at: NullableMoment;
-  /** Since when an instance is notifying of just this state. Whoever finds it begun looks first whether it was said. */
-  telling_since: NullableMoment;
+  /** Checks without a result, e.g. since the outcome became unknown. The input of the backoff between them. */
+  checks: Generated<number>;
+  /** When the attempts began. */
+  retrying_since: NullableMoment;
+  /** When to notify somebody of the row's state; null if nothing is pending. */
+  notify_at: NullableMoment;
+  /**
+   * When an instance began to notify of this state. If another instance finds it set, it first checks whether the
+   * message was sent.
+   */
+  notifying_since: NullableMoment;
   /** Notifications of this state whose outcome is unknown. */
-  tells: Generated<number>;
-  /** Since when it has ended and is still stored as it was; null before its end, and after the purge. */
+  notify_attempts: Generated<number>;
+  /** When the row ended. Null before its end and after its purge. */
   retained_since: NullableMoment;
-  /** When it came into its state. */
+  /** When the row entered its state. */
   changed_at: Moment;
 }
 
-export type DeliveryRow<State extends string = string, Why extends string = string> = Selectable<
-  DeliveryColumns<State, Why>
+export type DeliveryRow<State extends string = string, StateReason extends string = string> = Selectable<
+  DeliveryColumns<State, StateReason>
 >;

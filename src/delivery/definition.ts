@@ -3,7 +3,7 @@ import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { NoticeTable } from './sql/notices.ts';
 
-/** What a step may change; the kernel derives everything else from the lifecycle. */
+/** The columns that a step may change. The kernel derives all others from the lifecycle. */
 export type Change<Row> = Partial<Omit<Row, Derived>>;
 
 type Derived =
@@ -12,63 +12,64 @@ type Derived =
   | 'state'
   | 'fence'
   | 'lease_until'
-  | 'tell_at'
-  | 'telling_since'
-  | 'tells'
+  | 'notify_at'
+  | 'notifying_since'
+  | 'notify_attempts'
   | 'retained_since'
   | 'changed_at';
 
-/** The deliveries of one domain as they are stored. */
+/** How the deliveries of one domain are stored. */
 export interface Deliveries<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
-  /** What else changes in a row that comes into a state. */
-  alsoSets?(to: State): Change<Row>;
+  /** Further changes of a row that enters a state. */
+  extraChange?(to: State): Change<Row>;
   restored: {
-    /** Rows past their moment, for `past` in the lifecycle. Defaults to none. */
+    /** SQL condition for overdue rows, which take the lifecycle's `past` state. Defaults to none. */
     isPast?(now: Date): RawBuilder<unknown>;
-    /** What else changes in rows that a restored backup moves. */
-    moved(now: Date): Change<Row>;
-    /** What changes in rows that wait for a person and stay in their state. */
-    stayed?: Change<Row>;
+    /** Further changes of rows that a restored backup moves to another state. */
+    movedChange(now: Date): Change<Row>;
+    /** Changes of rows that wait for a person and stay in their state. */
+    stayedChange?: Change<Row>;
   };
 }
 
-/** One kind of delivery: how it is stored, its steps, and how it differs from others. */
+/** One kind of delivery: its storage, steps, limits and notifications. */
 export interface Definition<State extends string, Row extends DeliveryRow> extends Deliveries<State, Row> {
-  /** Columns with ids that may be set aside. Defaults to the row's own. */
-  asideBy?: readonly string[];
-  /** How long a claimed row is left to its instance, ms: longer than a step takes. */
+  /** Columns whose ids may be set aside. Defaults to the row's id. */
+  setAsideBy?: readonly string[];
+  /** Length of a lease, ms. Longer than any step takes. */
   leaseMs: number;
-  /** How long after its lease was asked for a call may still begin, ms: a whole call fits into the rest. */
+  /** How long after requesting a lease a call may still begin, ms. A whole call must fit into the rest of the lease. */
   beginMs: number;
-  /** Between two scans for what other instances have left, ms. */
+  /** Interval between scans for rows that other instances created or abandoned, ms. */
   scanMs: number;
-  /** Rows that this instance has under way at the same time, and how many of them share what `stepsOf` loads. */
+  /** Maximum number of rows in progress in this instance. */
   concurrency: number;
+  /** Maximum number of claimed rows per call of `loadSteps`. */
   batch: number;
-  /** Rows under way at one endpoint at the same time. */
+  /** Maximum number of rows in progress at one endpoint. */
   limit(endpoint: string): number;
-  /** Loads what claimed rows share, and answers with the next step of each. */
-  stepsOf(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
-  /** Before each scan: what has to be created, or compared; true where rows were. `next` is what `nextBeside` found. */
+  /** Loads shared data for a batch of claimed rows. Resolves with the function that runs the next step of each row. */
+  loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
+  /** Runs before each scan, with the result of `nextPreparation`. Resolves with true if it created rows. */
   prepare?(next: Date | undefined): Promise<boolean>;
-  /** When there is something to create next, in a query of its own, and what that is by the clock of leases. */
-  nextBeside?: { query(setAside: readonly string[]): RawBuilder<unknown>; onClock(moment: Date): Date };
+  /** When `prepare` has rows to create next: a scalar subquery, and the conversion of its result to the lease clock. */
+  nextPreparation?: { query(setAside: readonly string[]): RawBuilder<unknown>; onClock(moment: Date): Date };
   notices: {
-    /** Where people wait to be notified. */
+    /** Tables with pending notifications. */
     tables: readonly NoticeTable[];
-    /** Notifications at the same time. */
+    /** Maximum number of notifications in progress. */
     max: number;
-    /** Claims at most `room` notifications, each to be sent once. */
+    /** Claims at most `room` notifications. Resolves with the functions that send them; each is called once. */
     claim(room: number): Promise<readonly (() => Promise<void>)[]>;
   };
-  /** How long a row is stored as it was after its end, ms. */
+  /** How long an ended row is stored unchanged, ms. */
   keepMs: number;
-  /** What is removed from a row after that. Without it the whole row is deleted. */
-  purged?(row: Row): Change<Row>;
-  /** What changes elsewhere in the same statement. See `applyTransitions`. */
-  beside?: RawBuilder<unknown>;
-  /** After a row has come into another state. */
-  entered?(row: Row): Promise<void>;
+  /** What the purge changes in a row after that. Defaults to deleting the row. */
+  purgeChange?(row: Row): Change<Row>;
+  /** A change of another table in the statement of each transition. See `applyTransitions`. */
+  alongside?: RawBuilder<unknown>;
+  /** Called after a row has entered another state. */
+  onEntered?(row: Row): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Kernel } from './kernel.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { createTransitions, type Transitions } from './transitions.ts';
 
-/** What a domain gets for its definition: transitions of its rows, and the loop that brings them on. */
+/** What a domain gets for its definition: transitions of its rows, and the poll. */
 export interface Delivery<State extends string, Sending extends State, Row>
   extends Transitions<State, Sending, Row> {
   poll: Poll;

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** Whoever runs the app has stopped all sending. */
+/** An operator's stop of all sending. */
 interface Halt {
-  /** In their own words; '' where they gave none. */
-  why: string;
+  /** As the operator wrote it; '' for none. */
+  reason: string;
   since: Date;
 }
 
-/** There is one, for everything that goes out. */
+/** The key of the table's only row. */
 const ALL = 'sending';
 
-/** Nothing is sent to the service, and no digest posted, from now on; the first one's words stay. */
+/** Stops all submissions and digests. Keeps the reason and the moment of an earlier stop. */
 export async function stopSending(db: Kysely<BotSchema>, halt: Halt): Promise<void> {
   await db
     .insertInto('halt')
@@ -20,19 +20,19 @@ export async function stopSending(db: Kysely<BotSchema>, halt: Halt): Promise<vo
     .execute();
 }
 
-/** What waited for it is due at once. False where nothing was stopped. */
+/** Makes halted submissions due at once. False if sending wasn't stopped. */
 export async function resumeSending(db: Kysely<BotSchema>, at: Date): Promise<boolean> {
-  const gone = await db.deleteFrom('halt').where('name', '=', ALL).returning('name').execute();
+  const deleted = await db.deleteFrom('halt').where('name', '=', ALL).returning('name').execute();
   await db
     .updateTable('submission')
     .set({ next_at: at })
     .where('state', '=', 'retryable')
-    .where('why', '=', 'halted')
+    .where('reason', '=', 'halted')
     .execute();
-  return gone.length > 0;
+  return deleted.length > 0;
 }
 
-/** Asked before anything is claimed or sent. */
-export async function haltOf(db: Kysely<BotSchema>): Promise<Halt | undefined> {
-  return db.selectFrom('halt').select(['why', 'since']).where('name', '=', ALL).executeTakeFirst();
+/** Undefined while sending isn't stopped. */
+export async function currentHalt(db: Kysely<BotSchema>): Promise<Halt | undefined> {
+  return db.selectFrom('halt').select(['reason', 'since']).where('name', '=', ALL).executeTakeFirst();
 }

@@ -1,30 +1,33 @@
 /**
- * The rule of one state of a delivery. SQL takes its sets of states from these rules, so that a new state can't be
- * forgotten.
+ * The rule of one state of a delivery. The sets of states in SQL are derived from these rules, so that no query can
+ * miss a new state.
  */
 export interface StateRule<State extends string> {
   /** The states that may follow. A final state has none. */
   to: readonly State[];
   /** `us`: an instance claims it when it is due. `person`: somebody has to decide. `nobody`: it is final. */
   waitsFor: 'us' | 'person' | 'nobody';
-  /** Whether the other system has it. While that is `unknown`, Upnext looks for it instead of sending it again. */
+  /** Whether the other system has it. While that is `unknown`, Upnext reconciles instead of sending it again. */
   remote: 'absent' | 'unknown' | 'present';
-  /** Its person is notified when it comes here. */
+  /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
-  /** Entered through `send` only, right before the call, with a lease that covers it. An abandoned row may have been sent. */
+  /**
+   * Entered only through `send`, right before the call, with a lease that covers the call. An abandoned row may have
+   * been sent.
+   */
   sends?: true;
   /**
-   * What a restored backup makes of it: the other system may be further than the backup, so nothing that may have been
-   * sent since is sent again. `past` is for rows that the deliveries' `isPast` finds. Without it the row stays.
+   * The state after a backup was restored. The row may have been sent since the backup, so it is never just sent again.
+   * `past` is the state for overdue rows (`isPast` of the deliveries). Defaults to staying.
    */
   restored?: { to: State; past?: State };
-  /** What becomes of it when the app leaves its workspace. Without it the row stays. */
+  /** The state after the app left the row's workspace. Defaults to staying. */
   left?: State;
 }
 
 export type Lifecycle<State extends string> = Readonly<Record<State, StateRule<State>>>;
 
-/** The states of a table whose rule has a value, for the compiler. */
+/** The states whose rule has `Value` in `Field`, as a type. */
 export type StatesWith<Rules, Field extends string, Value> = {
   [State in keyof Rules]: Rules[State] extends Readonly<Record<Field, Value>> ? State : never;
 }[keyof Rules] &
@@ -40,14 +43,14 @@ export function statesWhere<State extends string>(
 }
 
 /**
- * Whether a row has ended: it is final, or it waits for a person although the other system certainly doesn't have it, or
- * has it. Retention starts there.
+ * Whether a state ends the delivery: it is final, or it waits for a person and the other system is known to have it or
+ * not. Retention starts there.
  */
 export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');
 }
 
-/** False for a state of a newer version, whose instances take care of the row. */
+/** False for a state of a newer version. Instances of that version process the row. */
 export function isStateOf<State extends string>(lifecycle: Lifecycle<State>, name: string): name is State {
   return Object.hasOwn(lifecycle, name);
 }
@@ -58,39 +61,43 @@ export function stateOf<State extends string>(lifecycle: Lifecycle<State>, name:
   return name;
 }
 
-interface Entered<State> {
+interface EntryColumns<State> {
   state: State;
   next_at: Date | null;
-  tell_at: Date | null;
+  notify_at: Date | null;
   retained_since: Date | null;
   changed_at: Date;
 }
 
-/** The columns of a row that comes into this state, as its rule says. What waits for Upnext is due at once. */
-export function entering<State extends string>(
+/** The columns that a state's rule sets when a row enters the state. A row that waits for Upnext is due at once. */
+export function entryColumns<State extends string>(
   lifecycle: Lifecycle<State>,
   state: State,
   at: Date,
-): Entered<State> {
+): EntryColumns<State> {
   const rule = lifecycle[state];
   return {
     state,
     next_at: rule.waitsFor === 'us' ? at : null,
-    tell_at: rule.notifies ? at : null,
+    notify_at: rule.notifies ? at : null,
     retained_since: hasEnded(rule) ? at : null,
     changed_at: at,
   };
 }
 
-/** The step of a state. Throws for a state without one: its rows aren't claimed. */
+/** The step of a state. Throws for a state without a step, because its rows are never claimed. */
 export function stepOf<Step>(steps: Readonly<Record<string, Step>>, state: string): Step {
   const step = Object.hasOwn(steps, state) ? steps[state] : undefined;
   if (!step) throw new Error(`the state "${state}" has no step`);
   return step;
 }
 
-/** Throws unless a row may go from one state to the other. Staying is always allowed. */
-export function assertWay<State extends string>(lifecycle: Lifecycle<State>, from: string, to: State): void {
+/** Throws unless the lifecycle allows the transition. Staying is always allowed. */
+export function assertTransition<State extends string>(
+  lifecycle: Lifecycle<State>,
+  from: string,
+  to: State,
+): void {
   const isAllowed = lifecycle[stateOf(lifecycle, from)].to.includes(to);
-  if (from !== to && !isAllowed) throw new Error(`no way from ${from} to ${to}`);
+  if (from !== to && !isAllowed) throw new Error(`no transition from ${from} to ${to}`);
 }

@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * The right to begin one call to another system, for whoever holds a row's lease.
+ * The right to begin one call to another system for a leased row.
  *
- * The lease says for how long nobody else takes the row over. A process that is frozen, or whose database answers
- * minutes late, wakes up believing that the lease is still its own; by then another instance may have asked the author,
- * who sent the post again. So the call may only begin while the rest of the lease still covers all of it.
+ * During the lease no other instance claims the row. A process that was frozen, or whose database answered minutes late,
+ * may not notice that its lease has expired. Meanwhile another instance may have asked the author, and the author may
+ * have sent the post again. A call may therefore begin only while the rest of the lease covers the whole call.
  */
 export interface Permit {
   mayBegin(): boolean;
 }
 
-/** `forMs`: how long after now the call may begin. Made before the statement that renews the lease is sent. */
+/** The call may begin within `forMs`. Create the permit before sending the statement that takes the lease. */
 export function createPermit(
   forMs: number,
-  // A computer that sleeps stops the monotonic clock, one whose time is corrected moves the other: the later counts.
+  // The monotonic clock stops while a computer sleeps, and the wall clock may be set back: the later one counts.
   clocks: readonly (() => number)[] = [() => performance.now(), Date.now],
 ): Permit {
   const starts = clocks.map((clock) => clock());

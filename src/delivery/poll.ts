@@ -8,24 +8,26 @@ import { nextMoments } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 
 export interface Poll {
-  /** Something is due at this moment of the clock, perhaps now. */
+  /** Scans at this moment at the latest. */
   wake(at: Date): void;
-  /** Begins; until then nothing is due. */
+  /** Begins to scan. */
   start(): void;
-  /** Takes nothing new; resolves when what is under way has ended. */
+  /** Claims nothing more. Resolves when all steps and notifications in progress have ended. */
   stop(): Promise<void>;
-  /** One scan and all that it has begun; when something is due next by the clock, at the latest after `scanMs`. */
+  /**
+   * Runs one scan and all work that it begins. Resolves with the moment of the next scan, at most `scanMs` from now.
+   */
   turn(): Promise<Date>;
 }
 
-/** Between two scans while due rows are left that can't go yet, ms; sooner once one has ended. */
+/** Interval between scans while due rows wait for a limit, ms. Shorter after a step has ended. */
 const BACKLOG_MS = 500;
 const BACKLOG_ENDED_MS = 100;
-const PURGE_MS = 60 * 60_000;
+const PURGE_INTERVAL_MS = 60 * 60_000;
 
 /**
- * The loop that finds due work: it claims due rows and begins their steps, notifies whoever is to be notified, and
- * sleeps until the next is due. Any number of instances may do this at the same time.
+ * The loop that finds due work: it claims due rows and begins their steps, sends notifications, purges ended rows, and
+ * sleeps until the next row is due. Any number of instances may run it at the same time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
   { db, clock, log, setAside }: Kernel,
@@ -49,8 +51,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   let purgeAt = 0;
 
   function moments() {
-    const beside = definition.nextBeside?.query(setAside.ids());
-    return nextMoments(db, claimable(), { notices: notices.tables, beside });
+    const preparation = definition.nextPreparation?.query(setAside.ids());
+    return nextMoments(db, claimable(), { notices: notices.tables, preparation });
   }
   async function scanAndLookAhead(): Promise<Date> {
     const isDone = await scan();
@@ -58,25 +60,25 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const scanAt = later(clock(), definition.scanMs);
     return isDone ? next(scanAt) : scanAt;
   }
-  /** False where something could not be looked up. */
+  /** False if the scan failed. */
   async function scan(): Promise<boolean> {
     try {
       const before = await moments();
-      const isPrepared = (await definition.prepare?.(before.beside)) === true;
-      const { due, tells } = isPrepared ? await moments() : before;
+      const isPrepared = (await definition.prepare?.(before.preparation)) === true;
+      const { due, notice } = isPrepared ? await moments() : before;
       if (due && due <= clock()) await claim();
-      if (tells && tells <= clock()) await notify();
+      if (notice && notice <= clock()) await notify();
       await purge();
       return true;
     } catch (error) {
-      log.error({ table, err: error }, 'deliveries that are due could not be looked up');
+      log.error({ table, err: error }, 'scan for due deliveries failed');
       return false;
     }
   }
   async function claim(): Promise<void> {
     const free = concurrency - steps;
     if (free <= 0) return;
-    // Taken while the claim is under way, for another scan may be too.
+    // Reserved during the claim, because another scan may run at the same time.
     steps += free;
     const rows = await claims.claim(free).finally(() => {
       steps -= free;
@@ -85,10 +87,10 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       begin(rows.slice(from, from + definition.batch));
     }
   }
-  /** What the rows share is loaded once. */
+  /** Runs the steps of one batch. */
   function begin(rows: readonly Row[]): void {
     steps += rows.length;
-    const stepped = definition.stepsOf(rows).then((step) =>
+    const stepped = definition.loadSteps(rows).then((step) =>
       Promise.all(
         rows.map((row) =>
           step(row).then(
@@ -107,9 +109,9 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       ),
     );
   }
-  /** What goes wrong here is ours: the row stands, and goes on after its lease, unless that fails again. */
+  /** The row stays in its state and is claimed again after its lease, or set aside if it fails twice. */
   function failed(row: Row, error: unknown): void {
-    log.error({ table, id: row.id, err: error }, 'a delivery did not go on');
+    log.error({ table, id: row.id, err: error }, 'step of a delivery failed');
     setAside.failed(row.id, error);
     ended(row);
   }
@@ -129,33 +131,35 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     for (const work of works) {
       notifying += 1;
       begunNotices += 1;
-      const told = work()
-        .catch((error: unknown) => log.error({ table, err: error }, 'a notification was not sent'))
+      const notified = work()
+        .catch((error: unknown) => log.error({ table, err: error }, 'could not send a notification'))
         .finally(() => {
           notifying -= 1;
           if (notifying === notices.max - 1) scans.at(clock());
         });
-      track(told);
+      track(notified);
     }
   }
   async function purge(): Promise<void> {
     if (clock().getTime() < purgeAt) return;
-    purgeAt = clock().getTime() + PURGE_MS;
+    purgeAt = clock().getTime() + PURGE_INTERVAL_MS;
     await purgeDeliveries(db, definition, clock());
   }
   async function next(scanAt: Date): Promise<Date> {
     try {
-      const { due, tells, beside } = await moments();
+      const { due, notice, preparation } = await moments();
       const at = clock();
       isBehind = due !== undefined && due <= at;
-      // While all hands are full, the next free one looks.
-      const goes = !isBehind ? due : steps < concurrency ? later(at, BACKLOG_MS) : undefined;
-      const told = notifying < notices.max ? tells : undefined;
-      const created = beside && definition.nextBeside?.onClock(beside);
-      const all = [scanAt, created, told, goes].flatMap((moment) => (moment ? [moment.getTime()] : []));
+      // With all slots in use, the next step that ends starts the scan.
+      const nextClaim = !isBehind ? due : steps < concurrency ? later(at, BACKLOG_MS) : undefined;
+      const nextNotice = notifying < notices.max ? notice : undefined;
+      const nextCreation = preparation && definition.nextPreparation?.onClock(preparation);
+      const all = [scanAt, nextCreation, nextNotice, nextClaim].flatMap((moment) =>
+        moment ? [moment.getTime()] : [],
+      );
       return new Date(Math.min(...all));
     } catch (error) {
-      log.error({ table, err: error }, 'the next delivery could not be looked up');
+      log.error({ table, err: error }, 'lookup of the next due delivery failed');
       return scanAt;
     }
   }
@@ -172,7 +176,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     },
     async turn() {
       const scanAt = later(clock(), definition.scanMs);
-      // Whoever notifies goes on until nothing is left to tell.
+      // Repeats until no notification is left.
       for (let before = -1; before !== begunNotices; ) {
         before = begunNotices;
         await scan();

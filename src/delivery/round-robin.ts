@@ -2,15 +2,17 @@ import type { Grant, Pair } from './sql/claims.ts';
 
 interface RoundRobin {
   /**
-   * Deals `free` slots out to these pairs, one at a time, to whoever was served longest ago first. `roomAt`: how many
-   * more an endpoint takes.
+   * Distributes `free` slots over these pairs, one at a time, beginning with the pair that was served longest ago.
+   * `roomAt` returns how many more rows an endpoint takes.
    */
   deal(pairs: readonly Pair[], free: number, roomAt: (endpoint: string) => number): Grant[];
 }
 
-/** Whoever has thousands of rows waits no less than whoever has one. */
+/** Fair distribution of slots: a workspace with thousands of due rows doesn't delay one with a single row. */
 export function createRoundRobin(): RoundRobin {
-  /** When each pair was served last, in turns. Who has nothing due is forgotten, and comes first the next time. */
+  /**
+   * The turn in which each pair was last served. A pair without due rows is removed, and so comes first the next time.
+   */
   let served = new Map<string, number>();
   let turn = 0;
   return {

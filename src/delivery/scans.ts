@@ -1,15 +1,15 @@
 interface Scans {
-  /** There may be something at this moment of the clock, perhaps now. */
+  /** Scans at this moment at the latest. */
   at(moment: Date): void;
-  /** Begins; until then nothing is looked for. */
+  /** Begins to scan. */
   start(): void;
-  /** Begins no other; resolves when the scan that is under way has ended. */
+  /** Begins no further scan. Resolves when the current scan has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Looks for what is due, one scan at a time, and sleeps until there may be more: `scan` answers with the moment of the
- * next one, and never rejects. What is said to come sooner brings it forward; what comes during a scan makes another.
+ * Runs one scan at a time and sleeps in between. `scan` resolves with the moment of the next scan and never rejects. `at`
+ * brings the next scan forward. If that moment comes during a scan, another scan follows.
  */
 export function createScans(clock: () => Date, scan: () => Promise<Date>): Scans {
   let timer: NodeJS.Timeout | undefined;

@@ -1,25 +1,25 @@
 import { isDatabaseDown } from '../store/database-unavailable.ts';
 
 /**
- * Rows that this instance leaves alone for a while, because it cannot read them or because their work keeps failing. The
- * rows themselves stay as they are, so that an instance of a newer version takes them at once.
+ * Rows that this instance skips for a while, because it can't read them or their steps keep failing. The rows don't
+ * change, so an instance of a newer version can claim them at once.
  */
 export interface SetAside {
-  /** The row cannot be read. */
+  /** Sets aside a row that can't be read. */
   add(id: string, error: unknown): void;
   /**
-   * Its work failed. Once may be chance, such as a broken connection; the second time it is set aside. A database that is
-   * down does not count.
+   * Records a failed step, and sets the row aside after the second one: the first may be chance, such as a broken
+   * connection. Doesn't count failures of a database that is down.
    */
   failed(id: string, error: unknown): void;
-  /** Those that look-ups leave out now. */
+  /** The rows that scans skip now. */
   ids(): string[];
 }
 
 /** Our own choice: long enough to keep the log readable, short enough to notice a repair. */
 const SET_ASIDE_MS = 5 * 60_000;
 
-/** `now` in ms; `onAdded` is called each time that a row is set aside. */
+/** `now` returns ms. `onAdded` is called each time a row is set aside. */
 export function createSetAside(
   now: () => number,
   onAdded: (id: string, error: unknown) => void,

@@ -3,21 +3,21 @@ import { databaseTime } from '../store/database-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
- * Leases of several instances are counted by the database's clock, for their computers' own may differ by minutes: who
- * is ahead would take what another is sending for abandoned.
+ * The database's clock, computed from this computer's clock and its measured offset. Leases use it because the clocks
+ * of several computers may differ by minutes, and an instance whose clock is ahead would treat live leases as expired.
  */
 interface SharedClock {
   now(): Date;
-  /** Compares the two clocks, where that was not done lately. */
+  /** Measures the offset, at most once a minute. */
   compare(): Promise<void>;
 }
 
-const COMPARED_MS = 60_000;
-/** Less than this matters to no lease, and may be the way to the database. */
-const ALIKE_MS = 500;
+const COMPARE_INTERVAL_MS = 60_000;
+/** Smaller differences don't matter for leases and may come from network latency. */
+const MIN_DIFFERENCE_MS = 500;
 
-/** A comparison is off by half of the time that it took. */
-const ROUND_TRIP_MS = 1_000;
+/** The error of a measurement is up to half of its duration. */
+const MAX_ROUND_TRIP_MS = 1_000;
 
 export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Date.now): SharedClock {
   let ahead = 0;
@@ -26,14 +26,14 @@ export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Dat
     now: () => new Date(own() - ahead),
     async compare() {
       const asked = own();
-      if (asked - comparedAt < COMPARED_MS && asked >= comparedAt) return;
+      if (asked - comparedAt < COMPARE_INTERVAL_MS && asked >= comparedAt) return;
       const there = await databaseTime(db);
       const answered = own();
       const difference = (asked + answered) / 2 - there;
-      // An answer that took long says little: it is asked again.
-      const isSure = answered - asked < ROUND_TRIP_MS;
-      if (!isSure) return;
-      ahead = Math.abs(difference) < ALIKE_MS ? 0 : difference;
+      // A slow measurement is too inaccurate and is repeated later.
+      const isAccurate = answered - asked < MAX_ROUND_TRIP_MS;
+      if (!isAccurate) return;
+      ahead = Math.abs(difference) < MIN_DIFFERENCE_MS ? 0 : difference;
       comparedAt = answered;
     },
   };

@@ -1,16 +1,16 @@
 import type { Moment, NullableMoment } from '../store/column-types.ts';
 
-/** What is done once, however often and wherever it is asked for. */
+/** Names of work that only one caller of all instances does. */
 export interface DoneOnceTable {
   workspace: string;
   name: string;
-  /** Null: for good. */
-  kept_until: NullableMoment;
+  /** When the name may be claimed again; null for never. */
+  expires_at: NullableMoment;
 }
 
-/** All sending is stopped while there is a row. */
+/** While this table has a row, nothing is sent. */
 export interface HaltTable {
   name: string;
-  why: string;
+  reason: string;
   since: Moment;
 }

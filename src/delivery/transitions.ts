@@ -4,40 +4,40 @@ import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
 import { later } from './later.ts';
-import { assertWay, entering, stateOf } from './lifecycle.ts';
+import { assertTransition, entryColumns, stateOf } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 
 export interface TransitionOptions {
-  /** The notification is sent so much later, ms: whoever caused the transition is shown it before. Defaults to 0. */
+  /** Delay of the notification, ms, for a caller that shows the result itself. Defaults to 0. */
   notifyAfterMs?: number;
-  /** Keeps the row claimed, with a new lease. */
+  /** Keeps the claim and renews the lease. */
   keep?: boolean;
-  /** Claims the row, which nobody has claimed: a new lease, and the next fencing token. */
+  /** Claims an unclaimed row: sets a lease and increments the fencing token. */
   claim?: boolean;
-  /** For the definition's own statement beside the transition. */
+  /** Data for the definition's `alongside` statement. */
   note?: Readonly<Record<string, unknown>>;
-  /** Commits with this transaction, instead of with other transitions of the same moment. */
+  /** Runs in this transaction instead of in a batch. */
   on?: Transaction<BotSchema>;
 }
 
-/** A row that may be sent now, and for how long that holds. */
+/** A row with a new lease, and the permit for one call. */
 export interface Leased<Row> {
   row: Row;
   permit: Permit;
 }
 
 export interface Transitions<State extends string, Sending extends State, Row> {
-  /** Compare-and-set on id, fence and state. Undefined: the row has gone on in other hands. */
+  /** Compare-and-set on id, fence and state. Undefined if another instance has changed or claimed the row. */
   transition(
     row: Row,
     to: Exclude<State, Sending>,
     change?: Change<Row>,
     options?: TransitionOptions,
   ): Promise<Row | undefined>;
-  /** Commits the state in which it is sent; the call must begin while the permit holds. */
+  /** Commits a sending state. The call must begin before the permit expires. */
   send(row: Row, to: Sending, change?: Change<Row>): Promise<Leased<Row> | undefined>;
-  /** A new lease, in the same state, for one more call. */
+  /** Renews the lease for one more call, in the same state. */
   renew(row: Row, change?: Change<Row>): Promise<Leased<Row> | undefined>;
 }
 
@@ -47,17 +47,19 @@ interface Waiting<Row> {
   failed(error: unknown): void;
 }
 
-/** Transitions in one statement. */
+/** Maximum number of transitions in one statement. */
 const MAX_BATCH = 500;
-/** Statements at the same time, so that one on a broken connection doesn't hold up all others. */
+/**
+ * Maximum number of concurrent statements. More than one, so that a broken connection doesn't delay all transitions.
+ */
 const MAX_STATEMENTS = 2;
 
-/** Transitions of the same moment go in one statement: a rush has thousands of them. */
+/** Batches transitions that are requested within one tick into one statement. */
 export function createTransitions<State extends string, Sending extends State, Row extends DeliveryRow>(
   { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(at: Date): void },
   definition: Definition<State, Row>,
 ): Transitions<State, Sending, Row> {
-  const { table, lifecycle, beside } = definition;
+  const { table, lifecycle, alongside } = definition;
   const waiting: Waiting<Row>[] = [];
   let statements = 0;
 
@@ -67,12 +69,12 @@ export function createTransitions<State extends string, Sending extends State, R
         db,
         table,
         batch.map(({ transition }) => transition),
-        beside,
+        alongside,
       );
       const byId = new Map(rows.map((row) => [row.id, row]));
       for (const { transition, done } of batch) done(byId.get(transition.id));
     } catch (error) {
-      // What is wrong with one says nothing about the others.
+      // One row's error must not fail the others, so each is retried alone.
       if (batch.length > 1 && !isDatabaseDown(error)) for (const one of batch) await run([one]);
       else for (const { failed } of batch) failed(error);
     }
@@ -86,7 +88,7 @@ export function createTransitions<State extends string, Sending extends State, R
       statements -= 1;
     }
   }
-  /** No row twice: who comes second must find it as the first has left it. */
+  /** Contains each row at most once: a second transition must see the result of the first. */
   function nextBatch(): Waiting<Row>[] {
     const batch = new Map<string, Waiting<Row>>();
     const again: Waiting<Row>[] = [];
@@ -108,37 +110,37 @@ export function createTransitions<State extends string, Sending extends State, R
   }
 
   async function move(row: Row, to: State, change: Change<Row>, options: TransitionOptions) {
-    assertWay(lifecycle, row.state, to);
+    assertTransition(lifecycle, row.state, to);
     const at = clock();
     const { waitsFor, notifies, sends = false } = lifecycle[to];
     const leaseUntil = sends || options.keep || options.claim ? later(at, definition.leaseMs) : null;
     const tellAt = notifies ? later(at, options.notifyAfterMs ?? 0) : null;
-    const { changed_at, retained_since } = entering(lifecycle, to, at);
+    const { changed_at, retained_since } = entryColumns(lifecycle, to, at);
     const transition: RowTransition = {
       ...{ id: row.id, fence: row.fence, was: row.state, sends, note: options.note },
       change: {
-        ...(options.keep && to === row.state ? {} : { why: null }),
-        ...definition.alsoSets?.(to),
+        ...(options.keep && to === row.state ? {} : { reason: null }),
+        ...definition.extraChange?.(to),
         ...change,
         state: to,
         ...(options.claim && { fence: row.fence + 1 }),
-        // What waits for us is always due at some time, whoever stops in between.
+        // A row that waits for us always has a due time, so it is found even if this process stops.
         next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? at) : null,
         lease_until: leaseUntil,
-        ...{ tell_at: tellAt, telling_since: null, tells: 0 },
+        ...{ notify_at: tellAt, notifying_since: null, notify_attempts: 0 },
         ...(to !== row.state && { changed_at, retained_since }),
       },
     };
     const moved = options.on
-      ? (await applyTransitions<Row>(options.on, table, [transition], beside))[0]
+      ? (await applyTransitions<Row>(options.on, table, [transition], alongside))[0]
       : await queue(transition);
     if (moved?.next_at) wake(moved.next_at);
-    if (moved?.tell_at) wake(moved.tell_at);
-    if (moved && to !== row.state) await definition.entered?.(moved);
+    if (moved?.notify_at) wake(moved.notify_at);
+    if (moved && to !== row.state) await definition.onEntered?.(moved);
     return moved;
   }
   async function lease(row: Row, to: State, change: Change<Row> = {}) {
-    // Made before the statement is sent: its answer may take minutes.
+    // Before the statement, because the database may take minutes to answer.
     const permit = createPermit(definition.beginMs);
     const moved = await move(row, to, change, { keep: true });
     return moved && { row: moved, permit };

@@ -27,7 +27,7 @@ export async function afterSending(
         {
           ts: sent.ts ?? null,
           conversation: sent.conversation ?? row.channel,
-          tried_since: null,
+          retrying_since: null,
           // A channel takes the next message a second later.
           ...(row.afterwards !== null && { next_at: later(at, CHANNEL_MS) }),
         },
@@ -45,7 +45,7 @@ export async function afterSending(
       });
       return;
     case 'no-place':
-      return pauseBecause(machine, row, { workspace: row.workspace, channel: row.channel }, sent.why);
+      return pauseBecause(machine, row, { workspace: row.workspace, channel: row.channel }, sent.reason);
     case 'no-access':
       return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
     case 'inactive':
@@ -60,7 +60,7 @@ export async function afterSending(
     case 'refused':
       return refused(machine, row, sent.code, as);
     case 'unknown':
-      await nobodyKnows(machine, row);
+      await handleUnknownOutcome(machine, row);
   }
 }
 
@@ -74,10 +74,10 @@ function isLasting({ clock, inactive, pace }: Machine, workspace: string): boole
 }
 
 /** Whoever sent it does not know, or is gone: it is looked for. */
-export async function nobodyKnows(machine: Machine, row: OccurrenceRow): Promise<void> {
+export async function handleUnknownOutcome(machine: Machine, row: OccurrenceRow): Promise<void> {
   const at = machine.clock();
-  const next_at = later(at, waitOf(machine.pace.looksMs, 0));
-  await machine.delivery.transition(row, 'looking', { looks: 0, tried_since: at, next_at });
+  const next_at = later(at, waitOf(machine.pace.checkWaitsMs, 0));
+  await machine.delivery.transition(row, 'looking', { checks: 0, retrying_since: at, next_at });
 }
 
 /**
@@ -92,13 +92,13 @@ async function refused(
 ): Promise<void> {
   const { pace, delivery } = machine;
   const at = machine.clock();
-  if (hasPicture && row.looks < pace.pictureMs.length) {
-    const next_at = later(at, waitOf(pace.pictureMs, row.looks));
-    return void (await delivery.transition(row, 'due', { looks: row.looks + 1, next_at }));
+  if (hasPicture && row.checks < pace.pictureMs.length) {
+    const next_at = later(at, waitOf(pace.pictureMs, row.checks));
+    return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
   machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack did not take a digest');
   if (hasPicture)
-    return void (await delivery.transition(row, 'due', { file: NO_FILE, looks: 0, next_at: at }));
-  if (!isPlain) return void (await delivery.transition(row, 'due', { why: 'plain', next_at: at }));
-  await delivery.transition(row, 'missed', { why: 'refused' });
+    return void (await delivery.transition(row, 'due', { file: NO_FILE, checks: 0, next_at: at }));
+  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: at }));
+  await delivery.transition(row, 'missed', { reason: 'refused' });
 }

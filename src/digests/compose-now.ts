@@ -24,16 +24,16 @@ export async function composeNow(
   machine: Machine,
   at: Known,
 ): Promise<
-  Exclude<Composed, Unknown> | { kind: 'later'; tried_since: Date; why: 'service' | 'not-checked' }
+  Exclude<Composed, Unknown> | { kind: 'later'; retrying_since: Date; reason: 'service' | 'not-checked' }
 > {
   const { row, digest } = at;
   const composed = await tryCompose(machine, digest, occasionOf(machine, at));
   if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
   const clock = machine.clock();
-  const tried_since = row.tried_since ?? clock;
-  if (clock.getTime() - tried_since.getTime() < machine.pace.serviceMs) {
-    const why = composed.kind === 'failed' ? 'service' : 'not-checked';
-    return { kind: 'later', tried_since, why };
+  const retrying_since = row.retrying_since ?? clock;
+  if (clock.getTime() - retrying_since.getTime() < machine.pace.serviceMs) {
+    const reason = composed.kind === 'failed' ? 'service' : 'not-checked';
+    return { kind: 'later', retrying_since, reason };
   }
   const moment = { due: row.due_at, now: machine.now() };
   if (composed.kind === 'not-checked') return { kind: 'message', ...notChecked(digest, moment) };

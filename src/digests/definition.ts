@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Definition } from '../delivery/definition.ts';
-import { haltOf } from '../delivery/halt.ts';
+import { currentHalt } from '../delivery/halt.ts';
 import { later } from '../delivery/later.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
-import { notAside } from '../delivery/sql/not-aside.ts';
+import { notSetAside } from '../delivery/sql/not-set-aside.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
@@ -23,20 +23,20 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
   const makeDueAt = createSchedule(machine());
   return {
     ...OCCURRENCES,
-    asideBy: ASIDE_BY,
+    setAsideBy: ASIDE_BY,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
     concurrency: pace.hands,
     batch: pace.batch,
     limit: (workspace) => limits.roomIn(workspace),
-    stepsOf: (rows) => stepsOf(machine(), rows),
+    loadSteps: (rows) => loadSteps(machine(), rows),
     async prepare(next) {
       limits.turn();
       return makeDueAt(next);
     },
-    nextBeside: {
-      query: (setAside) => sql`(select min(next_at) from digest where ${notAside(['id'], setAside)})`,
+    nextPreparation: {
+      query: (setAside) => sql`(select min(next_at) from digest where ${notSetAside(['id'], setAside)})`,
       // Moments for people come by another clock, which may be ahead.
       onClock: (moment) => later(clock(), moment.getTime() - machine().now().getTime()),
     },
@@ -47,7 +47,7 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
     },
     keepMs: pace.keepMs,
     // The note is a `LastPosted`.
-    beside: sql`update digest d set
+    alongside: sql`update digest d set
         posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),
         memory = coalesce(v.note->>'memory', d.memory)
       from moved join v using (id) where d.id = moved.digest and v.note is not null`,
@@ -55,9 +55,9 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
 }
 
 /** Settings are read once for what was claimed together. */
-async function stepsOf(machine: Machine, rows: readonly OccurrenceRow[]) {
+async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
   const settings = await digestsById(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
-  const isHalted = (await haltOf(machine.db)) !== undefined;
+  const isHalted = (await currentHalt(machine.db)) !== undefined;
   const byId = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
     const own = byId.get(row.digest);

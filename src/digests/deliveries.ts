@@ -7,8 +7,8 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export const OCCURRENCES: Deliveries<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,
-  alsoSets: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { afterwards: null } : {}),
+  extraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { afterwards: null } : {}),
   restored: {
-    moved: (now) => ({ why: RESTORED, looks: 0, tried_since: now }),
+    movedChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
   },
 };

@@ -55,7 +55,7 @@ const json = z.string().transform((text): unknown => JSON.parse(text));
 const ids = json.pipe(z.array(z.string()));
 
 export function digestFrom(row: DigestRow): Digest {
-  const pausedWhy = PAUSES.find((why) => why === row.paused_why);
+  const pausedWhy = PAUSES.find((reason) => reason === row.paused_why);
   return {
     id: row.id,
     workspace: row.workspace,

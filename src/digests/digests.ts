@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { entering } from '../delivery/lifecycle.ts';
+import { entryColumns } from '../delivery/lifecycle.ts';
 import type { Composed } from './compose.ts';
 import { tryCompose } from './compose-now.ts';
 import { createMachine } from './create-machine.ts';
@@ -54,7 +54,7 @@ export interface Digests {
   /** As it would be posted now; posts nothing. */
   preview(digest: Digest): Promise<Composed>;
   /** Pauses all digests there, and tells their owners. */
-  pauseChannel(at: { workspace: string; channel: string }, why: PausedWhy): Promise<void>;
+  pauseChannel(at: { workspace: string; channel: string }, reason: PausedWhy): Promise<void>;
   /** The same for those that `outsiders` (as in `isSharedWith`) may not read. */
   pauseShared(at: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
   /** Slack lets us in again: who waits to be told is told. */
@@ -84,7 +84,7 @@ export function createDigests(options: DigestsOptions): Digests {
       await addOccurrences(machine.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `asked ${asked}`, channel, owner },
-          ...{ due_at: now, asked_at: now, made_at: clock, ...entering(LIFECYCLE, 'due', clock) },
+          ...{ due_at: now, asked_at: now, made_at: clock, ...entryColumns(LIFECYCLE, 'due', clock) },
         },
       ]);
       wakeNow();
@@ -152,7 +152,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
     },
     async pause(at) {
       await makeDue(machine);
-      await pauseDigests(db, at, { why: 'asked', at: machine.clock(), tellAt: null });
+      await pauseDigests(db, at, { reason: 'asked', at: machine.clock(), tellAt: null });
       return find(at);
     },
     async resume(at, sharedWith = null) {
@@ -162,7 +162,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
         ...(await nextOf(known, known.id)),
         state: 'on',
         paused_why: null,
-        tell_at: null,
+        notify_at: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: machine.clock(),
       });
@@ -170,10 +170,10 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       return read(row);
     },
     remove: (at) => removeDigest(db, at, machine.clock()),
-    async pauseChannel(at, why) {
+    async pauseChannel(at, reason) {
       await makeDue(machine);
       const clock = machine.clock();
-      await pauseDigests(db, at, { why, at: clock, tellAt: clock });
+      await pauseDigests(db, at, { reason, at: clock, tellAt: clock });
       wakeNow();
     },
     async pauseShared(at, outsiders) {

@@ -1,4 +1,4 @@
-import { isFirst, notDone } from '../delivery/done-once.ts';
+import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
 import { later } from '../delivery/later.ts';
 import type { Permit } from '../delivery/permit.ts';
 import { type Afterwards, openList, sealList } from './afterwards.ts';
@@ -73,10 +73,10 @@ async function sendOne(
     return postMessage(client, { channel: row.conversation ?? row.channel, message, thread });
   }
   const once = one.once === undefined ? undefined : { workspace: row.workspace, name: `digest.${one.once}` };
-  if (once && !(await isFirst(machine.db, { ...once, now: machine.now() }))) return undefined;
+  if (once && !(await claimOnce(machine.db, { ...once, now: machine.now() }))) return undefined;
   // Asked last: the statement above can take as long as the database likes.
   const sent = permit.mayBegin() ? await postMessage(client, { channel: one.to, message }) : NOT_SENT;
   if (once && (sent.kind === 'later' || sent.kind === 'not-reached' || sent.kind === 'inactive'))
-    await notDone(machine.db, once);
+    await releaseOnce(machine.db, once);
   return sent;
 }

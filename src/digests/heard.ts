@@ -17,10 +17,10 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: Heard) => Promise<voi
   channel_shared: pauseShared,
 };
 
-async function pause({ context, who, event }: Heard, why: PausedWhy): Promise<void> {
+async function pause({ context, who, event }: Heard, reason: PausedWhy): Promise<void> {
   const channel = about.safeParse(event.about).data?.channel;
   if (channel === undefined) return;
-  await context.digests.pauseChannel({ workspace: who.workspace, channel }, why);
+  await context.digests.pauseChannel({ workspace: who.workspace, channel }, reason);
 }
 
 /** Another organisation has come. */

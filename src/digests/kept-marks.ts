@@ -4,13 +4,13 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export const NO_FILE = 'none';
 
 /** Slack did not take its blocks: it is tried again without them. */
-export function keptWhy(row: OccurrenceRow): { why?: 'plain' } {
-  return row.why === 'plain' ? { why: 'plain' } : {};
+export function keptWhy(row: OccurrenceRow): { reason?: 'plain' } {
+  return row.reason === 'plain' ? { reason: 'plain' } : {};
 }
 
 /** Why nobody knows: a backup was put back, and another instance may have posted since it was made. */
 export const RESTORED = 'restored';
 
-export function restoredMark(row: OccurrenceRow): { why?: typeof RESTORED } {
-  return row.why === RESTORED ? { why: RESTORED } : {};
+export function restoredMark(row: OccurrenceRow): { reason?: typeof RESTORED } {
+  return row.reason === RESTORED ? { reason: RESTORED } : {};
 }

@@ -96,7 +96,7 @@ export function afterPosting(row: { afterwards: string | null }): 'following-up'
 }
 
 /** Cases of states that have more than one. */
-const WHYS = [
+const STATE_REASONS = [
   'late',
   'refused',
   'removed',
@@ -111,4 +111,4 @@ const WHYS = [
   /** A backup was put back: another instance may have posted it since. */
   'restored',
 ] as const;
-export type Why = (typeof WHYS)[number];
+export type Why = (typeof STATE_REASONS)[number];

@@ -29,11 +29,11 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
   const leave = () =>
     digest
       ? delivery.transition(row, 'uncertain', restoredMark(row))
-      : delivery.transition(row, 'paused', { why: 'removed' });
+      : delivery.transition(row, 'paused', { reason: 'removed' });
   const client = await machine.slackFor(row.workspace);
   const found = await lookBy(machine, client, row);
   const at = machine.clock();
-  const isOver = at.getTime() - (row.tried_since ?? row.changed_at).getTime() > pace.lookForMs;
+  const isOver = at.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.lookForMs;
   switch (found.kind) {
     case 'found':
       await delivery.transition(
@@ -42,8 +42,8 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
         {
           ts: found.ts,
           conversation: found.conversation,
-          why: 'found',
-          tried_since: null,
+          reason: 'found',
+          retrying_since: null,
           ...(row.afterwards !== null && { next_at: at }),
         },
         { note: { posted_at: machine.now() } satisfies LastPosted },
@@ -53,18 +53,18 @@ export async function look(machine: Machine, { row, digest }: InHand): Promise<v
       await leave();
       return;
     case 'absent': {
-      const looks = row.looks + 1;
-      if (looks >= pace.looksMs.length) await leave();
+      const checks = row.checks + 1;
+      if (checks >= pace.checkWaitsMs.length) await leave();
       else
         await delivery.transition(row, 'looking', {
           ...restoredMark(row),
-          looks,
-          next_at: later(at, waitOf(pace.looksMs, looks)),
+          checks,
+          next_at: later(at, waitOf(pace.checkWaitsMs, checks)),
         });
       return;
     }
     default: {
-      const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.looksMs, pace.looksMs.length);
+      const ms = found.kind === 'later' ? found.waitMs : waitOf(pace.checkWaitsMs, pace.checkWaitsMs.length);
       if (isOver) await leave();
       else await delivery.transition(row, 'looking', { ...restoredMark(row), next_at: later(at, ms) });
     }
@@ -105,7 +105,7 @@ async function readHistory(
 ): Promise<Found> {
   const sentAt = row.sending_at ?? row.asked_at ?? row.due_at;
   // The instance that is lost may have posted it late, any time until the backup was put back.
-  const sentBy = row.why === RESTORED ? (row.tried_since ?? row.changed_at) : sentAt;
+  const sentBy = row.reason === RESTORED ? (row.retrying_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES; page += 1) {
     const history = await client.conversations.history({

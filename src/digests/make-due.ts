@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { later } from '../delivery/later.ts';
-import { entering } from '../delivery/lifecycle.ts';
+import { entryColumns } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './kept-marks.ts';
 import { isTooLate } from './lateness.ts';
@@ -84,8 +84,8 @@ function occurrence(machine: Clocks, digest: DigestRow, slot: Slot, since: Since
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    ...entering(LIFECYCLE, state, at),
-    why: since ?? (isOver ? 'late' : null),
+    ...entryColumns(LIFECYCLE, state, at),
+    reason: since ?? (isOver ? 'late' : null),
     made_at: at,
   };
 }

@@ -42,13 +42,13 @@ export interface DigestPace {
   /** Slack looks through a picture before it may be shown; past these waits it goes without. */
   pictureMs: readonly number[];
   /** The waits before each look for a message that may have arrived, and how long it is looked for at all. */
-  looksMs: readonly number[];
+  checkWaitsMs: readonly number[];
   lookForMs: number;
   /** Around the sending, by Slack's clock, in which it is looked for. */
   lookBeforeMs: number;
   lookAfterMs: number;
   /** What nobody has told by then, another turn tells; while Slack does not let us in, so seldom. */
-  tellMs: number;
+  notifyMs: number;
   tellAgainMs: number;
   /** Where nobody knows whether a notice arrived, it is sent again, but not for ever. */
   tellWaitsMs: readonly number[];
@@ -74,11 +74,11 @@ export const DIGEST_PACE: DigestPace = {
   inactiveMs: 15 * MINUTE,
   retryMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
   pictureMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
-  looksMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
+  checkWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
   lookForMs: HOUR,
   lookBeforeMs: 2 * MINUTE,
   lookAfterMs: HOUR,
-  tellMs: MINUTE,
+  notifyMs: MINUTE,
   tellAgainMs: HOUR,
   tellWaitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
   sharedMs: 15 * MINUTE,

@@ -9,10 +9,10 @@ export async function pauseBecause(
   machine: Machine,
   row: OccurrenceRow,
   which: { workspace: string; channel?: string; id?: string },
-  why: PausedWhy,
+  reason: PausedWhy,
 ): Promise<void> {
   const at = machine.clock();
-  await pauseDigests(machine.db, which, { why, at, tellAt: at });
+  await pauseDigests(machine.db, which, { reason, at, tellAt: at });
   machine.wake(at);
   await machine.delivery.transition(row, 'paused');
 }
@@ -28,6 +28,6 @@ export async function pauseShared(
     const digest = readDigest(machine, row);
     if (digest && isSharedWith(digest, outsiders)) continue;
     const { workspace, id } = row;
-    await pauseDigests(machine.db, { workspace, id }, { why: 'shared', at: clock, tellAt: clock });
+    await pauseDigests(machine.db, { workspace, id }, { reason: 'shared', at: clock, tellAt: clock });
   }
 }

@@ -9,7 +9,7 @@ export type Sent =
   | { kind: 'posted'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'later'; waitMs: number }
   | { kind: 'not-reached' }
-  | { kind: 'no-place'; why: PausedWhy }
+  | { kind: 'no-place'; reason: PausedWhy }
   | { kind: 'no-access' }
   /** The account of the bot is inactive, which Slack also says for a while when it is out of order. */
   | { kind: 'inactive' }
@@ -102,7 +102,7 @@ export function sentOf(error: unknown): Sent {
     return { kind: 'unknown', cause: reached.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
   const place = Object.hasOwn(NO_PLACE, code) ? NO_PLACE[code] : undefined;
-  if (place) return { kind: 'no-place', why: place };
+  if (place) return { kind: 'no-place', reason: place };
   if (NO_ACCESS.includes(code)) return { kind: 'no-access' };
   if (code === 'account_inactive') return { kind: 'inactive' };
   if (REFUSED.includes(code)) return { kind: 'refused', code };

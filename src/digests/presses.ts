@@ -29,7 +29,7 @@ async function decide(call: Press, how: (call: Press, row: OccurrenceRow) => Pro
 
 async function itIsThere({ context }: Press, row: OccurrenceRow): Promise<string> {
   const { machine } = context.digests;
-  const moved = await machine.delivery.transition(row, 'posted', { why: 'person' });
+  const moved = await machine.delivery.transition(row, 'posted', { reason: 'person' });
   return moved ? 'noted, it is there.' : 'that is settled already.';
 }
 
@@ -40,12 +40,12 @@ async function postAgain({ context }: Press, row: OccurrenceRow): Promise<string
   const found = client && client !== 'unknown' ? await lookFor(machine, client, row) : undefined;
   if (found?.kind === 'found') {
     const { ts, conversation } = found;
-    await machine.delivery.transition(row, 'posted', { ts, conversation, why: 'found' });
+    await machine.delivery.transition(row, 'posted', { ts, conversation, reason: 'found' });
     return 'I have found it there after all, so I do not post it again.';
   }
   const at = machine.clock();
   const moved = await machine.delivery.transition(row, 'due', {
-    ...{ asked_at: machine.now(), looks: 0, tried_since: null, next_at: at },
+    ...{ asked_at: machine.now(), checks: 0, retrying_since: null, next_at: at },
   });
   machine.wake(at);
   return moved ? 'I post it again now.' : 'that is settled already.';

@@ -38,13 +38,13 @@ export async function sendMessage(
   machine: Machine,
   { row, digest, since, memory, isHalted }: InHand,
 ): Promise<void> {
-  if (!digest) return void (await machine.delivery.transition(row, 'paused', { why: 'removed' }));
+  if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.asked_at === null) {
-    return void (await machine.delivery.transition(row, 'paused', { why: 'asked' }));
+    return void (await machine.delivery.transition(row, 'paused', { reason: 'asked' }));
   }
   const base = row.asked_at ?? row.due_at;
   if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
-    return void (await machine.delivery.transition(row, 'missed', { why: 'late' }));
+    return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
   }
   if (isHalted) return putOff(machine, row, HALTED_MS);
   const client = await machine.slackFor(row.workspace);
@@ -99,10 +99,10 @@ async function composeAndSend(machine: Machine, going: Going): Promise<void> {
       return pauseBecause(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'later': {
       const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-      const { tried_since, why } = composed;
+      const { retrying_since, reason } = composed;
       await machine.delivery.transition(row, 'due', {
-        why,
-        tried_since,
+        reason,
+        retrying_since,
         next_at,
         attempts: row.attempts + 1,
       });
@@ -144,13 +144,13 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
   const file = picture && row.file !== null && row.file !== NO_FILE ? row.file : undefined;
   const shown =
     picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
-  const isPlain = row.why === 'plain' || shown.length === 0;
+  const isPlain = row.reason === 'plain' || shown.length === 0;
   await machine.pace.at?.('before-sending');
   const sending = await machine.delivery.send(row, 'sending', {
-    ...(row.why === 'plain' && { why: 'plain' }),
+    ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The service has answered.
-    tried_since: null,
+    retrying_since: null,
     sending_at: machine.now(),
     afterwards: sealAfterwards(machine, row.workspace, message),
   });
@@ -174,7 +174,11 @@ async function send(machine: Machine, going: Going, message: ComposedMessage): P
 /** Whether it may be posted there could not be found out. */
 async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
   const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-  await machine.delivery.transition(row, 'due', { why: 'not-checked', next_at, attempts: row.attempts + 1 });
+  await machine.delivery.transition(row, 'due', {
+    reason: 'not-checked',
+    next_at,
+    attempts: row.attempts + 1,
+  });
 }
 
 /** Not now, and through no fault of its own. */

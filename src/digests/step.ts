@@ -1,5 +1,5 @@
 import { stepOf } from '../delivery/lifecycle.ts';
-import { nobodyKnows } from './after-sending.ts';
+import { handleUnknownOutcome } from './after-sending.ts';
 import { followUp } from './follow-up.ts';
 import type { Moving } from './lifecycle.ts';
 import { look } from './look.ts';
@@ -15,7 +15,7 @@ export async function step(machine: Machine, inHand: InHand): Promise<void> {
 const STEPS: Readonly<Record<Moving, (machine: Machine, inHand: InHand) => Promise<void>>> = {
   due: sendMessage,
   // Whoever was sending it is gone, and what they knew with them.
-  sending: (machine, { row }) => nobodyKnows(machine, row),
+  sending: (machine, { row }) => handleUnknownOutcome(machine, row),
   looking: look,
   'following-up': (machine, { row, digest }) => followUp(machine, row, digest),
 };

@@ -39,9 +39,9 @@ export interface DigestTable {
   /** JSON of whoever composed the last one, for the next; nothing of what posts say. */
   memory: NullableText;
   /** When its owner is to be told that it is paused. */
-  tell_at: NullableMoment;
-  telling_since: NullableMoment;
-  tells: Generated<number>;
+  notify_at: NullableMoment;
+  notifying_since: NullableMoment;
+  notify_attempts: Generated<number>;
   made_at: Moment;
   changed_at: Moment;
 }

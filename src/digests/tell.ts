@@ -21,13 +21,13 @@ interface Notice {
   table: 'digest' | 'digest_occurrence';
   workspace: string;
   owner: string;
-  rows: readonly { id: string; tells: number }[];
+  rows: readonly { id: string; notify_attempts: number }[];
   message: Message;
 }
 
 const [PAUSES, OCCURRENCES] = [
-  { table: 'digest', asideBy: ['id'], by: 'owner' },
-  { table: 'digest_occurrence', asideBy: ['id', 'digest'], by: 'owner' },
+  { table: 'digest', setAsideBy: ['id'], by: 'owner' },
+  { table: 'digest_occurrence', setAsideBy: ['id', 'digest'], by: 'owner' },
 ] as const satisfies NoticeTable[];
 
 /** What one owner is to learn goes into one notification. */
@@ -39,7 +39,7 @@ export const NOTICES: readonly NoticeTable[] = [PAUSES, OCCURRENCES];
  */
 export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
   const { db, clock, pace, setAside } = machine;
-  const until = later(clock(), pace.tellMs);
+  const until = later(clock(), pace.notifyMs);
   const claim = { at: clock(), until, rows: MAX_ROWS, setAside: setAside.ids() };
   const pauses = await claimNotices<DigestRow>(db, PAUSES, { ...claim, groups: room });
   const groups = room - new Set(pauses.map(keyOf)).size;
@@ -113,14 +113,14 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
   // Many are told one after the other: meanwhile another instance may have taken over.
-  const next = later(clock(), pace.tellMs);
+  const next = later(clock(), pace.notifyMs);
   if ((await postponeNotices(db, table, { ids, until }, { at: next })) < ids.length) return;
   const claimed = { ids, until: next };
   const close = async () => void (await closeNotices(db, table, claimed));
-  const again = async (ms: number, also: { tells?: unknown } = {}) =>
+  const again = async (ms: number, also: { notify_attempts?: unknown } = {}) =>
     void (await postponeNotices(db, table, claimed, { at: later(clock(), ms), ...also }));
   const client = await machine.slackFor(workspace);
-  if (client === 'unknown') return again(pace.tellMs);
+  if (client === 'unknown') return again(pace.notifyMs);
   if (!client) return again(pace.tellAgainMs);
   const ticket = limits.enter({ workspace, channel: owner });
   if ('waitMs' in ticket) return again(ticket.waitMs);
@@ -135,15 +135,15 @@ async function tell(machine: Machine, notice: Notice, until: Date): Promise<void
     // Whatever was uncertain while Slack let nobody in does not count: that may last for days.
     case 'no-access':
     case 'inactive':
-      return again(pace.tellAgainMs, { tells: 0 });
+      return again(pace.tellAgainMs, { notify_attempts: 0 });
     case 'not-reached':
-      return again(pace.tellMs);
+      return again(pace.notifyMs);
     // What Slack refuses today for a reason of its own it may take later; not for ever, as with what nobody knows.
     case 'refused':
     case 'unknown': {
-      const tells = Math.max(...rows.map((row) => row.tells));
-      const ms = pace.tellWaitsMs[tells];
-      return ms === undefined ? close() : again(ms, { tells: sql`tells + 1` });
+      const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts));
+      const ms = pace.tellWaitsMs[notify_attempts];
+      return ms === undefined ? close() : again(ms, { notify_attempts: sql`notify_attempts + 1` });
     }
     case 'no-place':
       await tellTheOwners(machine, client, notice);

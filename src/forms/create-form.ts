@@ -110,8 +110,8 @@ async function back(form: Form, call: ActionCall): Promise<void> {
 async function reopen(form: Form, call: Call, id: string): Promise<void> {
   const { ending } = form;
   if ('answer' in ending) throw new Error(`${form.name} keeps no submissions`);
-  const { workspace, user: asker } = call.who;
-  const row = await ownSubmission(call.context.db, { id, workspace, asker, kind: ending.kind.name });
+  const { workspace, user: author } = call.who;
+  const row = await ownSubmission(call.context.db, { id, workspace, author, kind: ending.kind.name });
   if (!row || row.content === null)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
   const { content, channel } = openSubmission(call.context, ending.kind, row);

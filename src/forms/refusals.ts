@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/clip.ts';
 import { serviceFailureText } from '../slack/service-trouble.ts';
-import type { AnyKind, Rebuilding } from '../submissions/kind.ts';
-import { type Unsaved, unsavedBanner } from '../submissions/said/not-saved.ts';
+import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
-import { openSubmission, type Problem, type Reason } from '../submissions/submission.ts';
+import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
+import { type Unsaved, unsavedBanner } from '../submissions/text/not-saved.ts';
 import { begunWith, type Fields, type Generations } from './field.ts';
 import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
@@ -17,9 +17,9 @@ export function submittedBy(form: Form): readonly AnyKind[] {
   const { kind, typedOf } = ending;
   const whole: AnyKind = {
     ...kind,
-    async rebuilt(at, [row, ...others], why): Promise<ModalView | undefined> {
+    async rebuildForm(at, [row, ...others], why): Promise<ModalView | undefined> {
       if (!row) return undefined;
-      const who = { workspace: row.workspace, user: row.asker };
+      const who = { workspace: row.workspace, user: row.author };
       const kept = await keptForm(form, { context: at, who, now: () => at.now }, row.origin);
       if (!kept?.facts) return undefined;
       const { waiting } = kept;
@@ -38,7 +38,7 @@ export function submittedBy(form: Form): readonly AnyKind[] {
 function refusedView(
   form: Form,
   state: State,
-  { at, row, why }: { at: Rebuilding; row: SubmissionRow; why: Reason },
+  { at, row, why }: { at: RebuildContext; row: SubmissionRow; why: ServiceRefusal },
 ): ModalView {
   const isThere = (field: string) => form.fields[field]?.instead?.(state.facts) === undefined;
   return formView(form, {
@@ -78,7 +78,7 @@ interface Refusal {
 
 /** The service's messages by the field that each names; `others` is how many name none that is there. */
 export function problemsByField(
-  reason: Reason,
+  reason: ServiceRefusal,
   fields: Fields,
   isThere: (field: string) => boolean,
 ): { warnings: Record<string, string>; others: readonly Problem[] } {
@@ -97,7 +97,7 @@ export function problemsByField(
 
 /** What a form that comes back says. */
 export function refusalWords(
-  why: Reason | Unsaved,
+  why: ServiceRefusal | Unsaved,
   fields: Fields,
   isThere: (field: string) => boolean,
 ): Refusal {
@@ -125,7 +125,7 @@ function lines(texts: readonly string[]): string {
   return [...listed, ...(rest > 0 ? [`…and ${rest} more.`] : [])].join('\n');
 }
 
-function bannerWords(why: Reason, fields: number): string {
+function bannerWords(why: ServiceRefusal, fields: number): string {
   if (why.kind !== 'invalid')
     return `:warning: *Not sent, and nothing was saved.* ${serviceFailureText(why)} ${KEPT} Press Send to try again.`;
   const count =

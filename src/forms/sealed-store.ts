@@ -22,9 +22,9 @@ export async function storeSealed(
   value: unknown,
   id: string = randomUUID(),
 ): Promise<string> {
-  const { workspace, user: asker } = who;
+  const { workspace, user: author } = who;
   const facts = context.encryption.seal(JSON.stringify(value), workspace);
-  await saveOpenForm(context.db, { id, workspace, asker, kind, facts, openedAt: now() });
+  await saveOpenForm(context.db, { id, workspace, author, kind, facts, openedAt: now() });
   return id;
 }
 
@@ -35,8 +35,8 @@ export async function openSealed<Value>(
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
-  const { workspace, user: asker } = who;
-  const sealed = await openFormFacts(context.db, { id, workspace, asker, kind, now: now() });
+  const { workspace, user: author } = who;
+  const sealed = await openFormFacts(context.db, { id, workspace, author, kind, now: now() });
   if (sealed === undefined) return undefined;
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
@@ -45,7 +45,7 @@ interface OpenForm {
   /** Random; it is all that Slack holds of the form. */
   id: string;
   workspace: string;
-  asker: string;
+  author: string;
   /** Whose facts these are, e.g. `schedule-post.1`. */
   kind: string;
   /** Sealed JSON. */
@@ -75,7 +75,7 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
         .selectFrom('open_form')
         .select('id')
         .where('workspace', '=', form.workspace)
-        .where('asker', '=', form.asker)
+        .where('author', '=', form.author)
         .orderBy('opened_at', 'desc')
         .offset(MAX_FORMS),
     )
@@ -92,14 +92,14 @@ function oldestKept(now: Date): Date {
  */
 export async function openFormFacts(
   db: Kysely<BotSchema>,
-  form: Pick<OpenForm, 'id' | 'workspace' | 'asker' | 'kind'> & { now: Date },
+  form: Pick<OpenForm, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('open_form')
     .select('facts')
     .where('id', '=', form.id)
     .where('workspace', '=', form.workspace)
-    .where('asker', '=', form.asker)
+    .where('author', '=', form.author)
     .where('kind', '=', form.kind)
     .where('opened_at', '>=', oldestKept(form.now))
     .executeTakeFirst();

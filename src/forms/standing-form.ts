@@ -169,7 +169,7 @@ export function countSoon(
   state: State,
 ): void {
   const { ending } = form;
-  if ('answer' in ending || ending.kind.whenUnknown.way !== 'look') return;
+  if ('answer' in ending || ending.kind.whenUnknown.way !== 'reconcile') return;
   context.submissions.countEarly({
     id,
     workspace: who.workspace,

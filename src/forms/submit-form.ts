@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { SubmissionCall } from '../app/call.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
-import type { Reason } from '../submissions/submission.ts';
+import type { ServiceRefusal } from '../submissions/submission.ts';
 import { blockId, chosenProject, type Generations, nextGenerations } from './field.ts';
 import type { Form } from './form.ts';
 import { confirmationView, formView, outdatedView } from './form-view.ts';
@@ -80,7 +80,7 @@ async function send(
     ...(kept.channel !== undefined && { channel: kept.channel }),
     contents,
     form: {
-      inline(reason: Reason) {
+      inline(reason: ServiceRefusal) {
         const { warnings, others } = problemsByField(reason, form.fields, isThere);
         if (!isOpen || others.length > 0 || Object.keys(warnings).length === 0) return undefined;
         return byBlock(warnings, generations);

@@ -4,7 +4,7 @@ import type { Moment } from '../store/column-types.ts';
 export interface OpenFormTable {
   id: string;
   workspace: string;
-  asker: string;
+  author: string;
   kind: string;
   /** Sealed JSON of the form's own facts. */
   facts: string;

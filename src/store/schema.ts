@@ -11,7 +11,7 @@ import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
 import type { ChannelProjectTable, ZoneTable } from '../preferences/tables.ts';
-import type { DraftCopyTable, ServiceHoldTable, SubmissionTable } from '../submissions/tables.ts';
+import type { DraftCopyTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
   DepartureTable,
@@ -26,7 +26,7 @@ export interface BotSchema {
   channel_project: ChannelProjectTable;
   open_form: OpenFormTable;
   submission: SubmissionTable;
-  service_hold: ServiceHoldTable;
+  service_pause: ServicePauseTable;
   shared_secret: SharedSecretTable;
   zone: ZoneTable;
   home_tab: HomeTabTable;

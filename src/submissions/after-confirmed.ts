@@ -2,14 +2,14 @@ import type { Machine } from './machine.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** What a kind does once something of it is done. It is done all the same where this fails. */
+/** Runs the kind's `onConfirmed`. If that fails, the submission stays confirmed. */
 export async function afterConfirmed(machine: Machine, row: SubmissionRow): Promise<void> {
   const kind = machine.kindOf(row.kind);
-  const read = kind?.confirmed && readContent(machine, kind, row);
+  const read = kind?.onConfirmed && readContent(machine, kind, row);
   if (!read) return;
   try {
-    await kind?.confirmed?.(machine.db, row, read.content);
+    await kind?.onConfirmed?.(machine.db, row, read.content);
   } catch (error) {
-    machine.log.error({ submission: row.id, err: error }, 'what follows of a submission was not done');
+    machine.log.error({ submission: row.id, err: error }, 'follow-up of a confirmed submission failed');
   }
 }

@@ -2,34 +2,34 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { fallbackText } from '../slack/spoken-text.ts';
 import type { SubmissionKind } from './kind.ts';
-import { type Unsaved, unsavedView } from './said/not-saved.ts';
 import type { Received } from './save.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
-import type { Reason } from './submission.ts';
+import type { ServiceRefusal } from './submission.ts';
+import { type Unsaved, unsavedView } from './text/not-saved.ts';
 
-/** What was submitted with one form. */
+/** The submissions of one form. */
 interface SentForm<Content> {
-  /** The form's id; a form that edits a submission has that submission's id. */
+  /** The form's id; for an edit, the id of the edited submission. */
   formId: string;
   channel?: string;
-  /** One for each moment, each with its own fate. */
+  /** One for each moment. Each becomes a submission of its own. */
   contents: readonly Content[];
   form: {
-    /** Errors by block id, where every one has its field in the form as it stands; undefined where one has none. */
-    inline(reason: Reason): Record<string, string> | undefined;
-    /** The form with every word that was typed, what happened on top, and warnings under its fields. */
-    again(why: Reason | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView;
+    /** Errors by block id; undefined if a problem belongs to no field of the form. */
+    inline(refusal: ServiceRefusal): Record<string, string> | undefined;
+    /** The form with everything that was typed, a banner that says what happened, and warnings under its fields. */
+    again(reason: ServiceRefusal | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView;
   };
 }
 
-/** A form was submitted: saved, sent, and answered within the acknowledgement or after it. */
+/** Handles a submitted form: saves, sends, and answers within the acknowledgement or after it. */
 export async function answerForm<Content>(
   call: SubmissionCall,
   kind: SubmissionKind<Content>,
   sent: SentForm<Content>,
 ): Promise<void> {
   const { form, contents } = sent;
-  await demandRoles(call, kind, contents);
+  await requireRoles(call, kind, contents);
   const received = receivedFrom(call, { origin: sent.formId, channel: sent.channel, contents }, call.view.id);
   await sendAndAnswer(call, kind, received, {
     early: (answer) => call.answer(answer),
@@ -39,7 +39,7 @@ export async function answerForm<Content>(
   });
 }
 
-/** A button sends something: answered in the view or message that holds it. */
+/** Handles a button that submits something. Answers in the view or message that has the button. */
 export async function answerPress<Content>(
   call: ActionCall,
   kind: SubmissionKind<Content>,
@@ -52,7 +52,7 @@ export async function answerPress<Content>(
       await call.reply({ text: fallbackText(blocks), blocks }, { replace: true });
     }
   };
-  await demandRoles(call, kind, sent.contents);
+  await requireRoles(call, kind, sent.contents);
   const texts = sent.contents.map((content) => kind.words.text(content));
   await sendAndAnswer(call, kind, receivedFrom(call, sent, call.view?.id), {
     early: async (said) => {
@@ -61,12 +61,12 @@ export async function answerPress<Content>(
     },
     late: show,
     inline: () => undefined,
-    again: (why) => (typeof why === 'string' ? unsavedView(why, texts) : undefined),
+    again: (reason) => (typeof reason === 'string' ? unsavedView(reason, texts) : undefined),
   });
 }
 
-/** What it needs lies in what it says: for which project, and whether it goes out by itself. */
-async function demandRoles<Content>(
+/** Checks the roles. They depend on the content: on its project, and on whether it is published automatically. */
+async function requireRoles<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   contents: readonly Content[],
@@ -83,7 +83,7 @@ function receivedFrom<Content>(
 ): Received<Content>[] {
   return sent.contents.map((content, item) => ({
     workspace: call.who.workspace,
-    asker: call.who.user,
+    author: call.who.user,
     origin: sent.origin,
     item,
     ...(sent.channel !== undefined && { channel: sent.channel }),

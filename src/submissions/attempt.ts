@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { haltOf } from '../delivery/halt.ts';
+import { currentHalt } from '../delivery/halt.ts';
 import type { Permit } from '../delivery/permit.ts';
 import { afterRefusal, afterSending } from './after-sending.ts';
 import { countEquals } from './baseline.ts';
-import { heldFor } from './hold.ts';
+import { checkStillSendable, overdueTransition } from './check-still-sendable.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
+import { pausedForMs } from './pause.ts';
 import { readContent } from './read-content.ts';
 import { lockEquals } from './sql/lock-equals.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { inTime, wait } from './waiting.ts';
-import { pastIts, whyNot } from './why-not.ts';
+import { capAtDeadline, wait } from './wait.ts';
 
-/** Who brings it on its way. */
+/** The circumstances of an attempt. */
 export interface By {
-  /** In the background one call may try out whether the service is back; a person who waits for an answer does not. */
+  /** Whether the call may probe a service behind an open circuit breaker. False while a person waits for the answer. */
   probe: boolean;
-  /** When its person is told by somebody else of what they should learn here; 0 at once. */
+  /** Delay of the author's notification, ms. 0 unless the caller shows the result itself. */
   notifyAfterMs: number;
 }
 
 /**
- * One try to send what is in the caller's hands, in `saved` or `retryable` (or `unknown`, where repeating is safe).
- * Resolves with the row as it stands; undefined where it was taken from the caller meanwhile.
+ * One attempt to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves
+ * with the current row, or with undefined if another instance has changed it.
  */
 export async function attempt(
   machine: Machine,
@@ -33,18 +33,18 @@ export async function attempt(
 ): Promise<SubmissionRow | undefined> {
   const kind = machine.kindOf(row.kind);
   const read = readContent(machine, kind, row);
-  if (!kind || !read) return wait(machine, row, machine.pace.holdMs, { evenPast: true });
+  if (!kind || !read) return wait(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
   const { content } = read;
-  const stopped = await whyNot(machine, row, kind, content);
+  const stopped = await checkStillSendable(machine, row, kind, content);
   if (stopped)
     return machine.delivery.transition(row, stopped.to, stopped.change, { notifyAfterMs: by.notifyAfterMs });
 
-  if (await haltOf(machine.db)) return putOff(machine, row, by, machine.pace.holdMs, 'halted');
+  if (await currentHalt(machine.db)) return postpone(machine, row, by, machine.pace.probeMs, 'halted');
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
-  const heldMs = api ? await heldFor(machine, api, row) : machine.pace.holdMs;
-  if (!api || heldMs !== undefined) return putOff(machine, row, by, heldMs ?? 0, 'held');
+  const heldMs = api ? await pausedForMs(machine, api, row) : machine.pace.probeMs;
+  if (!api || heldMs !== undefined) return postpone(machine, row, by, heldMs ?? 0, 'paused');
   const entered = enter(machine, { workspace: row.workspace, api, kind, by });
-  if ('waitMs' in entered) return putOff(machine, row, by, entered.waitMs);
+  if ('waitMs' in entered) return postpone(machine, row, by, entered.waitMs);
   try {
     return await send({ machine, row, kind, content, api, by, report: entered.report });
   } finally {
@@ -52,24 +52,30 @@ export async function attempt(
   }
 }
 
-/** Not now, and through no fault of its own. */
-function putOff(machine: Machine, row: SubmissionRow, by: By, waitMs: number, why?: 'held' | 'halted') {
-  // Who waits for it is answered first: what the next try shows is not to be overtaken by that.
+/** Reschedules a row that can't be sent now for reasons other than its content. */
+function postpone(
+  machine: Machine,
+  row: SubmissionRow,
+  by: By,
+  waitMs: number,
+  reason?: 'paused' | 'halted',
+) {
+  // The acknowledgement to a waiting person must not overtake the result of the next attempt.
   const ms = by.probe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return wait(machine, row, ms);
   const next_at = new Date(machine.clock().getTime() + ms + machine.random() * machine.pace.lockMs);
-  const to = row.state === 'saved' || why ? 'retryable' : undefined;
+  const to = row.state === 'saved' || reason ? 'retryable' : undefined;
   if (to === undefined) return wait(machine, row, ms);
   return machine.delivery.transition(row, to, {
-    next_at: inTime(machine, row, next_at),
-    reason: row.reason,
-    ...(why && { why }),
+    next_at: capAtDeadline(machine, row, next_at),
+    refusal: row.refusal,
+    ...(reason && { reason }),
   });
 }
 
 type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
-/** A permit for a count and a send, or how long there is none. */
+/** Enters the circuit breakers for one count and one send, or returns how long to wait. */
 function enter(
   machine: Machine,
   { workspace, api, kind, by }: { workspace: string; api: ApiClient; kind: AnyKind; by: By },
@@ -78,7 +84,7 @@ function enter(
   const as = by.probe ? 'probe' : undefined;
   const writes = machine.breakerOf(at, 'writes').enter(as, api.credential);
   if ('waitMs' in writes) return writes;
-  if (kind.whenUnknown.way !== 'look') {
+  if (kind.whenUnknown.way !== 'reconcile') {
     return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
   }
   const reads = machine.breakerOf(at, 'reads').enter(as, api.credential);
@@ -115,15 +121,15 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
   if ('stopped' in counted) return counted.stopped;
   if ('refused' in counted)
     return afterRefusal(machine, row, { api, outcome: counted.refused, notifyAfterMs: by.notifyAfterMs });
-  // A service that is slow to list may take its time past that.
-  const past = pastIts(machine, row, kind, content);
+  // Counting may have taken until after the publishing time.
+  const past = overdueTransition(machine, row, kind, content);
   if (past)
     return machine.delivery.transition(row, past.to, past.change, { notifyAfterMs: by.notifyAfterMs });
 
   await machine.pace.at?.('before-sending');
   const attempts = row.attempts + 1;
   const sending = await machine.delivery.send(row, 'sending', {
-    ...{ attempts, baseline: counted.baseline, looks: 0 },
+    ...{ attempts, baseline: counted.baseline, checks: 0 },
   });
   if (!sending) return undefined;
   await machine.pace.at?.('after-sending');
@@ -144,18 +150,18 @@ async function send(at: Sending): Promise<SubmissionRow | undefined> {
 }
 
 /**
- * What only one submission may have in flight: equal posts share the service's list, whichever workspace sends them;
- * everything else is a tenant's own. Undefined where nothing stands in another's way.
+ * The lock key of a submission; at most one with the same key is in flight. Equal posts of all workspaces share a key,
+ * because they share the service's list. Other keys belong to one tenant. Undefined if no lock is needed.
  */
 async function lockKeyFor({ machine, row, kind, content, api }: Sending): Promise<string | undefined> {
   const { whenUnknown } = kind;
   if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
-  if (whenUnknown.way !== 'look') return undefined;
+  if (whenUnknown.way !== 'reconcile') return undefined;
   const equal = whenUnknown.fingerprint(content);
   return machine.lockKeyOf({ address: api.address, kind: kind.name, project: row.project ?? '', equal });
 }
 
-/** Whoever got the lease too late sends nothing: by now the row may be somebody else's. */
+/** Doesn't send if the lease was granted too late, because another instance may claim the row during the call. */
 async function sendOnce({ kind, content, api }: Sending, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);

@@ -3,21 +3,21 @@ import { fullJitter } from '../delivery/backoff.ts';
 import type { Pace } from './pace.ts';
 
 /**
- * Keeps calls from a service that fails anyway:
+ * Circuit breaker of one tenant's service:
  *
- *   closed → open (so many failures in a row) → probing (one call) → closed | open, longer
+ *   closed → open (after consecutive failures) → probing (one call) → closed | open, for longer
  *
- * What the service asks one token to wait holds the calls with that token, in the same way, and no others.
+ * If the service asks a token to wait (Retry-After), only calls with that token wait.
  */
 export interface Breaker {
-  /** Whether a call would be let through that is no probe. */
-  isClosed(whose?: object): boolean;
+  /** Whether ordinary calls are let through. `credential` stands for the token of the call. */
+  isClosed(credential?: object): boolean;
   /**
-   * A permit for calls, or how long there is none (ms). Each call's end is reported; at last the permit is left.
-   * `whose`: stands for the token that is called with.
+   * A permit for calls, or how long to wait, ms. Report the outcome of each call, then leave the permit. `credential` stands
+   * for the token of the calls.
    */
-  enter(as?: 'probe', whose?: object): Permit | { waitMs: number };
-  /** Called when it closes, for all or for a token: what waits may go. */
+  enter(as?: 'probe', credential?: object): Permit | { waitMs: number };
+  /** The listener is called when the breaker closes, for all calls or for one token. */
   onClose(listener: () => void): void;
 }
 
@@ -26,13 +26,13 @@ export interface Permit {
   leave(): void;
 }
 
-/** Shut where it has an end; then one call at a time tries it out. */
+/** Shut while `until` is set. After that moment, one probe at a time is let through. */
 interface Gate {
   until?: number | undefined;
   isProbed: boolean;
 }
 
-const ANYONE = {};
+const NO_CREDENTIAL = {};
 
 export function createBreaker(
   pace: Pace['breaker'],
@@ -42,23 +42,23 @@ export function createBreaker(
   let failures = 0;
   let opened = 0;
   const service: Gate = { isProbed: false };
-  /** Who was asked for quiet, and until when: nothing shortens that. */
-  const asked = new WeakMap<object, Gate>();
+  /** Tokens that the service asked to wait. Nothing shortens that wait. */
+  const askedToWait = new WeakMap<object, Gate>();
   const listeners: (() => void)[] = [];
 
-  const shutFor = (whose: object) =>
-    [service, asked.get(whose)].flatMap((gate) =>
+  const shutFor = (credential: object) =>
+    [service, askedToWait.get(credential)].flatMap((gate) =>
       gate?.until === undefined ? [] : [{ gate, until: gate.until }],
     );
-  const pause = (whose: object, ms: number) => {
-    const gate = asked.get(whose) ?? { isProbed: false };
+  const pause = (credential: object, ms: number) => {
+    const gate = askedToWait.get(credential) ?? { isProbed: false };
     gate.until = Math.max(clock() + ms, gate.until ?? 0);
-    asked.set(whose, gate);
+    askedToWait.set(credential, gate);
   };
-  const succeed = (whose: object) => {
+  const succeed = (credential: object) => {
     failures = 0;
     opened = 0;
-    const over = shutFor(whose).filter(({ gate, until }) => gate === service || clock() >= until);
+    const over = shutFor(credential).filter(({ gate, until }) => gate === service || clock() >= until);
     for (const { gate } of over) gate.until = undefined;
     if (over.length > 0) for (const listener of listeners) listener();
   };
@@ -66,31 +66,31 @@ export function createBreaker(
     failures += 1;
     if (failures < pace.failures && service.until === undefined) return;
     opened += 1;
-    // Half of the wait is certain, or the probes would come too often.
-    const ms = fullJitter(opened, { first: pace.firstMs, most: pace.mostMs }, () => (1 + random()) / 2);
+    // At least half of the ceiling, because with full jitter some probes would come too early.
+    const ms = fullJitter(opened, { firstMs: pace.firstMs, maxMs: pace.maxMs }, () => (1 + random()) / 2);
     service.until = Math.max(clock() + ms, service.until ?? 0);
   };
-  const take = (outcome: Outcome<unknown>, whose: object) => {
-    const ms = askedMs(outcome);
-    // What never went out, or found no free connection of ours, says nothing of the service.
+  const take = (outcome: Outcome<unknown>, credential: object) => {
+    const ms = retryAfterOf(outcome);
+    // A call that wasn't sent, or found no free connection of ours, tells nothing about the service.
     if (
       outcome.kind === 'not-applied' &&
       (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy')
     )
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
-    if (isLimited) pause(whose, ms ?? pace.firstMs);
-    else if (ms !== undefined && ms > 0) pause(whose, ms);
-    // That one token has called too often says nothing of the service.
+    if (isLimited) pause(credential, ms ?? pace.firstMs);
+    else if (ms !== undefined && ms > 0) pause(credential, ms);
+    // A rate limit of one token tells nothing about the service.
     if (isLimited) return;
     if (isFailure(outcome)) fail();
-    else succeed(whose);
+    else succeed(credential);
   };
   return {
-    isClosed: (whose = ANYONE) => shutFor(whose).length === 0,
-    enter(as, whose = ANYONE) {
-      const shut = shutFor(whose);
-      const report = (outcome: Outcome<unknown>) => take(outcome, whose);
+    isClosed: (credential = NO_CREDENTIAL) => shutFor(credential).length === 0,
+    enter(as, credential = NO_CREDENTIAL) {
+      const shut = shutFor(credential);
+      const report = (outcome: Outcome<unknown>) => take(outcome, credential);
       if (shut.length === 0) return { report, leave: () => undefined };
       const waitMs = Math.max(...shut.map(({ until }) => until - clock()));
       if (waitMs > 0) return { waitMs };
@@ -107,13 +107,13 @@ export function createBreaker(
   };
 }
 
-/** How long the service asks for quiet, as its Retry-After says. */
-function askedMs(outcome: Outcome<unknown>): number | undefined {
+/** The wait that the service asks for (Retry-After), ms. */
+function retryAfterOf(outcome: Outcome<unknown>): number | undefined {
   const isAnswer = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
   return isAnswer ? outcome.retryAfterMs : undefined;
 }
 
-/** The service, or the way to it, is out of order; a request that it turned down says that it works. */
+/** Whether the outcome counts as a failure of the service or the network. A refusal doesn't: the service works. */
 export function isFailure(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;

@@ -3,17 +3,17 @@ import { afterConfirmed } from './after-confirmed.ts';
 import { SUBMISSIONS } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
+import { claimNotifications, NOTICES } from './notify-author.ts';
+import { purgeContent } from './purge-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { step } from './step.ts';
-import { claimNotifications, NOTICES } from './tell.ts';
-import { withoutContent } from './without-content.ts';
 
-/** Steps at the same time; one service gets fewer, so that others go on while it is slow. */
+/** Maximum number of steps in progress. Each service gets fewer, so that a slow one doesn't delay the others. */
 const CONCURRENCY = 64;
-/** Authors who are notified at the same time. Slack takes about one message a second to one person. */
+/** Maximum number of notifications in progress. Slack accepts about one message per second for one person. */
 const MAX_NOTIFYING = 20;
 
-/** Submissions, as deliveries. An endpoint is a service. */
+/** The kernel's definition of submissions. An endpoint is a scheduling service. */
 export function submissionDefinition(
   machine: () => Machine,
   { compareClocks }: { compareClocks(): Promise<void> },
@@ -27,7 +27,7 @@ export function submissionDefinition(
     concurrency: CONCURRENCY,
     batch: 1,
     limit: (endpoint) => machine().endpoints.limit(endpoint),
-    stepsOf: async () => (row) => step(machine(), row),
+    loadSteps: async () => (row) => step(machine(), row),
     async prepare() {
       await compareClocks();
       return false;
@@ -38,8 +38,8 @@ export function submissionDefinition(
       claim: (room) => claimNotifications(machine(), room),
     },
     keepMs: pace.keepMs,
-    purged: (row) => withoutContent(machine(), row),
-    async entered(row) {
+    purgeChange: (row) => purgeContent(machine(), row),
+    async onEntered(row) {
       if (row.state === 'confirmed') await afterConfirmed(machine(), row);
     },
   };

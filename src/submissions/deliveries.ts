@@ -5,28 +5,28 @@ import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** Submissions as they are stored. */
+/** How submissions are stored. */
 export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
-  alsoSets: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
+  extraChange: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
   restored: {
-    isPast: (now) => sql`due_at <= ${now}`,
-    moved: () => ({ why: 'restored', doubted: true, looks: 0, locked: false }),
-    // An author who had not decided then may have sent it since: it is looked for before it is sent.
-    stayed: { doubted: true },
+    isPast: (now) => sql`publish_at <= ${now}`,
+    movedChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
+    // The author may have sent it since the backup, so equal posts are counted before it is sent again.
+    stayedChange: { maybe_sent: true },
   },
 };
 
-/** Never to be sent, whoever has claimed it: another takes its place, or a person discards it. False if it has changed state. */
+/** Discards a row, claimed or not, because another replaces it or the author asked. False if its state has changed. */
 export async function discardSubmission(
   db: Kysely<BotSchema>,
   { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
   at: Date,
-  why: 'replaced' | null = 'replaced',
+  reason: 'replaced' | null = 'replaced',
 ): Promise<boolean> {
   const discarded = await transitionAll(db, SUBMISSIONS, {
-    ...{ from: [state], to: 'discarded', at, change: { why } },
+    ...{ from: [state], to: 'discarded', at, change: { reason } },
     where: sql`id = ${id}`,
   });
   return discarded > 0;

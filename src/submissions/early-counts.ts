@@ -2,53 +2,53 @@ import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import { later } from '../delivery/later.ts';
 import type { TenantService } from './fingerprint.ts';
-import { scopesOf } from './hold.ts';
-import type { AnyKind, CountEarly } from './kind.ts';
+import type { AnyKind, PlaceCount } from './kind.ts';
 import type { EarlyCounts, Machine, OpenForm } from './machine.ts';
-import { holdsOf } from './sql/holds.ts';
+import { pauseScopes } from './pause.ts';
+import { pausesOf } from './sql/pauses.ts';
 import { hasEqualSince } from './sql/submissions.ts';
 
-interface Kept {
-  /** When the look began, by the clock of leases. */
+interface EarlyCount {
+  /** When the read began, by the lease clock. */
   at: Date;
-  /** What is listed by another service, or for another token, says nothing of this one. */
-  whose: object;
-  looked: Promise<Outcome<CountEarly<unknown> | 'cannot-tell'>>;
+  /** The count is valid only for this service and token. */
+  credential: object;
+  records: Promise<Outcome<PlaceCount<unknown> | 'cannot-tell'>>;
 }
 
-/** A form of many moments: the others are counted when they are sent. */
-const MOST_OF_A_FORM = 4;
-/** More than a hundred people leave behind within a minute. */
-const MOST_KEPT = 200;
-/** Clocks of two instances count as the same within half a second; this is surely more. */
-const CLOCKS_MS = 2_000;
+/** Contents of one form that are counted in advance. The others are counted when they are sent. */
+const MAX_COUNTS_PER_FORM = 4;
+/** Maximum number of stored counts. A hundred people take fewer within a minute. */
+const MAX_COUNTS = 200;
+/** Maximum difference between the lease clocks of two instances, which ignore half a second. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 export function createEarlyCounts(machine: Machine): EarlyCounts {
-  const kept = new Map<string, Kept>();
+  const counts = new Map<string, EarlyCount>();
   const waiting = new Map<string, NodeJS.Timeout>();
   const { pace } = machine;
-  const fresh = (one: Kept | undefined, whose: object | undefined) =>
-    one && one.whose === whose && machine.clock().getTime() - one.at.getTime() < pace.early.freshMs
+  const fresh = (one: EarlyCount | undefined, credential: object | undefined) =>
+    one && one.credential === credential && machine.clock().getTime() - one.at.getTime() < pace.early.freshMs
       ? one
       : undefined;
 
-  async function look(form: OpenForm): Promise<void> {
+  async function countForm(form: OpenForm): Promise<void> {
     const { kind, workspace } = form;
-    for (const content of form.contents().slice(0, MOST_OF_A_FORM)) {
+    for (const content of form.contents().slice(0, MAX_COUNTS_PER_FORM)) {
       const api = await machine.apiFor(workspace, kind.project(content)?.id);
       const key = api && keyOf(api, workspace, kind, content);
-      if (!api || key === undefined || fresh(kept.get(key), api.credential)) continue;
-      const begun = await begin(machine, { api, workspace, kind, content });
-      if (!begun) continue;
+      if (!api || key === undefined || fresh(counts.get(key), api.credential)) continue;
+      const count = await beginCount(machine, { api, workspace, kind, content });
+      if (!count) continue;
       const drop = () => {
-        if (kept.get(key) === begun) kept.delete(key);
+        if (counts.get(key) === count) counts.delete(key);
       };
-      const [oldest] = kept.keys();
-      if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      kept.set(key, begun);
-      // Posts of others are not kept in memory for longer than they are believed.
+      const [oldest] = counts.keys();
+      if (counts.size >= MAX_COUNTS && oldest !== undefined) counts.delete(oldest);
+      counts.set(key, count);
+      // Posts of others don't stay in memory after the count has expired.
       setTimeout(drop, pace.early.freshMs).unref();
-      const outcome = await begun.looked.catch((error: unknown) => {
+      const outcome = await count.records.catch((error: unknown) => {
         drop();
         throw error;
       });
@@ -61,29 +61,33 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
       clearTimeout(waiting.get(form.id));
       const timer = setTimeout(() => {
         waiting.delete(form.id);
-        look(form).catch((error: unknown) =>
-          machine.log.warn({ err: error }, 'an open form could not be counted for'),
+        countForm(form).catch((error: unknown) =>
+          machine.log.warn({ err: error }, 'could not count equal posts for an open form'),
         );
       }, pace.early.afterMs).unref();
       waiting.set(form.id, timer);
     },
     async take(api, row, kind, { content, lockKey }) {
-      const isFirst = row.attempts === 0 && !row.doubted && row.baseline === null;
+      const isFirst = row.attempts === 0 && !row.maybe_sent && row.baseline === null;
       const key = isFirst ? keyOf(api, row.workspace, kind, content) : undefined;
-      const found = fresh(kept.get(key ?? ''), api.credential);
-      // One that went out since is not among those that were counted.
+      const found = fresh(counts.get(key ?? ''), api.credential);
+      // An equal post that was sent after the count isn't included in it.
       if (
         !found ||
-        (await hasEqualSince(machine.db, { id: row.id, lockKey, since: later(found.at, -CLOCKS_MS) }))
+        (await hasEqualSince(machine.db, {
+          id: row.id,
+          lockKey,
+          since: later(found.at, -MAX_CLOCK_DIFFERENCE_MS),
+        }))
       )
         return undefined;
-      const outcome = await found.looked.catch(() => undefined);
+      const outcome = await found.records.catch(() => undefined);
       return outcome && mapDone(outcome, (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
     },
     stop() {
       for (const timer of waiting.values()) clearTimeout(timer);
       waiting.clear();
-      kept.clear();
+      counts.clear();
     },
   };
 }
@@ -94,31 +98,33 @@ function keyOf(
   kind: AnyKind,
   content: unknown,
 ): string | undefined {
-  const place = kind.whenUnknown.way === 'look' ? kind.whenUnknown.early?.place(content) : undefined;
+  const place = kind.whenUnknown.way === 'reconcile' ? kind.whenUnknown.early?.place(content) : undefined;
   return place === undefined
     ? undefined
     : JSON.stringify([address, tokenOf ?? null, workspace, kind.name, place]);
 }
 
-/** Nobody waits for it, so it is not asked of a service that fails or refuses us. */
-async function begin(
+/**
+ * Begins to read the records. Undefined if the service fails or refuses the token, because nobody waits for this read.
+ */
+async function beginCount(
   machine: Machine,
   of: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
-): Promise<Kept | undefined> {
+): Promise<EarlyCount | undefined> {
   const { api, workspace, kind, content } = of;
   const { whenUnknown } = kind;
-  if (whenUnknown.way !== 'look' || !whenUnknown.early) return undefined;
+  if (whenUnknown.way !== 'reconcile' || !whenUnknown.early) return undefined;
   const project = kind.project(content)?.id ?? null;
-  const whose = api.credential;
+  const credential = api.credential;
   const place = { workspace, address: api.address };
-  if (!isWell(machine, place, whose)) return undefined;
-  const scopes = scopesOf(api, { workspace, project, kind: kind.name });
-  if ((await holdsOf(machine.db, { workspace, scopes })).length > 0) return undefined;
-  const permit = machine.breakerOf(place, 'reads').enter(undefined, whose);
+  if (!areBreakersClosed(machine, place, credential)) return undefined;
+  const scopes = pauseScopes(api, { workspace, project, kind: kind.name });
+  if ((await pausesOf(machine.db, { workspace, scopes })).length > 0) return undefined;
+  const permit = machine.breakerOf(place, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
   const at = machine.clock();
   const { early } = whenUnknown;
-  const looking = async () => {
+  const readRecords = async () => {
     try {
       const outcome = await early.look(api, content);
       permit.report(outcome);
@@ -127,9 +133,11 @@ async function begin(
       permit.leave();
     }
   };
-  return { at, whose, looked: looking() };
+  return { at, credential, records: readRecords() };
 }
 
-function isWell(machine: Machine, place: TenantService, whose: object): boolean {
-  return (['reads', 'writes'] as const).every((calls) => machine.breakerOf(place, calls).isClosed(whose));
+function areBreakersClosed(machine: Machine, place: TenantService, credential: object): boolean {
+  return (['reads', 'writes'] as const).every((calls) =>
+    machine.breakerOf(place, calls).isClosed(credential),
+  );
 }

@@ -5,40 +5,40 @@ import type { BotSchema } from '../store/schema.ts';
 
 const NAME = 'fingerprints';
 
-/** A tenant and its way to one scheduling service: what is known of one says nothing about another. */
+/** A tenant's connection to one scheduling service. */
 export interface TenantService {
   workspace: string;
-  /** The service's address; '' while none is connected. */
+  /** The service's address; '' if none is connected. */
   address: string;
 }
 
-/** Something that can be submitted to a service, and what makes two of them equal there. */
+/** The content that fingerprints are computed from. */
 interface Equal {
   address: string;
   /** The kind of submission. */
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
-  /** From the kind itself: the content, or its target. */
+  /** The kind's own fingerprint or target of the content. */
   equal: string;
 }
 
 export interface Fingerprints {
-  /** Equal for what one tenant submits to one service twice. Other tenants' are never equal. */
+  /** The same for equal submissions of one tenant to one service. Different for different tenants. */
   fingerprintOf(of: Equal & TenantService): Promise<string>;
   /**
-   * Equal for what two tenants submit to one service as well: they share what it lists, so counting before and after
-   * works for one of them at a time. For locks alone; nothing told to one tenant may follow from it about another.
+   * The same for equal submissions of all tenants to one service. They share the service's list, so only one of them may
+   * be counted and sent at a time. Only for locks: a tenant must not learn anything about another from it.
    */
   lockKeyOf(of: Equal & { workspace?: never }): Promise<string>;
-  /** Stands for a service, so that its address is stored in no row. */
+  /** A keyed hash of a service's address, so that rows don't store the address. */
   endpointOf(address: string): Promise<string>;
 }
 
-/** Under a key that all instances share: without it, what people wrote could be guessed from a fingerprint. */
+/** Keyed hashes. The key is shared by all instances; without a key, content could be guessed from its fingerprint. */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
-  // Where its encryption key is gone, so is everything that was sealed with it: fingerprints begin anew.
+  // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.
   const read = async () =>
     Buffer.from(
       await ensureSharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),

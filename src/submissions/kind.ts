@@ -6,99 +6,105 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import type { Reason } from './submission.ts';
+import type { ServiceRefusal } from './submission.ts';
 
-/** For whom and when something is said. */
+/** What the text about a submission depends on besides its content. */
 export interface Seen {
   now: Date;
   practice: boolean;
   readerZone?: string;
 }
 
-/** What a form is rebuilt with when nobody has it at hand. */
-export interface Rebuilding {
+/** The dependencies for rebuilding a form from its rows. */
+export interface RebuildContext {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   now: Date;
   practice: boolean;
 }
 
-/** What lies at a place, to be counted by what is equal to a content. */
-export interface CountEarly<Content> {
+/** The records at one place, e.g. the posts of one project and moment. */
+export interface PlaceCount<Content> {
   equalTo(content: Content): number;
 }
 
-/** What is done where nobody knows whether the service has it. */
+/** What happens after an unknown outcome. */
 export type WhenUnknown<Content> =
   | {
-      /** It is counted among what the service lists; never sent again unasked. */
-      way: 'look';
-      /** What makes two of them equal, with the project; the same for the same thing whoever sends it. */
+      /** Equal records in the service's list are counted before and after. It is sent again only if the author asks. */
+      way: 'reconcile';
+      /** The same for equal contents of one project, whoever sends them. */
       fingerprint(content: Content): string;
-      /** How many equal ones the service lists now; `cannot-tell` where some cannot be read or there are too many. */
+      /**
+       * Number of equal records that the service lists. `cannot-tell` if some are unreadable or the list is too long.
+       */
       count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
-      /** The same while the form is still open, and its text may still change. */
+      /** Counts in advance, while the form is open and its text may still change. */
       readonly early?: {
-        /** Where they would be, e.g. a project and a moment; undefined where that cannot be said. */
+        /** A key for the place of equal records, e.g. a project and a moment; undefined if it isn't known yet. */
         place(content: Content): string | undefined;
-        /** What is at that place, to be counted once it is known what is sent. */
-        look(api: ApiClient, content: Content): Promise<Outcome<CountEarly<Content> | 'cannot-tell'>>;
+        /** Reads the records at that place. They are counted when the final content is known. */
+        look(api: ApiClient, content: Content): Promise<Outcome<PlaceCount<Content> | 'cannot-tell'>>;
       };
     }
-  /** There is no list to check: a person decides. */
+  /** The service has no list to check, so the author decides. */
   | { way: 'ask' }
-  /** Absolute values: repeated by itself, unless a newer submission has the same target. */
+  /** Sends absolute values, so it is repeated automatically unless a newer submission has the same target. */
   | { way: 'repeat'; target(content: Content): string };
 
-/** One kind of thing that people submit: all that the machine needs to know of it. */
+/** A kind of submission, e.g. a post or an invitation. */
 export interface SubmissionKind<Content> {
-  /** Kept in rows, so never renamed. */
+  /** Stored in rows, so it must not be renamed after a release. */
   readonly name: string;
-  /** [Edit] and [Fix and send again] open this feature's form with `{ submission: id }`. */
+  /** The feature whose form [Edit] and [Fix and send again] open, with `{ submission: id }`. */
   readonly feature: string;
-  /** Reads back what was kept as JSON. */
+  /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;
   project(content: Content): { id: string; name: string } | undefined;
-  /** Asked again when it is sent. */
+  /** The role that the author needs. Checked again before each send. */
   role(content: Content): Role;
-  /** Exactly one call. */
+  /** Makes exactly one call. */
   send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-  /** A short id to remember, from what the service answered. */
+  /** The short id in the service's answer, which is stored as the row's `result`. */
   result?(data: unknown): string | undefined;
-  /** As much of it as is remembered with that id when its content is removed; nothing without. */
-  remembered?(content: Content): Content;
-  /** Once it is done, however that came to be known: what follows of it here. Safe to repeat. */
-  confirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
+  /** The part of the content that is stored with the result after the purge. Defaults to nothing. */
+  summarize?(content: Content): Content;
+  /** Called when a submission is confirmed, by an answer or by reconciling. Must be safe to repeat. */
+  onConfirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
   readonly whenUnknown: WhenUnknown<Content>;
-  /** 404 after nobody knew means that it is done. */
-  readonly goneIsDone?: boolean;
-  /** Past this moment it is never sent. */
-  dueAt?(content: Content): Date | undefined;
+  /** Whether a 404 after an unknown outcome means that the submission was applied, as with a deletion. */
+  readonly isDoneWhenGone?: boolean;
+  /** When the post is to be published. It is never sent after that. */
+  publishAt?(content: Content): Date | undefined;
   /**
-   * Its form, out of the rows of all its moments, with every word that was submitted, and what the service found wrong under its fields; undefined where the
-   * form is out of date. Its feature gets it with `createForm(…).submissions`.
+   * Rebuilds the form from the rows of all its moments, with everything that was submitted and the service's problems
+   * under its fields. Undefined if the form's version is outdated. `createForm(…).submissions` provides it.
    */
-  rebuilt?(at: Rebuilding, rows: readonly SubmissionRow[], why: Reason): Promise<ModalView | undefined>;
-  /** For [Save as draft]. */
+  rebuildForm?(
+    at: RebuildContext,
+    rows: readonly SubmissionRow[],
+    reason: ServiceRefusal,
+  ): Promise<ModalView | undefined>;
+  /** The content of the draft that [Save as draft] creates. */
   withoutMoment?(content: Content): Content;
-  readonly words: KindWords<Content>;
+  readonly words: KindCopy<Content>;
 }
 
-/** What people read of it. Pure. */
-export interface KindWords<Content> {
+/** The text about a submission. Pure functions. */
+export interface KindCopy<Content> {
   /** Plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   title(content: Content, seen: Seen): string;
   /** Plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
   done(content: Content, seen: Seen): string;
-  /** The title of its view when it is done, at most 24 characters; "Done" where there is none. */
+  /** The title of the view of a confirmed submission, at most 24 characters. Defaults to "Done". */
   doneTitle?(content: Content): string;
-  /** What was typed; its first 150 characters are quoted. */
+  /** The text that the author typed. The first 150 characters are quoted. */
   text(content: Content): string;
-  /** Plain text, where the service answers that it does not know what this is about: "There is no webhook …". */
+  /** Plain text for a 404: "There is no webhook …". */
   notFound?(content: Content): string;
-  /** Plain text under the details, once it is done. */
+  /** Plain text under the details of a confirmed submission. */
   doneNote?(content: Content): string;
-  /** Plain text beside [Send again], where nobody knows whether the service has it: "Sent again, …". */
+  /** Plain text beside [Send again] after an unknown outcome: "Sent again, …". */
   sentTwice?(content: Content): string;
   details(content: Content, seen: Seen): KnownBlock[];
   doneButtons?(
@@ -107,5 +113,5 @@ export interface KindWords<Content> {
   ): ActionsBlockElement[];
 }
 
-/** A kind whose content only itself reads. */
+/** A kind whose content type isn't known to the caller. */
 export type AnyKind = SubmissionKind<unknown>;

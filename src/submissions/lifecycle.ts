@@ -7,26 +7,38 @@ import {
 } from '../delivery/lifecycle.ts';
 
 /**
- * The way of what a person submits. One row in the database for each; its key is (workspace, origin, item, revision),
- * and of one origin and item at most one row is active.
+ * The lifecycle of a submission. Each revision of a form's item is one row with the key (workspace, origin, item,
+ * revision). At most one row of the same origin and item is active.
  *
  *   saved → sending → confirmed
- *                   ├→ refused    the person edits: next revision
- *                   ├→ retryable  certainly not applied → sending
+ *                   ├→ refused
+ *                   ├→ retryable → sending
  *                   └→ unknown → reconciling → confirmed | needs-person
- *   needs-person → confirmed | saved (sent again, asked for) | discarded (asked for)
- *   retryable for 24 h → gave-up;  its moment has passed, unsent → needs-person
+ *   needs-person → confirmed | saved | discarded
+ *   retryable → gave-up after 24 hours, needs-person if it is overdue
  *
- * saved: committed, and nothing was sent. Whoever finds it may send it.
- * sending: committed before the socket opens. Whoever finds it without its sender knows nothing of the service.
- * retryable: the service certainly does not have it, and its content is not to blame.
- * unknown: the call ended without an answer that could be read.
- * reconciling: it is looked for in what the service lists.
- * needs-person: nobody can find out, or something must be decided; its person has buttons for that.
- * confirmed: the service has it.
- * refused: the service certainly does not have it, and said why.
- * gave-up: tried for 24 hours, and certainly not applied.
- * discarded: asked for, or another took its place.
+ * `saved`: the submission is committed and nothing was sent. Any instance may send it.
+ *
+ * `sending`: committed before the socket opens. If the instance dies during the call, the outcome is unknown, so the next
+ * instance moves the row to `unknown`.
+ *
+ * `retryable`: the service certainly doesn't have it, and its content isn't the cause. It is sent again with backoff.
+ *
+ * `unknown`: the call ended without a readable answer, so the service may have it. The kind decides what follows:
+ * reconciling, repeating, or asking the author.
+ *
+ * `reconciling`: Upnext counts equal records in the service's list, for about two minutes.
+ *
+ * `needs-person`: Upnext can't find out whether the service has it, or there is something to decide. The author gets
+ * buttons for that.
+ *
+ * `confirmed`: the service has it. Final.
+ *
+ * `refused`: the service doesn't have it and said why. An edit by the author is the next revision.
+ *
+ * `gave-up`: it was tried for 24 hours and certainly wasn't applied. The author may send it again, edit or discard it.
+ *
+ * `discarded`: the author discarded it, or another revision replaced it. Final.
  */
 export const STATES = [
   'saved',
@@ -42,7 +54,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** It may have been sent since the backup was made: it is looked for, or its author is asked. */
+/** The row may have been sent since the backup, so Upnext reconciles or asks the author. */
 const restored = { to: 'unknown', past: 'needs-person' } as const;
 
 const rules = {
@@ -101,26 +113,26 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The states that only `send` enters. */
+/** The states that only `send` enters, as a type. */
 export type Sending = StatesWith<typeof rules, 'sends', true>;
-/** The states that have a step. */
-export type Moving = StatesWith<typeof rules, 'waitsFor', 'us'>;
+/** The states with a step, as a type. */
+export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
 
-/** A worker claims it when it is due. */
-export const MOVING = where(({ waitsFor }) => waitsFor === 'us');
-/** Of these, what isn't being sent. */
+/** The poll claims rows in these states when they are due. */
+export const CLAIMABLE = where(({ waitsFor }) => waitsFor === 'us');
+/** Claimable states without a call in progress. */
 export const BETWEEN_CALLS = where(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
-/** What can be sent next. */
+/** Claimable states that may lead to `sending`. */
 export const SENDABLE = where(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
-/** Of the same fingerprint only one is in these: nobody knows yet what the count will say. */
+/** States that keep the lock on equal posts: the result of counting them isn't known yet. */
 export const LOCKED = where(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
-/** It waits for its person. */
-export const PERSONS = where(({ waitsFor }) => waitsFor === 'person');
-/** Nothing is left to do. */
+/** States that wait for the author. */
+export const WAITING_FOR_PERSON = where(({ waitsFor }) => waitsFor === 'person');
+/** States without transitions. */
 export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
-/** It may still reach the service. Of one form and item at most one is active. */
+/** The row may still reach the service. At most one row of the same form and item is active. */
 export const ACTIVE = where((rule) => !hasEnded(rule));
-/** What has ended, and the service doesn't have as far as anybody knows: an equal one may be sent. */
+/** The row has ended, and the service isn't known to have it. An equal submission may be sent. */
 export const ENDED_UNSENT = where((rule) => hasEnded(rule) && rule.remote !== 'present');

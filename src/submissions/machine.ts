@@ -16,19 +16,19 @@ import type { AnyKind } from './kind.ts';
 import type { Sending as SendingState, State } from './lifecycle.ts';
 import type { Pace } from './pace.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import type { Unsettled } from './unsettled.ts';
+import type { UncertainSaves } from './uncertain-saves.ts';
 
-/** What is about to be sent. */
+/** A submission that is about to be sent, for the permission check. */
 export interface Sending {
   project: string | undefined;
   kind: string;
-  /** Absent where it is not claimed yet. */
+  /** The submission's id; absent before its row is claimed. */
   submission?: string;
-  /** It could not be checked the last time either, which is recorded already. */
+  /** Whether the previous check failed too. The audit record has that already. */
   isRecheck?: boolean;
 }
 
-/** What submissions are brought on their way with. */
+/** The dependencies of submissions. */
 export interface MachineOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
@@ -36,41 +36,44 @@ export interface MachineOptions {
   pace: Pace;
   practice: boolean;
   log: Log;
-  /** The moment for people: what is past, what is said. */
+  /** The clock of people, for publishing times and text. */
   now: () => Date;
-  /** The moment for leases and waits; it must go on. Without, the database's, which all instances share. */
+  /** Monotonic clock for leases and backoff. Defaults to the database clock, which all instances share. */
   clock?: () => Date;
-  /** This computer's clock, ms, by which the database's is told. */
+  /** This computer's clock, ms, from which the database clock is computed. */
   ownClock?: () => number;
   random?: () => number;
-  /** The service of a project, or else of its workspace; undefined where neither is connected to one. */
+  /** The client for a project's service, or else for the workspace's; undefined if neither is connected. */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /** `unknown`: whether the app is installed there could not be found out. */
+  /** Undefined if the app isn't installed there; `unknown` if that couldn't be found out. */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  /** Asked before each sending: who was allowed yesterday may not be today. */
+  /** Checks the author's permission before each send, because it may have been taken away. */
   may(who: Actor, role: Role, what?: Sending): Promise<Permission>;
-  /** Whether this kind is switched off: whatever waits of it is not sent. */
+  /** Whether an operator has switched off this kind of submission. Waiting ones are not sent. */
   isOff?: (kind: string) => boolean;
-  /** Something of this person's has ended while nobody waited for it: what shows it elsewhere is out of date. */
+  /** Called when a submission ended in the background. The author's Home is outdated then. */
   ended?: (who: Actor) => void;
-  /** Who can put in another token. `token`: it is refused, a project's own by its id, the workspace's as ''. */
+  /**
+   * Notifies the owners, who can replace a token. `token` is the refused one: a project's id, or '' for the
+   * workspace's.
+   */
   notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
-/** A form that is still open: what would be sent if it were sent as it stands. */
+/** An open form whose content may be counted in advance. */
 export interface OpenForm {
   id: string;
   workspace: string;
   kind: AnyKind;
-  /** Asked once nobody has changed anything for a moment; none where it could not be sent. */
+  /** The contents that would be submitted now; empty if the form isn't valid yet. Called after a pause in typing. */
   contents(): readonly unknown[];
 }
 
-/** How many equal ones there are, looked up while a form is still open; in this instance's memory. */
+/** Counts of equal posts, taken while a form is open. Stored in this instance's memory. */
 export interface EarlyCounts {
-  /** It has changed: soon it is looked at. Returns at once. */
+  /** Schedules a count after a pause in typing. Returns at once. */
   changed(form: OpenForm): void;
-  /** What was found for this, where that can still be trusted; else it is counted now. */
+  /** The count for a row; undefined if there is none that is still valid. */
   take(
     api: ApiClient,
     row: SubmissionRow,
@@ -85,14 +88,13 @@ export interface Machine extends Required<Omit<MachineOptions, 'ownClock'>>, Fin
   endpoints: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
   kindOf(name: string): AnyKind | undefined;
-  /** Reads and writes fail apart: a service that lists well may still take nothing. */
+  /** Separate circuit breakers for reads and writes, because a service may list well and still accept nothing. */
   breakerOf(of: TenantService, calls: 'reads' | 'writes'): Breaker;
-  /** The address of a project's service, or of its workspace's; '' while none is connected. */
+  /** The address of a project's service, or else of the workspace's; '' if none is connected. */
   addressOf(workspace: string, project: string | undefined): Promise<string>;
-  /** What may have been saved or not. */
-  readonly unsettled: Unsettled;
-  /** What was counted while forms were open. */
+  /** Saves whose outcome isn't known yet. */
+  readonly uncertainSaves: UncertainSaves;
   readonly early: EarlyCounts;
-  /** Something is due at this moment. */
+  /** Makes the poll scan at this moment at the latest. */
   wake(at: Date): void;
 }

@@ -4,8 +4,8 @@ import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
- * What was submitted; undefined where it is no longer kept, its key is missing, or this version cannot read it: then
- * the row stays as it is, and everything else goes on.
+ * Decrypts and parses a row's content. Undefined if the content was purged, its encryption key is missing, or this version
+ * can't read it. Then the row stays unchanged, and the others aren't affected.
  */
 export function readContent<Content>(
   machine: { encryption: Encryption; log: Log },
@@ -17,9 +17,9 @@ export function readContent<Content>(
     const opened: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
     return { content: kind.content.parse(opened) };
   } catch (error) {
-    // The text of the error may repeat what was written.
+    // The error's message may contain content, which must not be logged.
     const name = error instanceof Error ? error.name : typeof error;
-    machine.log.error({ submission: row.id, error: name }, 'what was submitted cannot be read');
+    machine.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { fullJitter } from '../delivery/backoff.ts';
-import { hold, isNoAccess } from './hold.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
+import { isAccessRefusal, pause } from './pause.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { wait } from './waiting.ts';
+import { wait } from './wait.ts';
 
 /**
- * One look for what may have arrived: one more than before it was sent, and it is there. A look that fails counts for
- * nothing, the next comes later. Nothing is ever sent by looking.
+ * Reconciles a row of unknown outcome: counts equal posts in the service's list. One more than the baseline means that
+ * the service has it. A count that fails is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
   machine: Machine,
@@ -19,15 +19,15 @@ export async function reconcile(
 ): Promise<SubmissionRow | undefined> {
   const { baseline } = found;
   const read = readContent(machine, kind, found);
-  if (kind.whenUnknown.way !== 'look' || !read || baseline === null) {
-    return wait(machine, found, machine.pace.holdMs);
+  if (kind.whenUnknown.way !== 'reconcile' || !read || baseline === null) {
+    return wait(machine, found, machine.pace.probeMs);
   }
   const { content } = read;
   const api = await machine.apiFor(found.workspace, found.project ?? undefined);
   const at = api && { workspace: found.workspace, address: api.address };
   const entered = at && machine.breakerOf(at, 'reads').enter('probe', api.credential);
-  if (!api || !entered) return lookLater(machine, found, machine.pace.holdMs);
-  if ('waitMs' in entered) return lookLater(machine, found, entered.waitMs);
+  if (!api || !entered) return reconcileLater(machine, found, machine.pace.probeMs);
+  if ('waitMs' in entered) return reconcileLater(machine, found, entered.waitMs);
   try {
     return await look({ machine, found, kind, content, baseline, api, report: entered.report });
   } finally {
@@ -51,35 +51,36 @@ async function look(at: Looking): Promise<SubmissionRow | undefined> {
     found.state === 'reconciling'
       ? found
       : await machine.delivery.transition(found, 'reconciling', {}, { keep: true });
-  if (!looking || kind.whenUnknown.way !== 'look') return undefined;
+  if (!looking || kind.whenUnknown.way !== 'reconcile') return undefined;
   await machine.pace.at?.('reconciling');
   const outcome = await kind.whenUnknown.count(api, at.content);
   at.report(outcome);
   if (outcome.kind !== 'done') {
-    if (outcome.kind === 'refused' && isNoAccess(outcome.status)) {
-      await hold(machine, api, found, outcome.status);
-      return lookLater(machine, looking, machine.pace.holdMs * (1 + 0.1 * machine.random()));
+    if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
+      await pause(machine, api, found, outcome.status);
+      return reconcileLater(machine, looking, machine.pace.probeMs * (1 + 0.1 * machine.random()));
     }
-    return lookLater(machine, looking);
+    return reconcileLater(machine, looking);
   }
   if (outcome.data === 'cannot-tell')
-    return machine.delivery.transition(looking, 'needs-person', { why: 'cannot-tell' });
+    return machine.delivery.transition(looking, 'needs-person', { reason: 'cannot-tell' });
   if (outcome.data === baseline + 1) return machine.delivery.transition(looking, 'confirmed');
-  if (outcome.data > baseline) return machine.delivery.transition(looking, 'needs-person', { why: 'more' });
-  const looks = looking.looks + 1;
-  const nextMs = machine.pace.looksMs[looks];
+  if (outcome.data > baseline)
+    return machine.delivery.transition(looking, 'needs-person', { reason: 'more' });
+  const checks = looking.checks + 1;
+  const nextMs = machine.pace.checkWaitsMs[checks];
   if (nextMs === undefined)
-    return machine.delivery.transition(looking, 'needs-person', { why: 'absent', looks });
-  return wait(machine, looking, nextMs, { looks });
+    return machine.delivery.transition(looking, 'needs-person', { reason: 'absent', checks });
+  return wait(machine, looking, nextMs, { checks });
 }
 
-/** The service is out of reach: as long as one tries to send, one tries to look. */
-async function lookLater(
+/** Repeats a failed count with backoff, for as long as sending would be retried. */
+async function reconcileLater(
   machine: Machine,
   row: SubmissionRow,
-  ms = fullJitter(row.looks + 3, machine.pace.retryMs, machine.random),
+  ms = fullJitter(row.checks + 3, machine.pace.retryMs, machine.random),
 ): Promise<SubmissionRow | undefined> {
   const leftMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
-  if (leftMs < 0) return machine.delivery.transition(row, 'needs-person', { why: 'cannot-tell' });
+  if (leftMs < 0) return machine.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
   return wait(machine, row, Math.min(ms, leftMs + 1));
 }

@@ -1,31 +1,31 @@
 import type { ModalView } from '@slack/types';
 import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { openReason, type Reason } from './submission.ts';
+import { openRefusal, type ServiceRefusal } from './submission.ts';
 
-/** Why the service took none of them: then the form is what its person needs. */
-export function refusalOf(machine: Machine, rows: readonly SubmissionRow[]): Reason | undefined {
+/** The refusal, if the service refused all rows of a form. Then the author gets the form back. */
+export function commonRefusal(machine: Machine, rows: readonly SubmissionRow[]): ServiceRefusal | undefined {
   const [first] = rows;
-  return first && rows.every(({ state }) => state === 'refused') ? openReason(machine, first) : undefined;
+  return first && rows.every(({ state }) => state === 'refused') ? openRefusal(machine, first) : undefined;
 }
 
 /**
- * The form that these were sent with, out of their rows: whoever learns that they were refused, be it another instance
- * a day later. Undefined where there is none to come back to.
+ * Rebuilds the form of refused submissions from their rows, in any instance and at any later time. Undefined if there is
+ * no form to rebuild.
  */
 export async function refusedForm(
   machine: Machine,
   rows: readonly SubmissionRow[],
 ): Promise<ModalView | undefined> {
   const [first] = rows;
-  const reason = refusalOf(machine, rows);
+  const refusal = commonRefusal(machine, rows);
   const kind = first && machine.kindOf(first.kind);
-  if (!first || !reason || !kind?.rebuilt) return undefined;
+  if (!first || !refusal || !kind?.rebuildForm) return undefined;
   const { db, encryption, practice, log } = machine;
   try {
-    return await kind.rebuilt({ db, encryption, practice, now: machine.now() }, rows, reason);
+    return await kind.rebuildForm({ db, encryption, practice, now: machine.now() }, rows, refusal);
   } catch (error) {
-    log.error({ submission: first.id, err: error }, 'a form could not be rebuilt');
+    log.error({ submission: first.id, err: error }, 'could not rebuild a form');
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { discardSubmission } from './deliveries.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
+import { findEarlier, lastEqual } from './sql/earlier-submissions.ts';
 import {
   insertSubmission,
   type NewSubmission,
@@ -13,25 +14,25 @@ import {
   rowsById,
   type SubmissionRow,
 } from './sql/submissions.ts';
-import { lastEqual, submittedBefore } from './sql/submitted-before.ts';
-import { ruleOf } from './state-cases.ts';
+import { ruleOf } from './state-copy.ts';
+import { hashColumns } from './submission-keys.ts';
 
-/** What was submitted, by whom and from where. */
+/** One submission as it arrives from a form. */
 export interface Received<Content> {
   workspace: string;
-  asker: string;
-  /** The form's id; where a submission is edited, that submission's id. */
+  author: string;
+  /** The form's id; for an edit, the id of the edited submission. */
   origin: string;
   item: number;
   channel?: string;
-  /** The open view that will show it. */
+  /** The open view that will show the result. */
   viewId?: string;
   content: Content;
 }
 
 /**
- * `own` is false where another press of the same form was first, where what was to be edited has moved on, or where the
- * author sent the same in another form before (`isEqual`).
+ * `own` is false if no new row was saved: another request of the same form was first, the edited submission has changed
+ * its state, or the author sent the same from another form before (`isEqual`).
  */
 export interface Saved {
   row: SubmissionRow;
@@ -39,7 +40,7 @@ export interface Saved {
   isEqual?: boolean;
 }
 
-/** The rows that a form becomes; nothing is saved yet. */
+/** Creates the rows of a form without saving them. */
 export function newRows<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
@@ -49,8 +50,8 @@ export function newRows<Content>(
 }
 
 /**
- * All of them, or none: committed, and in this instance's hands. `earlier`: the ids of rows that stand in the place of
- * these. `onInsert`: from now on they may be saved.
+ * Saves all rows or none, already claimed by this instance. `earlier` has the ids of equal rows to use instead.
+ * `onInsert` is called right before the first INSERT.
  */
 export async function saveAll(
   machine: Machine,
@@ -60,13 +61,13 @@ export async function saveAll(
   const [first] = rows;
   if (!first) return [];
   const [before, found, ...others] = await Promise.all([
-    submittedBefore(machine.db, first, earlier[0] === undefined ? equalSince(machine, first) : undefined),
+    findEarlier(machine.db, first, earlier[0] === undefined ? equalSince(machine, first) : undefined),
     rowsById(
       machine.db,
       earlier.filter((id) => id !== undefined),
     ),
     ...rows.map((row, index) =>
-      index > 0 && earlier[index] === undefined ? equalOf(machine, row) : undefined,
+      index > 0 && earlier[index] === undefined ? findEqual(machine, row) : undefined,
     ),
   ]);
   const equals = rows.map(
@@ -74,7 +75,7 @@ export async function saveAll(
       found.find(({ id }) => id === earlier[index]) ?? (index === 0 ? before.equal : others[index]),
   );
   onInsert?.();
-  // Nearly always: a new form with one moment, and one statement.
+  // The usual case, a new form with one moment, takes one statement.
   if (!before.isKnown && rows.length === 1 && !equals[0]) {
     const row = await insertSubmission(machine.db, first);
     if (row) return [{ row, own: true }];
@@ -84,26 +85,29 @@ export async function saveAll(
     for (const [index, row] of rows.entries()) {
       const equal = equals[index];
       done.push(
-        equal ? { row: equal, own: false, isEqual: true } : await saveKnown(db, row, machine.clock()),
+        equal ? { row: equal, own: false, isEqual: true } : await saveOverEarlier(db, row, machine.clock()),
       );
     }
     return done;
   });
 }
 
-/** So long after its author was told how it ended, an equal post in another form is taken for the same one, ms. */
+/**
+ * For this long after the author was notified of the outcome, an equal post from another form counts as the same one,
+ * ms.
+ */
 const SAME_POST_MS = 2 * 60_000;
 
-export async function equalOf(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
+export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
   const since = equalSince(machine, row);
   return since && lastEqual(machine.db, row, since);
 }
 
-/** Undefined where no equal one is looked for: values that are sent twice change nothing more, only content counts. */
+/** Since when an equal submission counts as the same. Undefined for kinds that are safe to repeat. */
 function equalSince(machine: Machine, { kind, fingerprint, at }: NewSubmission): Date | undefined {
   const way = machine.kindOf(kind)?.whenUnknown.way;
   if (way === 'repeat' || !fingerprint) return undefined;
-  return new Date(at.getTime() - (way === 'look' ? SAME_POST_MS : 0));
+  return new Date(at.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
 }
 
 async function newRow<Content>(
@@ -111,13 +115,13 @@ async function newRow<Content>(
   kind: SubmissionKind<Content>,
   received: Received<Content>,
 ): Promise<NewSubmission> {
-  const { workspace, asker, origin, item, channel = null, viewId = null, content } = received;
+  const { workspace, author, origin, item, channel = null, viewId = null, content } = received;
   const project = kind.project(content)?.id ?? null;
   const at = machine.clock();
   return {
     id: randomUUID(),
     workspace,
-    asker,
+    author,
     kind: kind.name,
     origin,
     item,
@@ -126,67 +130,35 @@ async function newRow<Content>(
     view_id: viewId,
     content: machine.encryption.seal(JSON.stringify(content), workspace),
     project,
-    ...(await keyedHashesOf(machine, kind, received)),
-    due_at: kind.dueAt?.(content) ?? null,
+    ...(await hashColumns(machine, kind, received)),
+    publish_at: kind.publishAt?.(content) ?? null,
     at,
     leaseUntil: new Date(at.getTime() + machine.pace.leaseMs),
   };
 }
 
-async function keyedHashesOf<Content>(
-  machine: Machine,
-  kind: SubmissionKind<Content>,
-  { workspace, content }: Received<Content>,
-): Promise<{ endpoint: string; fingerprint: string }> {
-  const project = kind.project(content)?.id;
-  const address = await machine.addressOf(workspace, project);
-  const equal = sameIn(kind, content);
-  const [endpoint, fingerprint] = await Promise.all([
-    machine.endpointOf(address),
-    machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal }),
-  ]);
-  return { endpoint, fingerprint };
-}
-
-/** Stand for a form, and for what its author submitted with it, whichever form that was; known without the database. */
-export function keysOf<Content>(
-  kind: SubmissionKind<Content>,
-  { workspace, asker, origin, item, content }: Received<Content>,
-): string[] {
-  const form = JSON.stringify([workspace, asker, origin, item]);
-  if (kind.whenUnknown.way === 'repeat') return [form];
-  const project = kind.project(content)?.id ?? '';
-  return [form, JSON.stringify([workspace, asker, kind.name, project, sameIn(kind, content)])];
-}
-
-/** What makes two of a kind equal: the content, or the target where repeating changes nothing. */
-function sameIn<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
-  if (whenUnknown.way === 'look') return whenUnknown.fingerprint(content);
-  return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : JSON.stringify(content);
-}
-
-async function saveKnown(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
+async function saveOverEarlier(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
   const before = await newestSubmission(db, row);
   if (!before) return saveEdit(db, row, at);
-  if (before.state === 'discarded' && before.why === 'replaced') {
-    // It was changed in another form meanwhile, and that one counts.
+  if (before.state === 'discarded' && before.reason === 'replaced') {
+    // It was edited in another form meanwhile, and the edit replaces it.
     const instead = await newestSubmission(db, { workspace: row.workspace, origin: before.id, item: 0 });
     return { row: instead ?? before, own: false };
   }
   const isOver = ENDED_UNSENT.includes(before.state);
   if (!isOver) return { row: before, own: false };
   if (before.state !== 'discarded') await discardSubmission(db, before, at);
-  return insertNew(db, { ...row, revision: before.revision + 1, doubted: before.doubted });
+  return insertNew(db, { ...row, revision: before.revision + 1, maybe_sent: before.maybe_sent });
 }
 
-/** The first of this origin: new, or what an earlier submission was changed to. */
+/** Saves the first row of an origin: a new submission, or the edit of an earlier one. */
 async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
-  const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, asker: row.asker });
-  if (edited && !(edited.state === 'discarded' && edited.why === 'replaced')) {
+  const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, author: row.author });
+  if (edited && !(edited.state === 'discarded' && edited.reason === 'replaced')) {
     const isNotThere = ruleOf(edited).remote === 'absent' && (await discardSubmission(db, edited, at));
     if (!isNotThere) return { row: edited, own: false };
   }
-  return insertNew(db, { ...row, doubted: edited?.doubted ?? false });
+  return insertNew(db, { ...row, maybe_sent: edited?.maybe_sent ?? false });
 }
 
 async function insertNew(db: Kysely<BotSchema>, row: NewSubmission): Promise<Saved> {

@@ -3,29 +3,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { bringOn } from './bring-on.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { refusalOf } from './refused-form.ts';
-import { type Unsaved, unsavedMessage, unsavedView } from './said/not-saved.ts';
-import { shownOf } from './said/shown.ts';
-import { stateView } from './said/state-blocks.ts';
+import { closeNotification, seenBy, sendNotificationNow } from './notify-author.ts';
+import { commonRefusal } from './refused-form.ts';
 import type { Received } from './save.ts';
+import { saveAndSend } from './save-and-send.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import type { Reason } from './submission.ts';
-import { markShown, sayDirectly, seenBy } from './tell.ts';
+import type { ServiceRefusal } from './submission.ts';
+import { type Unsaved, unsavedMessage, unsavedView } from './text/not-saved.ts';
+import { renderSubmission } from './text/render-submission.ts';
+import { stateView } from './text/state-blocks.ts';
 
-/** How a submission is answered where it was made. */
+/** The ways to answer a submission in its form, view or message. */
 interface FormAnswers {
-  /** False where it is too late for it. */
+  /** Answers within the acknowledgement; false if it is too late for that. */
   early(answer: SubmissionAnswer): Promise<boolean>;
+  /** Replaces the view or message after the acknowledgement. */
   late(view: ModalView): Promise<void>;
-  inline(reason: Reason): Record<string, string> | undefined;
-  /** Undefined where there is no form to come back to: then it is shown as what it is, with its buttons. */
-  again(why: Reason | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView | undefined;
+  /** Errors by block id; undefined if a problem belongs to no field of the form. */
+  inline(refusal: ServiceRefusal): Record<string, string> | undefined;
+  /**
+   * The form with everything that was typed; undefined if there is none. Then the submission is shown with its buttons.
+   */
+  again(reason: ServiceRefusal | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView | undefined;
 }
 
-/** Saves and sends what was submitted, and answers within the acknowledgement or after it. */
+/** Saves and sends submissions, and answers within the acknowledgement or after it. */
 export async function sendAndAnswer<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
@@ -34,29 +38,29 @@ export async function sendAndAnswer<Content>(
 ): Promise<void> {
   const { machine } = call.context.submissions;
   const { pace } = machine;
-  const on = await bringOn(machine, kind, received);
-  if (typeof on === 'string') return sayUnsaved(call, kind, { why: on, received, answers });
+  const on = await saveAndSend(machine, kind, received);
+  if (typeof on === 'string') return answerUnsaved(call, kind, { reason: on, received, answers });
   const left = pace.answerMs - (performance.now() - call.receivedAt);
   const early = await Promise.race([on.ended, delay(Math.max(0, left), undefined, { ref: false })]);
   const rows = early ?? (await on.now());
   const said = early ? answerOf(machine, rows, answers, on.equal) : { view: viewOf(machine, rows, on.equal) };
-  const isTaken = await answers.early(said).catch(lost(call, 'acknowledgement'));
+  const isTaken = await answers.early(said).catch(logUndelivered(call, 'acknowledgement'));
   await pace.at?.('after-acknowledgement');
-  if (early && isTaken) return told(machine, early);
+  if (early && isTaken) return closeNotifications(machine, early);
 
-  // Also where Slack did not take the acknowledgement: who is not told that it was sent sends it again.
+  // Also after a lost acknowledgement: an author who sees no result would send the post again.
   const [ended] = await Promise.all([on.ended, delay(pace.afterAcknowledgementMs)]);
   await pace.at?.('before-view');
-  // The worker may have gone on with it: what is shown last is how it stands.
-  const stands = await on.now();
-  const reason = refusalOf(machine, stands);
-  const view = (reason && answers.again(reason, 'rebuilt')) ?? viewOf(machine, stands, on.equal);
-  const isShown = await answers.late(view).then(() => true, lost(call, 'view'));
-  if (isShown) return told(machine, stands);
-  // What another press brought on its way is told by that.
-  const toTell = ended.filter((row) => row.tell_at !== null && on.own.has(row.id));
-  for (const row of toTell) await sayDirectly(machine, call.client, row);
-  await told(machine, toTell);
+  // The poll may have continued meanwhile, so the last view shows the current rows.
+  const current = await on.now();
+  const refusal = commonRefusal(machine, current);
+  const view = (refusal && answers.again(refusal, 'rebuilt')) ?? viewOf(machine, current, on.equal);
+  const isShown = await answers.late(view).then(() => true, logUndelivered(call, 'view'));
+  if (isShown) return closeNotifications(machine, current);
+  // Rows of another request are notified by that request.
+  const toNotify = ended.filter((row) => row.notify_at !== null && on.own.has(row.id));
+  for (const row of toNotify) await sendNotificationNow(machine, call.client, row);
+  await closeNotifications(machine, toNotify);
 }
 
 function answerOf(
@@ -65,15 +69,15 @@ function answerOf(
   answers: FormAnswers,
   equal: ReadonlySet<string>,
 ): SubmissionAnswer {
-  const reason = refusalOf(machine, rows);
-  if (!reason) return { view: viewOf(machine, rows, equal) };
-  const errors = answers.inline(reason);
+  const refusal = commonRefusal(machine, rows);
+  if (!refusal) return { view: viewOf(machine, rows, equal) };
+  const errors = answers.inline(refusal);
   if (errors) return { errors };
-  const again = answers.again(reason, 'as it stands');
+  const again = answers.again(refusal, 'as it stands');
   return { view: again ?? viewOf(machine, rows) };
 }
 
-const SENT_BEFORE = 'You sent this already. This is how it stands.';
+const SENT_BEFORE = 'You sent this already. This is how it current.';
 
 function viewOf(
   machine: Machine,
@@ -81,33 +85,38 @@ function viewOf(
   equal: ReadonlySet<string> = new Set(),
 ): ModalView {
   const before = rows.find(({ id }) => equal.has(id));
-  const shown = rows.map((row) => shownOf(machine, row, seenBy(machine)));
+  const shown = rows.map((row) => renderSubmission(machine, row, seenBy(machine)));
   return stateView(shown, before && { id: before.id, said: SENT_BEFORE });
 }
 
-async function told(machine: Machine, rows: readonly SubmissionRow[]): Promise<void> {
-  for (const row of rows) await markShown(machine, row);
+async function closeNotifications(machine: Machine, rows: readonly SubmissionRow[]): Promise<void> {
+  for (const row of rows) await closeNotification(machine, row);
 }
 
-/** Nothing is known to be stored but what stands in the form, or in the message that says so. */
-async function sayUnsaved<Content>(
+/** Answers that the submission isn't known to be saved, with the whole text, which may be stored nowhere else. */
+async function answerUnsaved<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
-  { why, received, answers }: { why: Unsaved; received: readonly Received<Content>[]; answers: FormAnswers },
+  {
+    reason,
+    received,
+    answers,
+  }: { reason: Unsaved; received: readonly Received<Content>[]; answers: FormAnswers },
 ): Promise<void> {
   const texts = received.map(({ content }) => kind.words.text(content));
-  const view = (how: 'as it stands' | 'rebuilt') => answers.again(why, how) ?? unsavedView(why, texts);
-  if (await answers.early({ view: view('as it stands') }).catch(lost(call, 'acknowledgement'))) return;
+  const view = (how: 'as it stands' | 'rebuilt') => answers.again(reason, how) ?? unsavedView(reason, texts);
+  if (await answers.early({ view: view('as it stands') }).catch(logUndelivered(call, 'acknowledgement')))
+    return;
   await delay(call.context.submissions.machine.pace.afterAcknowledgementMs);
-  if (await answers.late(view('rebuilt')).then(() => true, lost(call, 'view'))) return;
-  await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(why, texts) });
+  if (await answers.late(view('rebuilt')).then(() => true, logUndelivered(call, 'view'))) return;
+  await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(reason, texts) });
 }
 
-/** Where Slack does not take one way of saying it, the next one is tried. */
-function lost(call: SubmissionCall | ActionCall, way: string) {
+/** Logs a failed answer. The caller then tries the next way. */
+function logUndelivered(call: SubmissionCall | ActionCall, way: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {
-      call.log.warn({ reference: call.reference, way, err: error }, 'not said this way');
+      call.log.warn({ reference: call.reference, way, err: error }, 'could not deliver the response');
     }
     return false;
   };

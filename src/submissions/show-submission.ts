@@ -2,14 +2,14 @@ import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { shownOf } from './said/shown.ts';
-import { stateMessage, stateView } from './said/state-blocks.ts';
+import { seenBy } from './notify-author.ts';
 import { ownRow, type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
-import { seenBy } from './tell.ts';
+import { renderSubmission } from './text/render-submission.ts';
+import { stateMessage, stateView } from './text/state-blocks.ts';
 
 /**
- * The asker's own submission as it stands, in the view or message that holds the button. `said`: one line of mrkdwn
- * about what the press has done.
+ * Shows the actor's own submission in the view or message that has the button. `said`: a line of mrkdwn about the outcome
+ * of the press.
  */
 export async function showSubmission(
   call: ActionCall,
@@ -18,20 +18,20 @@ export async function showSubmission(
   said?: string,
 ): Promise<void> {
   const { machine } = call.context.submissions;
-  const row = await ownRow(machine.db, { id, workspace: call.who.workspace, asker: call.who.user });
+  const row = await ownRow(machine.db, { id, workspace: call.who.workspace, author: call.who.user });
   if (row?.kind !== kind.name)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
   await showRow(call, row, said);
 }
 
-/** A row that the caller may show. */
+/** Shows a row. The caller has checked that the actor may see it. */
 export async function showRow(call: ActionCall, row: SubmissionRow, said?: string): Promise<void> {
   const { machine } = call.context.submissions;
-  const message = stateMessage(shownOf(machine, row, seenBy(machine)), said);
+  const message = stateMessage(renderSubmission(machine, row, seenBy(machine)), said);
   if (!call.view) return call.reply(message, { replace: true });
-  const all = await beside(machine, row, call.view.id);
+  const all = await rowsOfView(machine, row, call.view.id);
   const view = stateView(
-    all.map((one) => shownOf(machine, one, seenBy(machine))),
+    all.map((one) => renderSubmission(machine, one, seenBy(machine))),
     { id: row.id, said },
   );
   try {
@@ -42,8 +42,8 @@ export async function showRow(call: ActionCall, row: SubmissionRow, said?: strin
   }
 }
 
-/** What the view shows: all of a form that was sent in it, or this one alone. */
-async function beside(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
+/** The rows that the view shows: all of the form that was submitted in it, or only this one. */
+async function rowsOfView(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
   if (row.view_id !== viewId) return [row];
   const all = await submissionsOfForm(machine.db, row);
   return all.map((one) => (one.id === row.id ? row : one));

@@ -1,21 +1,21 @@
 import { stepOf } from '../delivery/lifecycle.ts';
-import { nobodyKnows } from './after-sending.ts';
+import { handleUnknownOutcome } from './after-sending.ts';
 import { attempt } from './attempt.ts';
-import { UNTOLD } from './baseline.ts';
+import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
-import type { Moving } from './lifecycle.ts';
+import type { Claimable } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { reconcile } from './reconcile.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
-import { wait } from './waiting.ts';
+import { wait } from './wait.ts';
 
-/** What is due and in our hands goes one step further. */
+/** Runs the next step of a claimed row. */
 export async function step(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
   await machine.pace.at?.('after-claim');
   const kind = machine.kindOf(row.kind);
   if (!kind) {
-    machine.log.error({ submission: row.id, kind: row.kind }, 'a submission of an unknown kind');
-    return wait(machine, row, machine.pace.holdMs, { evenPast: true });
+    machine.log.error({ submission: row.id, kind: row.kind }, 'unknown kind of submission');
+    return wait(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
   }
   return stepOf(STEPS, row.state)(machine, row, kind);
 }
@@ -23,35 +23,35 @@ export async function step(machine: Machine, row: SubmissionRow): Promise<Submis
 type Kind = SubmissionKind<unknown>;
 type Step = (machine: Machine, row: SubmissionRow, kind: Kind) => Promise<SubmissionRow | undefined>;
 
-const STEPS: Readonly<Record<Moving, Step>> = {
+const STEPS: Readonly<Record<Claimable, Step>> = {
   async saved(machine, row, kind) {
-    if (await isSentInItsPlace(machine, row, kind))
-      return machine.delivery.transition(row, 'discarded', { why: 'replaced' });
+    if (await isReplacedByEqual(machine, row, kind))
+      return machine.delivery.transition(row, 'discarded', { reason: 'replaced' });
     return attempt(machine, row, { probe: true, notifyAfterMs: 0 });
   },
   retryable: (machine, row) => attempt(machine, row, { probe: true, notifyAfterMs: 0 }),
-  // Whoever was sending it is gone, and what they knew with them.
-  sending: (machine, row, kind) => nobodyKnows(machine, row, kind, 0),
+  // The instance that was sending it died, so the outcome is unknown.
+  sending: (machine, row, kind) => handleUnknownOutcome(machine, row, kind, 0),
   unknown(machine, row, kind) {
     const { way } = kind.whenUnknown;
-    const canTell = row.baseline !== null && row.baseline !== UNTOLD;
-    if (way === 'look' && canTell) return reconcile(machine, row, kind);
-    if (way === 'repeat' && row.why !== 'restored')
+    const canTell = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
+    if (way === 'reconcile' && canTell) return reconcile(machine, row, kind);
+    if (way === 'repeat' && row.reason !== 'restored')
       return attempt(machine, row, { probe: true, notifyAfterMs: 0 });
-    return nobodyKnows(machine, row, kind, 0);
+    return handleUnknownOutcome(machine, row, kind, 0);
   },
   reconciling: reconcile,
 };
 
 /**
- * A broken network can delay an INSERT until its author, who could not know that it was saved, has submitted the same
- * post again. Only the later one is sent.
+ * Whether the author has submitted an equal post since, without having been notified of this one. A broken network can
+ * delay an INSERT for so long. Only the later submission is sent.
  */
-async function isSentInItsPlace(
+async function isReplacedByEqual(
   machine: Machine,
   row: SubmissionRow,
   kind: Pick<Kind, 'whenUnknown'>,
 ): Promise<boolean> {
-  if (kind.whenUnknown.way === 'repeat' || row.attempts > 0 || row.told_at !== null) return false;
+  if (kind.whenUnknown.way === 'repeat' || row.attempts > 0 || row.notified_at !== null) return false;
   return hasNewerEqual(machine.db, row, 'its-author');
 }

@@ -5,7 +5,7 @@ import type { Log } from '../slack/log.ts';
 import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** What was submitted, as its person may see it. */
+/** A submission with its decrypted content. */
 export interface Submission<Content> {
   id: string;
   channel?: string;
@@ -20,37 +20,41 @@ const problem = z.object({
   type: z.string(),
 });
 
-/** Why the service certainly did not apply it. */
-const reason = z.discriminatedUnion('kind', [
+/** Why the service certainly didn't apply a submission. */
+const refusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid'), problems: z.array(problem) }),
   z.object({ kind: z.literal('refused'), status: z.number() }),
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-export type Reason = z.infer<typeof reason>;
+export type ServiceRefusal = z.infer<typeof refusal>;
 
-/** What a problem of the service's looks like in a reason. */
+/** One problem of a validation error (422). */
 export type Problem = z.infer<typeof problem>;
 
-/** The certain refusals among the outcomes; undefined for the others. */
-export function reasonOf(outcome: Outcome<unknown>): Reason | undefined {
-  const read = reason.safeParse(outcome);
+/** The refusal in an outcome; undefined if the request was or may have been applied. */
+export function refusalOf(outcome: Outcome<unknown>): ServiceRefusal | undefined {
+  const read = refusal.safeParse(outcome);
   return read.success ? read.data : undefined;
 }
 
-export function sealReason(context: { encryption: Encryption }, workspace: string, why: Reason): string {
-  return context.encryption.seal(JSON.stringify(why), workspace);
+export function sealRefusal(
+  context: { encryption: Encryption },
+  workspace: string,
+  reason: ServiceRefusal,
+): string {
+  return context.encryption.seal(JSON.stringify(reason), workspace);
 }
 
-/** Undefined too where it cannot be read, its key being gone: then what stands in its row is said without it. */
-export function openReason(
+/** Decrypts the refusal of a row. Undefined if there is none, or if its encryption key is gone. */
+export function openRefusal(
   machine: { encryption: Encryption; log: Log },
-  row: Pick<SubmissionRow, 'id' | 'reason' | 'workspace'>,
-): Reason | undefined {
-  return readContent(machine, { content: reason }, { ...row, content: row.reason })?.content;
+  row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
+): ServiceRefusal | undefined {
+  return readContent(machine, { content: refusal }, { ...row, content: row.refusal })?.content;
 }
 
-/** Throws where the content is no longer kept. */
+/** Throws if the content was purged. */
 export function openSubmission<Content>(
   context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },

@@ -7,43 +7,43 @@ import { submissionDefinition } from './definition.ts';
 import { createEarlyCounts } from './early-counts.ts';
 import { createEndpointLimits } from './endpoint-limit.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
-import { release } from './hold.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { Sending, State } from './lifecycle.ts';
 import type { Machine, MachineOptions, OpenForm } from './machine.ts';
+import { resume } from './pause.ts';
 import { readContent } from './read-content.ts';
-import { authorOf, rememberedResults } from './sql/lists.ts';
+import { authorOf, confirmedResults } from './sql/lists.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { waitingProjects, wakeRetryable } from './sql/waking.ts';
-import { createUnsettled } from './unsettled.ts';
+import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** What brings everything that was submitted on its way, and remembers it. */
+/** Sends everything that people submit, and stores the results. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
-  /** For the rooms around it; features use the functions of this folder. */
+  /** The context of this folder's functions. */
   readonly machine: Machine;
-  /** Who sent it: the person's Slack id, by what the service called it or by its kind's own fingerprint. */
+  /** The author's Slack id, found by the service's id or by the kind's fingerprint of the content. */
   authorOf(wanted: {
     workspace: string;
     kind: string;
     result?: string | undefined;
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** The fingerprints of a tenant's own submissions, from what makes two of a kind equal. */
+  /** A tenant's fingerprints, computed from the kind's fingerprints. */
   fingerprintsOf(
     of: { workspace: string; kind: string; project: string },
     equals: readonly string[],
   ): Promise<string[]>;
-  /** What of a kind was confirmed in a project with a result to remember, newest first; at most 100. */
-  remembered<Content>(
+  /** Confirmed submissions of a kind in a project that have a result, newest first, at most 100. */
+  confirmedResults<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     at: { workspace: string; project: string },
   ): Promise<{ result: string; content: Content }[]>;
-  /** A form has changed and is still open: what is there before it is sent is counted in the background. */
+  /** Counts equal posts in the background after a change of an open form. */
   countEarly(form: OpenForm): void;
-  /** There is another token: what was held may go. */
-  release(workspace: string): Promise<void>;
-  /** Compares this computer's clock with the database's, by which leases are counted; the worker does so each minute. */
+  /** Ends all pauses of a workspace after its token was replaced. */
+  resume(workspace: string): Promise<void>;
+  /** Measures the offset between this computer's clock and the database clock. The poll does so every minute. */
   compareClocks(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     clock,
     random,
     endpoints: createEndpointLimits(),
-    unsettled: createUnsettled({ db, log: options.log }),
+    uncertainSaves: createUncertainSaves({ db, log: options.log }),
     setAside: createSetAside(
       () => clock().getTime(),
       (id, error) =>
@@ -99,7 +99,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
         if (there === address) await wakeRetryable(db, tenant, clock());
       }
     } catch (error) {
-      options.log.warn({ err: error }, 'what waits could not be brought forward: it comes at its own time');
+      options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
     }
     poll.wake(clock());
   };
@@ -117,29 +117,29 @@ export function createSubmissions(options: MachineOptions): Submissions {
       return authorOf(db, { workspace, kind, result, fingerprint });
     },
     fingerprintsOf,
-    async remembered(kind, at) {
-      const rows = await rememberedResults(db, { ...at, kind: kind.name });
+    async confirmedResults(kind, at) {
+      const rows = await confirmedResults(db, { ...at, kind: kind.name });
       return rows.flatMap((row) => {
         const read = readContent(machine, kind, { ...row, content: row.content ?? row.summary });
         return row.result === null || !read ? [] : [{ result: row.result, content: read.content }];
       });
     },
     countEarly: (form) => machine.early.changed(form),
-    release: (workspace) => release(machine, workspace),
+    resume: (workspace) => resume(machine, workspace),
     compareClocks: shared.compare,
     start: poll.start,
     async stop() {
       early.stop();
-      machine.unsettled.stop();
+      machine.uncertainSaves.stop();
       await poll.stop();
     },
   };
 }
 
-/** More tenants than are active at the same time; of those beyond it, breakers that are closed make room. */
+/** More than there are active tenants. Beyond that, closed circuit breakers are deleted. */
 const MAX_BREAKERS = 10_000;
 
-/** One pair for each tenant's service: one tenant's failures hold up nobody else. */
+/** Circuit breakers per tenant and service, so that one tenant's failures don't delay another. */
 function breakers(
   { pace }: MachineOptions,
   clock: () => Date,

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryColumns } from '../delivery/columns.ts';
 import type { State } from './lifecycle.ts';
-import type { Why } from './state-cases.ts';
+import type { StateReason } from './state-copy.ts';
 
 /** A moment: written as a Date, read as a Date, UTC. */
 type Moment = ColumnType<Date, Date, Date>;
@@ -9,62 +9,64 @@ type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | nu
 type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
 type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;
 
-/** What somebody submitted, how far it has come, and who works on it. */
-export interface SubmissionTable extends DeliveryColumns<State, Why> {
-  asker: string;
+/** Submissions with their state. */
+export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
+  author: string;
   kind: string;
-  /** The id of the form or preview that it came from; of an edit, the id of the submission that was edited. */
+  /** The id of the form or preview; for an edit, the id of the edited submission. */
   origin: string;
-  /** Which of the form's moments; a form with one has 0. */
+  /** Index of the moment in the form; 0 if there is only one. */
   item: number;
-  /** Rises only after a definite refusal. */
+  /** Incremented when the author edits a submission that certainly wasn't applied. */
   revision: number;
-  /** The channel that the form was opened from. */
+  /** The channel in which the form was opened. */
   channel: string | null;
-  /** Sealed JSON; null 30 days after the end. */
+  /** Encrypted JSON; null after the purge, 30 days after the end. */
   content: string | null;
-  /** Sealed JSON of why the service did not take it; null otherwise. */
-  reason: string | null;
+  /** Encrypted JSON of the service's refusal; null if there is none. */
+  refusal: string | null;
   /** The project's id in the service. */
   project: NullableText;
-  /** What makes two of a tenant's submissions equal, keyed and hashed. */
+  /** Keyed hash; the same for equal submissions of one tenant. */
   fingerprint: NullableText;
-  /** What was locked last while it was sent, keyed and hashed; equal posts of several tenants on one service share it. */
+  /** Keyed hash; the same for equal posts on one service, also of several tenants. Set when the lock is taken. */
   lock_key: NullableText;
-  /** Of the same lock key only one row is locked. */
+  /** Whether the row has the lock. At most one row with the same lock key has it. */
   locked: Generated<boolean>;
-  /** Nobody knew once: before it is sent again, it is looked for. */
-  doubted: Generated<boolean>;
-  /** How many equal ones the service listed before the first send; -1 where that could not be told. */
+  /** Whether the outcome of a send was ever unknown. If so, equal posts are counted before it is sent again. */
+  maybe_sent: Generated<boolean>;
+  /** Number of equal posts that the service listed before the first send; -1 if it couldn't be counted. */
   baseline: NullableCount;
-  /** Past it, it is never sent. */
-  due_at: NullableMoment;
-  /** The open view that shows it. */
+  /** When the post is to be published. It is never sent after that. */
+  publish_at: NullableMoment;
+  /** The open view that shows the submission. */
   view_id: NullableText;
-  told_at: NullableMoment;
-  /** Sealed JSON of what stays known of it without its content; null otherwise. */
+  /** When the author was last notified of its state. */
+  notified_at: NullableMoment;
+  /** Encrypted JSON of the part of the content that outlives the purge; null if there is none. */
   summary: NullableText;
-  /** What the service called it. */
+  /** The id that the service gave it. */
   result: NullableText;
   shared_at: NullableMoment;
   created_at: Moment;
 }
 
-/** What the service refuses a workspace: nothing of it is sent until the next probe. */
-export interface ServiceHoldTable {
+/** Pauses of a workspace: submissions in their scope are not sent until the next probe. */
+export interface ServicePauseTable {
   workspace: string;
-  /** Whose token, or the rights for what; held alike is what has the same. */
+  /** A token, or the rights for one kind in one project. See `pauseScopes`. */
   scope: string;
+  /** HTTP status of the refusal; 0 after the pause has ended. */
   status: number;
   since: Moment;
   probe_at: Moment;
-  told_at: NullableMoment;
+  notified_at: NullableMoment;
 }
 
-/** What a draft was scheduled as: the post that was made of it. */
+/** Drafts and the posts that were made of them. */
 export interface DraftCopyTable {
   workspace: string;
-  /** What somebody submitted. */
+  /** The id of the submission. */
   submission: string;
   /** Ids in the service. */
   project: string;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isFirst, notDone } from '../delivery/done-once.ts';
+import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
 import { escapeText, sanitizeLine } from '../slack/escape.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -29,7 +29,7 @@ export function createRefusedTokenNotices(options: {
 }) {
   const { db, log, now, notifyOwners } = options;
   const once = (workspace: string, name: string) =>
-    isFirst(db, { workspace, name, now: now(), keepMs: REPEAT_MS });
+    claimOnce(db, { workspace, name, now: now(), keepMs: REPEAT_MS });
   return {
     /** Notifies the owners that the service refuses a token, for any call. Never rejects. */
     async notifyRefused({ workspace, project }: ServiceToken): Promise<void> {
@@ -44,7 +44,7 @@ export function createRefusedTokenNotices(options: {
         });
       } catch (error) {
         for (const name of [refusedName(project), pausedName(project?.id)]) {
-          await notDone(db, { workspace, name }).catch(() => undefined);
+          await releaseOnce(db, { workspace, name }).catch(() => undefined);
         }
         log.error({ workspace, err: error }, 'could not notify owners about a refused token');
       }
@@ -60,14 +60,14 @@ export function createRefusedTokenNotices(options: {
       try {
         await notifyOwners(workspace, message);
       } catch (error) {
-        await notDone(db, { workspace, name });
+        await releaseOnce(db, { workspace, name });
         throw error;
       }
     },
     /** The token was replaced: if the new one is refused too, the owners are notified again. */
     async reset({ workspace, project }: ServiceToken): Promise<void> {
       for (const name of [refusedName(project), pausedName(project?.id), MISSING_RIGHTS]) {
-        await notDone(db, { workspace, name });
+        await releaseOnce(db, { workspace, name });
       }
     },
   };

@@ -49,14 +49,21 @@ beforeEach(async () => {
   await ensureSharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORMS; index += 1) {
     const facts = seal(`facts ${index}`, 'T1');
-    await saveOpenForm(db, { id: `f${index}`, workspace: 'T1', asker: 'U2', kind: 'k', facts, openedAt: AT });
+    await saveOpenForm(db, {
+      id: `f${index}`,
+      workspace: 'T1',
+      author: 'U2',
+      kind: 'k',
+      facts,
+      openedAt: AT,
+    });
   }
   await db
     .insertInto('submission')
     .values({
       id: 's1',
       workspace: 'T1',
-      asker: 'U2',
+      author: 'U2',
       kind: 'post',
       origin: 'f1',
       item: 0,
@@ -64,7 +71,7 @@ beforeEach(async () => {
       state: 'refused',
       channel: null,
       content: seal('words', 'T1'),
-      reason: seal('why', 'T1'),
+      refusal: seal('why', 'T1'),
       created_at: AT,
       changed_at: AT,
     })
@@ -115,7 +122,7 @@ describe('rotating the keys', () => {
     await saveOpenForm(database.db, {
       id: 'f0',
       workspace: 'T1',
-      asker: 'U2',
+      author: 'U2',
       kind: 'k',
       facts,
       openedAt: AT,

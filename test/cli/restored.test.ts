@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function backup(): Promise<void> {
   const row = {
     workspace: 'T1',
-    asker: 'U1',
+    author: 'U1',
     kind: 'post',
     item: 0,
     revision: 0,
@@ -32,7 +32,7 @@ async function backup(): Promise<void> {
   const at = new Date(Date.now() - 60_000);
   await inDatabase(async (db) => {
     await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), at });
-    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), at, due_at: at });
+    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), at, publish_at: at });
   });
 }
 

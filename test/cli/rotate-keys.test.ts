@@ -27,7 +27,7 @@ async function formsSealedWith(...ids: string[]): Promise<void> {
   for (const id of ids) {
     const key = keys[id];
     const facts = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
-    await saveOpenForm(db, { id, workspace: 'T1', asker: 'U1', kind: 'k', facts, openedAt: new Date() });
+    await saveOpenForm(db, { id, workspace: 'T1', author: 'U1', kind: 'k', facts, openedAt: new Date() });
   }
   await db.destroy();
   await close();

@@ -38,10 +38,10 @@ onEveryDatabase((create) => {
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };
 
-  test('a submission is claimed in exactly those states that wait for us', async () => {
+  test('submissions are claimed in exactly the states that wait for Upnext', async () => {
     const { states, claimed } = statesOf(SUBMISSIONS);
     for (const state of states) {
-      const from = { id: state, workspace: 'T1', asker: 'U1', kind: 'post', origin: state };
+      const from = { id: state, workspace: 'T1', author: 'U1', kind: 'post', origin: state };
       await insertSubmission(db, { ...from, item: 0, revision: 0, channel: null, content: null, at });
       await db.updateTable('submission').set({ state, next_at: at }).where('id', '=', state).execute();
     }
@@ -50,7 +50,7 @@ onEveryDatabase((create) => {
     );
   });
 
-  test('the index that allows one active submission of a form is about exactly the active states', async () => {
+  test('the unique index on active submissions covers exactly the active states', async () => {
     const { rows } = await sql<{ definition: string }>`select indexdef as definition from pg_indexes
       where indexname = 'submission_active'`.execute(db);
     const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
@@ -58,7 +58,7 @@ onEveryDatabase((create) => {
     expect(named.toSorted()).toEqual(ACTIVE.toSorted());
   });
 
-  test('a digest is claimed in exactly those states that wait for us', async () => {
+  test('digests are claimed in exactly the states that wait for Upnext', async () => {
     const { states, claimed } = statesOf(DIGESTS);
     const same = { workspace: 'T1', digest: 'd', channel: 'C1', owner: 'U1' };
     await addOccurrences(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFirst, notDone } from '../../src/delivery/done-once.ts';
+import { claimOnce, releaseOnce } from '../../src/delivery/done-once.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -8,16 +8,16 @@ import { onEveryDatabase } from '../support/databases.ts';
 const at = new Date('2026-11-20T12:00:00Z');
 
 onEveryDatabase((create) => {
-  test('what is done once is done by the first of many, until its time is over', async () => {
+  test('of many concurrent claims of a name one succeeds, until it expires', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const once = { workspace: 'T1', name: 'event.Ev1', now: at, keepMs: 1_000 };
-    const asked = await Promise.all(Array.from({ length: 8 }, () => isFirst(db, once)));
+    const asked = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, once)));
     expect(asked.filter(Boolean)).toHaveLength(1);
-    expect(await isFirst(db, { ...once, workspace: 'T2' })).toBe(true);
-    expect(await isFirst(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
-    await notDone(db, once);
-    expect(await isFirst(db, once)).toBe(true);
+    expect(await claimOnce(db, { ...once, workspace: 'T2' })).toBe(true);
+    expect(await claimOnce(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
+    await releaseOnce(db, once);
+    expect(await claimOnce(db, once)).toBe(true);
     await db.destroy();
     await database.close();
   });

@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterEach(() => database.db.deleteFrom('submission').execute());
 afterAll(() => database.close());
 
-/** `count` submissions of a workspace that are due, the longest waiting first. */
+/** Creates `count` due submissions of a workspace, oldest first. */
 async function due(workspace: string, count: number, { endpoint = 'service', waitingMs = 0 } = {}) {
-  const from = { workspace, endpoint, asker: 'U1', kind: 'post', item: 0, revision: 0 };
+  const from = { workspace, endpoint, author: 'U1', kind: 'post', item: 0, revision: 0 };
   for (let index = 0; index < count; index += 1) {
     const id = `${workspace} ${index}`;
     await insertSubmission(database.db, { ...from, id, origin: id, channel: null, content: null, at });
@@ -39,7 +39,7 @@ function claimsOf(limit: (endpoint: string) => number = () => 100) {
   };
 }
 
-test('whoever has many submissions that wait longest leaves room for those of others', async () => {
+test('a workspace with many old submissions leaves room for other workspaces', async () => {
   await due('T1', 20, { waitingMs: 60_000 });
   await due('T2', 1);
   await due('T3', 3);
@@ -51,14 +51,14 @@ test('whoever has many submissions that wait longest leaves room for those of ot
   });
 });
 
-test('hands that others don’t need go to whoever has more', async () => {
+test('slots that other workspaces don’t need go to the one with more submissions', async () => {
   await due('T1', 20);
   await due('T2', 1);
   const { perWorkspace } = claimsOf();
   expect(await perWorkspace(10)).toEqual({ T1: 9, T2: 1 });
 });
 
-test('whoever was served last comes last the next time', async () => {
+test('the workspace that was served last comes last in the next scan', async () => {
   await due('T1', 5);
   await due('T2', 5);
   const { perWorkspace } = claimsOf();
@@ -66,7 +66,7 @@ test('whoever was served last comes last the next time', async () => {
   expect(Object.keys({ ...first, ...second }).toSorted()).toEqual(['T1', 'T2']);
 });
 
-test('a service that is full holds up nobody else’s, until a submission there has ended', async () => {
+test('a service at its limit delays no other service, and gets the next submission when one has ended', async () => {
   await due('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
   await due('T2', 2, { endpoint: 'quick' });
   const { claims, perWorkspace } = claimsOf((endpoint) => (endpoint === 'slow' ? 3 : 100));
@@ -76,7 +76,7 @@ test('a service that is full holds up nobody else’s, until a submission there 
   expect(await perWorkspace(10)).toEqual({ T1: 1 });
 });
 
-test('beyond what one look sees, everybody’s turn comes', async () => {
+test('with more due submissions than one page, every workspace is served', async () => {
   await due('T1', 600, { waitingMs: 60_000 });
   await due('T2', 1);
   const { perWorkspace } = claimsOf();

@@ -5,25 +5,25 @@ import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
 
 const lifecycles: [name: string, first: readonly string[], lifecycle: Lifecycle<string>][] = [
   ['submissions', ['saved'], SUBMISSIONS],
-  // One whose time came before the start, or before a backup was put back, begins elsewhere.
+  // Occurrences that were missed before the start, or before a restored backup, begin in other states.
   ['digests', ['due', 'missed', 'uncertain'], DIGESTS],
 ];
 
 describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
   const states = Object.entries(lifecycle);
 
-  test('reaches every state from where it begins', () => {
+  test('reaches every state from its initial states', () => {
     const reached = new Set(first);
     for (const state of reached) for (const next of lifecycle[state]?.to ?? []) reached.add(next);
     expect([...reached].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
-  test('ends exactly where it waits for nobody', () => {
+  test('has no transitions exactly in states that wait for nobody', () => {
     for (const [state, { to, waitsFor }] of states)
       expect(to.length === 0, state).toBe(waitsFor === 'nobody');
   });
 
-  test('leads from everywhere to an end or to a person', () => {
+  test('leads from every state to a final state or to a person', () => {
     const settled = new Set(states.flatMap(([state, { waitsFor }]) => (waitsFor === 'us' ? [] : [state])));
     for (let before = -1; before !== settled.size; ) {
       before = settled.size;
@@ -32,13 +32,13 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
     expect([...settled].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
-  test('tells whoever it waits for', () => {
+  test('notifies a person in every state that waits for one', () => {
     for (const [state, { waitsFor, notifies }] of states) {
       if (waitsFor === 'person') expect(notifies, state).toBe(true);
     }
   });
 
-  test('is brought to no call by a restored backup, unless it looks first', () => {
+  test('is not sent after a restored backup without a check', () => {
     for (const [state, { waitsFor, restored }] of states) {
       if (waitsFor !== 'us') continue;
       for (const to of restored ? [restored.to, restored.past ?? restored.to] : [state]) {
@@ -48,13 +48,13 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
     }
   });
 
-  test('ends, or waits for nobody of ours, when the app leaves the workspace', () => {
+  test('no longer waits for Upnext after the app left the workspace', () => {
     for (const [state, { waitsFor, left }] of states) {
       if (waitsFor === 'us') expect(lifecycle[left ?? state]?.waitsFor, state).toBe('nobody');
     }
   });
 
-  test('knows nothing of the other side while it sends', () => {
+  test('treats the outcome as unknown while it is sending', () => {
     for (const [state, { sends, remote, waitsFor }] of states) {
       if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'us']);
     }

@@ -7,7 +7,7 @@ function permitOf(forMs: number) {
   return { clocks, permit };
 }
 
-test('a call may begin as long as the rest of the lease covers it', () => {
+test('a call may begin while the rest of the lease covers it', () => {
   const { clocks, permit } = permitOf(4_000);
   clocks.monotonic += 4_000;
   clocks.wall += 4_000;
@@ -16,13 +16,13 @@ test('a call may begin as long as the rest of the lease covers it', () => {
   expect(permit.mayBegin()).toBe(false);
 });
 
-test('a computer that slept, whose monotonic clock stood still, begins nothing', () => {
+test('a permit expires while the computer sleeps, although its monotonic clock stops', () => {
   const { clocks, permit } = permitOf(4_000);
   clocks.wall += 60_000;
   expect(permit.mayBegin()).toBe(false);
 });
 
-test('a wall clock that is set back prolongs nothing', () => {
+test('setting the wall clock back doesn’t extend a permit', () => {
   const { clocks, permit } = permitOf(4_000);
   clocks.monotonic += 5_000;
   clocks.wall -= 60_000;

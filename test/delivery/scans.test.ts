@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Scans that end when they are let, and what each found to be next. */
+/** Scans that the test ends by hand, with the next moment that each returns. */
 function watched() {
   const begun: number[] = [];
   let ending = Promise.withResolvers<Date>();
@@ -34,7 +34,7 @@ function watched() {
   };
 }
 
-test('it scans at its start, and then when the last scan said, or sooner where it is told so', async () => {
+test('it scans at the start, then when the last scan said, or earlier on request', async () => {
   const { scans, begun, end } = watched();
   scans.at(new Date());
   await vi.advanceTimersByTimeAsync(SOON);
@@ -50,7 +50,7 @@ test('it scans at its start, and then when the last scan said, or sooner where i
   expect(begun).toEqual([SOON, SOON + LATER, 2 * SOON + LATER]);
 });
 
-test('there is one scan at a time, and whatever comes meanwhile makes one more', async () => {
+test('one scan runs at a time, and requests during a scan cause one more', async () => {
   const { scans, begun, end } = watched();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
@@ -65,7 +65,7 @@ test('there is one scan at a time, and whatever comes meanwhile makes one more',
   expect(begun).toEqual([0, SOON]);
 });
 
-test('who stops it waits for the scan that is under way, and no other begins', async () => {
+test('stopping waits for the current scan, and no other begins', async () => {
   const { scans, begun, end } = watched();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);

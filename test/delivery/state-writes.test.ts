@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', 'src');
-/** Statements outside the kernel that write a state. The state of `digest` is a setting, and no delivery's. */
+/**
+ * Finds statements outside the kernel that write a state. The `state` of `digest` is a setting, not a lifecycle state.
+ */
 const files = globSync('**/*.ts', { cwd: root, exclude: ['delivery/**', 'emulators/**'] });
 
-/** Changes of a `state` by the query builder, from its table to its end, or in SQL. */
+/** Statements that change a `state`, with the query builder or in SQL. */
 function stateWrites(text: string): string[] {
   const built = text.split(/(?=\b(?:updateTable|insertInto)\()/).slice(1);
   const written = built
@@ -25,10 +27,10 @@ test('only the kernel writes the state of a delivery', () => {
 });
 
 test.each([
-  "db.updateTable('submission').set({ state: 'discarded', why })",
-  "db\n  .updateTable('digest_occurrence')\n  .set((row) => ({\n    state,\n    why: null }))",
+  "db.updateTable('submission').set({ state: 'discarded', reason })",
+  "db\n  .updateTable('digest_occurrence')\n  .set((row) => ({\n    state,\n    reason: null }))",
   "db.insertInto('submission').values({ ...row, state: 'saved' })",
-  "sql`update submission set why = null, state = 'saved' where id = 1`",
+  "sql`update submission set reason = null, state = 'saved' where id = 1`",
 ])('a statement that writes one is found: %s', (text) => {
   expect(stateWrites(text)).toHaveLength(1);
 });
@@ -36,7 +38,7 @@ test.each([
 test.each([
   "db.updateTable('submission').set({ next_at: at }).where('state', 'in', states).execute()",
   "db.updateTable('digest').set({ state: 'paused' })",
-  "db.insertInto('submission').values({ ...entering(LIFECYCLE, 'saved', at) })",
+  "db.insertInto('submission').values({ ...entryColumns(LIFECYCLE, 'saved', at) })",
 ])('any other is not: %s', (text) => {
   expect(stateWrites(text)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { deliveryIndexes, deliveryTable } from '../../src/store/migrations/deliv
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-/** Posts that are held until shortly before they go out: as little as a lifecycle needs. */
+/** A minimal lifecycle: posts that are held until shortly before they are published. */
 
 type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const rules = {
@@ -32,12 +32,12 @@ type HeldPost = DeliveryRow<State> & { text: string };
 
 const HELD_POSTS: Deliveries<State, HeldPost> = {
   ...{ table: 'held_post', lifecycle: rules },
-  restored: { moved: () => ({ attempts: 0 }) },
+  restored: { movedChange: () => ({ attempts: 0 }) },
 };
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
-const table = { table: 'held_post', asideBy: ['id'], by: 'id' };
+const table = { table: 'held_post', setAsideBy: ['id'], by: 'id' };
 
 function heldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
@@ -55,7 +55,7 @@ function heldPosts(db: Kysely<BotSchema>) {
       handedOver.push(row.text);
       await delivery.transition(sending.row, 'handed-over');
     },
-    // Whoever was handing it over is gone.
+    // The instance that was handing it over died.
     'handing-over': (row) => delivery.transition(row, 'unsure'),
     unsure: undefined,
     'handed-over': undefined,
@@ -66,7 +66,7 @@ function heldPosts(db: Kysely<BotSchema>) {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, beginMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
       ...{ concurrency: 8, batch: 8, limit: () => 8 },
-      stepsOf: async () => async (row) => steps[stateOf(rules, row.state)]?.(row),
+      loadSteps: async () => async (row) => steps[stateOf(rules, row.state)]?.(row),
       notices: {
         ...{ tables: [table], max: 1 },
         async claim(room) {
@@ -114,7 +114,7 @@ const states = async () => {
   return rows.map(({ state }) => state);
 };
 
-test('a third lifecycle is a table, a definition and its steps: what is due is handed over once', async () => {
+test('a due post of a third lifecycle is handed over once', async () => {
   const { delivery, handedOver, clock, pass } = heldPosts(database.db);
   await hold('at once', clock());
   await hold('later', new Date(clock().getTime() + MINUTE_MS));
@@ -127,7 +127,7 @@ test('a third lifecycle is a table, a definition and its steps: what is due is h
   expect(await states()).toEqual(['handed-over', 'handed-over']);
 });
 
-test('what an instance was handing over when it ended is asked of its person, and not handed over again', async () => {
+test('a hand-over that an instance abandoned is not repeated: its author is asked', async () => {
   const { delivery, handedOver, asked, clock, pass } = heldPosts(database.db);
   await hold('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
@@ -140,7 +140,7 @@ test('what an instance was handing over when it ended is asked of its person, an
   expect([await states(), handedOver, asked]).toEqual([['unsure'], [], ['cut off']]);
 });
 
-test('of two who bring a row on at the same moment one succeeds, and the other learns of it', async () => {
+test('of two concurrent transitions of a row, one succeeds and the other is told so', async () => {
   const { delivery, clock } = heldPosts(database.db);
   await hold('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
@@ -150,7 +150,7 @@ test('of two who bring a row on at the same moment one succeeds, and the other l
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
 });
 
-test('what has ended is deleted after its time, and what waits for a person is not', async () => {
+test('an ended post is deleted after its retention, and one that waits for a person is not', async () => {
   const { delivery, clock, pass } = heldPosts(database.db);
   await hold('handed over', clock());
   await delivery.poll.turn();
@@ -165,7 +165,7 @@ test('what has ended is deleted after its time, and what waits for a person is n
   expect(await states()).toEqual(['unsure']);
 });
 
-test('a restored backup hands nothing over by itself: whoever wrote it is asked', async () => {
+test('after a restored backup nothing is handed over before its author is asked', async () => {
   const { delivery, handedOver, asked, clock } = heldPosts(database.db);
   await hold('handed over before the backup', clock());
   await delivery.poll.turn();
@@ -178,7 +178,7 @@ test('a restored backup hands nothing over by itself: whoever wrote it is asked'
 
 test('nothing is handed over while all sending is stopped', async () => {
   const { delivery, handedOver, clock } = heldPosts(database.db);
-  await stopSending(database.db, { why: 'because', since: clock() });
+  await stopSending(database.db, { reason: 'because', since: clock() });
   await hold('at once', clock());
   await delivery.poll.turn();
   expect([await states(), handedOver]).toEqual([['held'], []]);

@@ -82,7 +82,11 @@ describe('where there is nowhere to post', () => {
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
       );
       running.sleepUntil('2026-12-01T08:00:00Z');
-      await pauseDigests(running.db, { workspace: 'T2' }, { why: 'asked', at: running.now(), tellAt: null });
+      await pauseDigests(
+        running.db,
+        { workspace: 'T2' },
+        { reason: 'asked', at: running.now(), tellAt: null },
+      );
       await running.runUntil('2026-12-01T15:00:00Z');
       expect(running.slack.messages).toEqual([]);
       isRevoked = false;
@@ -165,7 +169,7 @@ describe('where something could not be found out', () => {
     running.slack.shared.set('C1', 'not said');
     await running.runUntil('2026-12-01T08:10:00Z');
     expect(running.texts()).toEqual([]);
-    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
     running.slack.shared.clear();
     await running.runUntil('2026-12-01T09:30:00Z');
     expect(running.texts()).toHaveLength(1);
@@ -196,7 +200,7 @@ describe('where something could not be found out', () => {
     await running.digests.save(settings(), 'UANA');
     running.found('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
-    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
     running.found('installed');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
@@ -209,7 +213,7 @@ describe('where something could not be found out', () => {
     await running.digests.save(settings({ channel: 'UANA' }), 'UANA');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('DANA')).toEqual([]);
-    expect(await running.rows()).toMatchObject([{ state: 'due', why: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([
       expect.stringContaining("I couldn't check which projects you may see"),

@@ -11,7 +11,7 @@ afterAll(() => database.close());
 test('once all sending is stopped no digest is posted; resumed the same day, it comes late', async () => {
   const running = await startDigests(database.db, { from: '2026-11-19T10:00:00Z' });
   await running.digests.save(settings(), 'UANA');
-  await stopSending(database.db, { why: '', since: new Date() });
+  await stopSending(database.db, { reason: '', since: new Date() });
   await running.runUntil('2026-11-20T10:00:00Z');
   expect(running.texts()).toEqual([]);
   await resumeSending(database.db, new Date());

@@ -23,7 +23,7 @@ test('a message that is there is found, and not posted again', async () => {
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
-  expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
 });
 
 test('one that is not to be found is asked for, and posted again only when its owner says so', async () => {
@@ -84,7 +84,7 @@ test('where Slack lets us look once a minute, it waits for that', async () => {
   ];
   running.trouble((method) => cut(method) ?? limited(method));
   await running.runUntil('2026-12-01T08:05:00Z');
-  expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
   expect(running.slack.calls['conversations.history']).toBe(3);
 });
 
@@ -97,7 +97,7 @@ test('once it is removed nobody is asked whether it came, before and after', asy
   const [row] = await running.rows();
   expect(row?.state).toBe('uncertain');
   await running.digests.remove(at);
-  expect(await running.rows()).toMatchObject([{ state: 'paused', why: 'removed', tell_at: null }]);
+  expect(await running.rows()).toMatchObject([{ state: 'paused', reason: 'removed', notify_at: null }]);
   expect(await press(running.digests, THERE, row ?? at)).toContain('not there any more');
 
   const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');

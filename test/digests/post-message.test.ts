@@ -13,10 +13,10 @@ const failed = (code: string) =>
 
 describe('what an error of Slack’s says about a message', () => {
   test.each([
-    ['is_archived', { kind: 'no-place', why: 'archived' }],
-    ['channel_not_found', { kind: 'no-place', why: 'not-in-channel' }],
-    ['not_in_channel', { kind: 'no-place', why: 'not-in-channel' }],
-    ['restricted_action', { kind: 'no-place', why: 'restricted' }],
+    ['is_archived', { kind: 'no-place', reason: 'archived' }],
+    ['channel_not_found', { kind: 'no-place', reason: 'not-in-channel' }],
+    ['not_in_channel', { kind: 'no-place', reason: 'not-in-channel' }],
+    ['restricted_action', { kind: 'no-place', reason: 'restricted' }],
     ['token_revoked', { kind: 'no-access' }],
     ['account_inactive', { kind: 'inactive' }],
     ['invalid_auth', { kind: 'no-access' }],

@@ -32,7 +32,7 @@ async function startBeside(options: { compose?: Composer; limits?: boolean; file
     now: () => new Date(),
     slackFor: () => client,
     ...(compose && { compose }),
-    pace: { scanMs: 50, pictureMs: [50, 100, 200, 400, 800, 1_600], looksMs: [50, 100, 200] },
+    pace: { scanMs: 50, pictureMs: [50, 100, 200, 400, 800, 1_600], checkWaitsMs: [50, 100, 200] },
   });
   close = async () => {
     await digests.stop();

@@ -54,7 +54,7 @@ test('what the backup held as on its way is looked for, and found where it was p
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([]);
-  expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
 });
 
 test('what was posted late since is found too; what is not found is asked about in true words', async () => {
@@ -66,7 +66,7 @@ test('what was posted late since is found too; what is not found is asked about 
   await database.db.updateTable('digest_occurrence').set(asHeld).execute();
   await restored(running);
   await running.runUntil('2026-12-02T09:00:00Z');
-  expect(await running.rows()).toMatchObject([{ state: 'posted', why: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
 
   await database.db
     .updateTable('digest_occurrence')

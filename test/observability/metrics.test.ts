@@ -28,7 +28,7 @@ test('submissions are counted in the database by state, also if there are none',
   expect(before).toContain('upnext_database_up 1');
   expect(before).toContain('upnext_submissions{state="needs-person"} 0');
   expect(before).toContain('upnext_sending_stopped 0');
-  const row = { workspace: 'T1', asker: 'U1', kind: 'post', item: 0, revision: 0, content: null };
+  const row = { workspace: 'T1', author: 'U1', kind: 'post', item: 0, revision: 0, content: null };
   const at = { created_at: NOW, changed_at: NOW };
   const due = new Date(NOW.getTime() - 90_000);
   await db
@@ -38,7 +38,7 @@ test('submissions are counted in the database by state, also if there are none',
       { ...row, ...at, id: 'b', origin: 'b', state: 'retryable', next_at: due },
     ])
     .execute();
-  await stopSending(db, { why: '', since: NOW });
+  await stopSending(db, { reason: '', since: NOW });
   const after = await figures();
   expect(after).toContain('upnext_submissions{state="needs-person"} 1');
   expect(after).toContain('upnext_submissions{state="retryable"} 1');

@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** A fingerprint of each migration's statements. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-13-tables': 'd5c21c9c9c11',
+  '2026-12-14-tables': '1640162a9e58',
 };
 
 async function fingerprintOf({ up }: Migrations[string]): Promise<string> {

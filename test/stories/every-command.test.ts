@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Looked for twice, and then its person is asked.
-  running = await startBot({ db: database.db, practice: true, pace: { looksMs: [20, 40] } });
+  running = await startBot({ db: database.db, practice: true, pace: { checkWaitsMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();

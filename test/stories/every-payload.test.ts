@@ -128,7 +128,7 @@ async function explored(
     db: database.db,
     practice: true,
     allowFileDeletion: true,
-    pace: { looksMs: [10, 20] },
+    pace: { checkWaitsMs: [10, 20] },
   });
   prepare(running.service);
   const ana = new Explorer(running, words);

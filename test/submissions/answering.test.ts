@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerForm } from '../../src/submissions/answer-form.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { formCall } from '../support/pressed-form.ts';
 import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
@@ -23,7 +23,7 @@ const again = (): ModalView => ({
   blocks: [],
 });
 
-/** What a person is told of words that they sent with one form, where only these ways reach them. */
+/** What the author of a form sees when only the given answers reach them. */
 async function told(
   texts: readonly string[],
   options: {
@@ -36,7 +36,7 @@ async function told(
   const { service = wordService(), slow = false, ack = true, view = true } = options;
   const said: string[] = [];
   const usual = service.kind();
-  const kind = service.kind('look', {
+  const kind = service.kind('reconcile', {
     send: async (api, content) => {
       if (slow) await expect.poll(() => said).not.toEqual([]);
       return usual.send(api, content);
@@ -56,29 +56,29 @@ async function told(
   return said;
 }
 
-describe('where it ended is said', () => {
+describe('the outcome is shown', () => {
   test('in the acknowledgement', async () => {
     expect(await told(['hello'])).toEqual(['ack Done']);
   });
 
-  test('in the view, where Slack does not take the acknowledgement', async () => {
+  test('in the view, if Slack refuses the acknowledgement', async () => {
     expect(await told(['hello'], { ack: false })).toEqual(['view Done']);
   });
 
-  test('by a direct message, where neither reaches the person', async () => {
+  test('in a direct message, if neither reaches the author', async () => {
     expect(await told(['hello'], { ack: false, view: false })).toEqual([
       'message hello is kept. The word hello. “hello”',
     ]);
   });
 
-  test('in the view, where the service was too slow for the acknowledgement', async () => {
+  test('in the view, if the service was too slow for the acknowledgement', async () => {
     expect(await told(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
   });
 
-  test('once: nobody else has anything left to tell', async () => {
+  test('once: no notification is left to send', async () => {
     await told(['hello'], { slow: true });
-    const rows = await database.db.selectFrom('submission').select(['tell_at', 'told_at']).execute();
-    expect(rows).toEqual([{ tell_at: null, told_at: expect.any(Date) }]);
+    const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
+    expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
 });
 
@@ -89,27 +89,27 @@ describe('a refusal', () => {
     return service;
   };
 
-  test('is said under the fields while the form stands', async () => {
+  test('is shown under the fields of the open form', async () => {
     expect(await told(['hello'], { service: refusing() })).toEqual(['ack errors']);
   });
 
-  test('brings the form back where it comes late', async () => {
+  test('brings the form back if it comes after the acknowledgement', async () => {
     const service = refusing();
     expect(await told(['hello'], { service, slow: true })).toEqual(['ack Sending…', 'view The form again']);
   });
 
-  test('of one of several moments is shown beside the others, and does not hide them', async () => {
+  test('of one of several moments is shown together with the others', async () => {
     expect(await told(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 });
 
-test('who waits for an answer gets it at once while the service is known to be out of reach', async () => {
+test('while the circuit breaker is open, a form is answered at once', async () => {
   const service = wordService();
   const kind = service.kind();
   const { submissions, machine } = testMachine(database.db, kind, {
-    pace: { breaker: { failures: 1, firstMs: 60_000, mostMs: 60_000 } },
+    pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
   const api = await machine.apiFor('T1');
   const entered = api && machine.breakerOf({ workspace: 'T1', address: api.address }, 'reads').enter();
@@ -126,16 +126,16 @@ test('who waits for an answer gets it at once while the service is known to be o
   expect(service.sent).toEqual([]);
 });
 
-test('a press that comes after one that was given up in time is saved and sent', async () => {
+test('a submission after one that timed out is saved and sent', async () => {
   const service = wordService();
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: busy, resolve: free } = Promise.withResolvers<void>();
   const holding = database.db.transaction().execute(() => busy);
   const one = sentBy('hello');
-  expect(await bringOn(machine, kind, [one])).toBe('not-saved');
+  expect(await saveAndSend(machine, kind, [one])).toBe('not-saved');
   const patient = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
-  const pressing = bringOn(patient, kind, [one]);
+  const pressing = saveAndSend(patient, kind, [one]);
   free();
   await holding;
   const on = await pressing;
@@ -144,19 +144,21 @@ test('a press that comes after one that was given up in time is saved and sent',
   expect(rows).toEqual([{ state: 'confirmed' }]);
 });
 
-test('a second press whose view is closed leaves it to the first to tell the person', async () => {
+test('if the view of a repeated submission is closed, only the first one notifies the author', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const service = wordService();
   const usual = service.kind();
-  const kind = service.kind('look', {
+  const kind = service.kind('reconcile', {
     send: async (api, content) => {
       await answered;
       return usual.send(api, content);
     },
   });
-  const { submissions, machine } = testMachine(database.db, kind, { pace: { answerMs: 20, tellMs: 60_000 } });
+  const { submissions, machine } = testMachine(database.db, kind, {
+    pace: { answerMs: 20, notifyMs: 60_000 },
+  });
   const formId = randomUUID();
-  const first = await bringOn(machine, kind, [{ ...sentBy('hello'), origin: formId }]);
+  const first = await saveAndSend(machine, kind, [{ ...sentBy('hello'), origin: formId }]);
   const said: string[] = [];
   const second = answerForm(
     formCall(
@@ -171,6 +173,6 @@ test('a second press whose view is closed leaves it to the first to tell the per
   answer();
   if (typeof first !== 'string') await first.ended;
   await second;
-  const rows = await database.db.selectFrom('submission').select(['tell_at', 'told_at']).execute();
-  expect(rows).toEqual([{ tell_at: expect.any(Date), told_at: null }]);
+  const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
+  expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);
 });

@@ -11,9 +11,9 @@ const refusedConnection: Outcome<never> = {
 };
 const broken: Outcome<never> = { kind: 'unknown', cause: 'unexpected-status', status: 503, requestId: 'r' };
 const invalid: Outcome<never> = { kind: 'invalid', problems: [], requestId: 'r' };
-const pace = { failures: 3, firstMs: 1_000, mostMs: 4_000 };
+const pace = { failures: 3, firstMs: 1_000, maxMs: 4_000 };
 
-/** A breaker by a clock of its own; what `enter` says, in words. */
+/** A breaker with a manual clock. `enter` returns its result as text. */
 function breakerAt() {
   let now = 0;
   const breaker = createBreaker(
@@ -34,7 +34,7 @@ function breakerAt() {
   return { breaker, call, pass };
 }
 
-test('it opens after so many failures in a row, and not by those between successes', () => {
+test('it opens after consecutive failures, and not if there are successes in between', () => {
   const { call } = breakerAt();
   for (const outcome of [broken, refusedConnection, fine, broken, broken])
     expect(call(outcome)).toBe('called');
@@ -42,13 +42,13 @@ test('it opens after so many failures in a row, and not by those between success
   expect(call(fine)).toBe('wait 1000');
 });
 
-test('what the service turns down says that it works', () => {
+test('a refusal by the service does not count as a failure', () => {
   const { call } = breakerAt();
   for (const outcome of [broken, broken, invalid, broken, broken]) call(outcome);
   expect(call(fine)).toBe('called');
 });
 
-test('then one probe at a time is let through, later and later; who waits for an answer is none', () => {
+test('when open, it lets one probe at a time through, at growing intervals, and no call that a person waits for', () => {
   const { breaker, call, pass } = breakerAt();
   for (let time = 0; time < 3; time += 1) call(broken);
   pass(1_000);
@@ -68,7 +68,7 @@ test('then one probe at a time is let through, later and later; who waits for an
   expect(call(fine, 'probe')).toBe('wait 4000');
 });
 
-test('a probe that goes well closes it, and says so', () => {
+test('a successful probe closes it and calls the listeners', () => {
   const { breaker, call, pass } = breakerAt();
   const closed: string[] = [];
   breaker.onClose(() => closed.push('closed'));
@@ -93,7 +93,7 @@ test.each([
   expect(call(fine)).toBe(`wait ${waitMs}`);
 });
 
-test('a 503 that says how long to wait is taken at its word', () => {
+test('the Retry-After of a 503 is respected', () => {
   const { call, pass } = breakerAt();
   call({ ...broken, retryAfterMs: 90_000 });
   pass(89_000);
@@ -103,7 +103,7 @@ test('a 503 that says how long to wait is taken at its word', () => {
   expect(call(fine)).toBe('called');
 });
 
-test('what another call brings meanwhile does not shorten what was asked for', () => {
+test('other outcomes do not shorten the wait that the service asked for', () => {
   const { breaker, call, pass } = breakerAt();
   const others = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
   call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 600_000, requestId: 'r' });
@@ -115,7 +115,7 @@ test('what another call brings meanwhile does not shorten what was asked for', (
   expect(breaker.isClosed()).toBe(true);
 });
 
-test('what one token is asked to wait holds no other, and then one call tries it out', () => {
+test('a wait for one token delays no other token, and ends with a probe', () => {
   const { breaker, pass } = breakerAt();
   const [one, other] = [{}, {}];
   const call = (whose: object, outcome: Outcome<unknown>, as?: 'probe') => {
@@ -132,7 +132,7 @@ test('what one token is asked to wait holds no other, and then one call tries it
     'wait 86400000',
   ]);
   expect([breaker.isClosed(one), breaker.isClosed(other)]).toEqual([false, true]);
-  // Out of order is the service for all.
+  // The service fails for all tokens.
   for (let time = 0; time < 3; time += 1) call(other, broken);
   expect([call(one, fine), call(other, fine)]).toEqual(['wait 86400000', 'wait 1000']);
   pass(86_400_000);
@@ -143,8 +143,8 @@ test('what one token is asked to wait holds no other, and then one call tries it
   ]);
 });
 
-test('full jitter is anything up to the wait, which doubles up to the most', () => {
-  const wait = { first: 100, most: 1_000 };
+test('full jitter is a random wait up to a ceiling that doubles up to its maximum', () => {
+  const wait = { firstMs: 100, maxMs: 1_000 };
   expect([1, 2, 3, 4, 5, 99].map((attempt) => fullJitter(attempt, wait, () => 1))).toEqual([
     100, 200, 400, 800, 1_000, 1_000,
   ]);

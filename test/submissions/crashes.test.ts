@@ -5,12 +5,12 @@ import { newDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { startTruthService, type TruthService } from '../support/truth-service.ts';
 
-/** Thirty processes, on a machine that is busy with others. */
+/** Enough for thirty processes on a busy machine. */
 const LONG_MS = 300_000;
-/** Side by side on each kind of database: while one waits, another starts. */
+/** Processes per kind of database at the same time. */
 const CHAINS = 2;
 
-/** A service for each: it is told where to stop whom. */
+/** One service per process. The test tells each process its crash point. */
 const services: TruthService[] = [];
 const service = async () => {
   const started = await startTruthService();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((one) => one.stop())));
 
-/** Whatever the point: once in the service, or asked of its person; never lost, never twice, and soon. */
+/** At every crash point the post is in the service once or its author is asked, soon; it is never lost or doubled. */
 async function expectWhole(databases: readonly string[], pressesAgain: boolean) {
   const seen: string[] = [];
   const chain = async (database: string, which: number) => {
@@ -44,7 +44,7 @@ async function expectWhole(databases: readonly string[], pressesAgain: boolean) 
   expect(seen.toSorted()).toEqual([...POINTS].sort());
 }
 
-describe.concurrent('stopped by kill -9 at every point and started again', () => {
+describe.concurrent('killed at every crash point and started again', () => {
   test('on the embedded database', { timeout: LONG_MS }, async () => {
     const folders = await Promise.all(Array.from({ length: CHAINS }, newDatabaseFolder));
     expect(await crashWhileMigrating(folders[0] ?? '', url)).toBe(true);
@@ -53,7 +53,7 @@ describe.concurrent('stopped by kill -9 at every point and started again', () =>
   });
 
   onPostgres((url) => {
-    test('where the form is sent once more', { timeout: LONG_MS }, async () => {
+    test('with the form submitted once more', { timeout: LONG_MS }, async () => {
       const databases = await Promise.all(Array.from({ length: CHAINS }, () => createOnPostgres(url)));
       const urls = databases.map((database) => database.url);
       expect(await crashWhileMigrating(urls[0] ?? '', services[0]?.url ?? '')).toBe(true);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { filledForm } from '../support/filled-form.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
-/** Equal ones are counted while the form is still open, so that nobody waits for it who sends. */
+/** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_hold').execute();
+  await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -25,7 +25,7 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** Words that are kept by their first letter; `asked` says how each was counted. */
+/** A service that groups words by their first letter. `asked` records how each was counted. */
 function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
   const service = wordService();
   const asked: string[] = [];
@@ -33,7 +33,7 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
   let looks = 0;
   const plain = service.kind();
   const { whenUnknown } = plain;
-  if (whenUnknown.way !== 'look') throw new Error('words are looked for');
+  if (whenUnknown.way !== 'reconcile') throw new Error('words are looked for');
   const kind: SubmissionKind<Word> = {
     ...plain,
     whenUnknown: {
@@ -70,8 +70,8 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
         return [{ text }];
       },
     });
-  const send = async (text: string, asker = 'U1') => {
-    const on = await bringOn(made.machine, kind, [sentBy(text, { asker })]);
+  const send = async (text: string, author = 'U1') => {
+    const on = await saveAndSend(made.machine, kind, [sentBy(text, { author })]);
     const [row] = typeof on === 'string' ? [] : await on.ended;
     return row;
   };
@@ -81,7 +81,7 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
   return { ...made, service, asked, write, send, failing, looks: () => looks };
 }
 
-test('it is counted once where somebody writes on at the same place, and not again when it is sent', async () => {
+test('typing more for the same place causes one count, and sending causes none', async () => {
   const { asked, write, send, service, looks } = running();
   service.kept.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
@@ -93,7 +93,7 @@ test('it is counted once where somebody writes on at the same place, and not aga
   expect(asked).toEqual(['early h']);
 });
 
-test('what has gone out since is counted', async () => {
+test('a post that was sent after the early count is counted', async () => {
   const { asked, write, send, service } = running();
   write('hello');
   await expect.poll(() => asked).toEqual(['early h']);
@@ -103,13 +103,13 @@ test('what has gone out since is counted', async () => {
   expect([second?.state, second?.baseline]).toEqual(['unknown', 1]);
   await expect
     .poll(async () =>
-      (await database.db.selectFrom('submission').select(['state', 'why']).execute()).toSorted(),
+      (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
-    .toContainEqual({ state: 'needs-person', why: 'absent' });
+    .toContainEqual({ state: 'needs-person', reason: 'absent' });
   expect(service.kept).toEqual(['hello']);
 });
 
-test('an old count is not believed', async () => {
+test('an expired count is not used', async () => {
   const { asked, write, send } = running(1);
   write('hello');
   await expect.poll(() => asked).toEqual(['early h']);
@@ -117,7 +117,7 @@ test('an old count is not believed', async () => {
   expect(asked).toEqual(['early h', 'count hello']);
 });
 
-test('what another service or token lists is not believed', async () => {
+test('a count of another service or token is not used', async () => {
   const other = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
   for (const next of [{ ...client, address: 'http://127.0.0.1:2' }, { ...client, tokenOf: 'p1' }, other]) {
     let api: ApiClient = client;
@@ -131,7 +131,7 @@ test('what another service or token lists is not believed', async () => {
   }
 });
 
-test('a service that fails or refuses us is not asked for it', async () => {
+test('a service that fails or refuses the token is not counted early', async () => {
   const { asked, write, send, failing, machine, looks } = running();
   failing(true);
   for (let time = 0; time < 5; time += 1) {
@@ -150,7 +150,7 @@ test('a service that fails or refuses us is not asked for it', async () => {
   expect(asked.filter((one) => one.startsWith('early'))).toEqual([]);
 });
 
-test('a form that somebody fills is counted for before it is sent, and no more when it is', async () => {
+test('filling a form causes a count before it is submitted, and none when it is', async () => {
   const bot = await startBot({ db: database.db, pace: { early: { afterMs: 20, freshMs: 60_000 } } });
   stops.push(() => bot.close());
   const listed = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;

@@ -3,7 +3,7 @@ import { filledForm } from '../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** The service could not take it at first; what it finds wrong, the worker learns much later. */
+/** The service fails at first and refuses the post later, in the background. */
 
 const { running, startBot } = setUpBot();
 
@@ -14,7 +14,7 @@ const wrong = invalid(
 
 type Answer = Parameters<ScriptedService['on']>[1];
 
-/** The first call is answered so, all others as the second says. */
+/** Answers the first call with `first` and all others with `then`. */
 function firstThen(first: Answer, then: Answer): Answer {
   let calls = 0;
   return (call, response) => (calls++ === 0 ? first : then)(call, response);
@@ -22,13 +22,13 @@ function firstThen(first: Answer, then: Answer): Answer {
 
 async function started(changes: { when?: string } = {}) {
   await startBot({
-    pace: { retryMs: { first: 400, most: 400 }, breaker: { failures: 5, firstMs: 300, mostMs: 300 } },
+    pace: { retryMs: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
   });
   running.service.on('POST /posts', firstThen(json(429, {}), wrong));
   return filledForm(running, changes);
 }
 
-test('while its view is open, that becomes the form again, with every word and what is wrong under its field', async () => {
+test('an open view becomes the form again, with everything typed and the problem under its field', async () => {
   const { ana, form } = await started();
   await form.submit();
   await ana.modal('Waiting');
@@ -51,7 +51,7 @@ test('while its view is open, that becomes the form again, with every word and w
   ]);
 });
 
-test('once its view is closed, a direct message says so, with the text and a button', async () => {
+test('after the view was closed, a direct message has the text and a button', async () => {
   const { ana, form } = await started();
   const { view } = await form.submit();
   await view?.close();
@@ -60,7 +60,7 @@ test('once its view is closed, a direct message says so, with the text and a but
   await ana.sees('We open at nine');
 });
 
-test('of several moments, once all are refused, the form comes back with all of them', async () => {
+test('after all of several moments were refused, the form comes back with all of them', async () => {
   const { ana, form } = await started({ when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
   const again = await ana.modal('Schedule a post');

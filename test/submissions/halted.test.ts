@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { haltOf, resumeSending, stopSending } from '../../src/delivery/halt.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
+import { currentHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
 
@@ -12,17 +12,17 @@ afterAll(() => database.close());
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
 
-test('once all sending is stopped, what people submit is kept, and goes out when it is resumed', async () => {
+test('while sending is stopped, submissions are saved, and they are sent when it resumes', async () => {
   const service = wordService();
   const kind = service.kind();
   const { submissions, machine } = testMachine(database.db, kind);
   submissions.start();
-  await stopSending(database.db, { why: 'the wrong texts go out', since: new Date() });
-  const on = await bringOn(machine, kind, [sentBy('kept')]);
-  expect(typeof on === 'string' ? on : (await on.ended).map(({ state, why }) => [state, why])).toEqual([
+  await stopSending(database.db, { reason: 'the wrong texts go out', since: new Date() });
+  const on = await saveAndSend(machine, kind, [sentBy('kept')]);
+  expect(typeof on === 'string' ? on : (await on.ended).map(({ state, reason }) => [state, reason])).toEqual([
     ['retryable', 'halted'],
   ]);
-  // It comes up again and again meanwhile, and stays.
+  // The poll claims it again and again meanwhile, and it stays.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
   machine.wake(new Date());
   await expect.poll(async () => (await rows())[0]?.fence).toBeGreaterThan(1);
@@ -34,18 +34,18 @@ test('once all sending is stopped, what people submit is kept, and goes out when
   await submissions.stop();
 });
 
-test('who was about to send when it was stopped does not', async () => {
+test('an instance that was about to send when sending was stopped does not send', async () => {
   const service = wordService();
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind, {
     pace: {
       at: async (point) => {
-        if (point !== 'before-sending' || (await haltOf(database.db))) return;
-        await stopSending(database.db, { why: '', since: new Date() });
+        if (point !== 'before-sending' || (await currentHalt(database.db))) return;
+        await stopSending(database.db, { reason: '', since: new Date() });
       },
     },
   });
-  const on = await bringOn(machine, kind, [sentBy('about to go')]);
+  const on = await saveAndSend(machine, kind, [sentBy('about to go')]);
   if (typeof on !== 'string') await on.ended;
   expect(service.sent).toEqual([]);
   expect(await rows()).toContainEqual(expect.objectContaining({ state: 'saved' }));

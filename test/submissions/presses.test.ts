@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { decide, pressedRow } from '../../src/submissions/press.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -28,18 +28,18 @@ const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 function running(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const may = async () => permission.now;
-  const made = testMachine(database.db, kind, { pace: { looksMs: [10, 10] }, may });
+  const made = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
   made.submissions.start();
   stops.push(() => made.submissions.stop());
   return { ...made, permission };
 }
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received = sentBy('hello')) {
-  const on = await bringOn(machine, kind, [received]);
+  const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
 }
 
-/** Somebody is asked about "hello": nobody knows whether the service has it. */
+/** A post "hello" with an unknown outcome, whose author is asked. */
 async function asked(applied = false) {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
@@ -52,8 +52,8 @@ async function asked(applied = false) {
   return { ...made, service, kind, id: row?.id ?? '' };
 }
 
-describe('a person who is asked', () => {
-  test('looks again, and nothing is sent by it', async () => {
+describe('an author who is asked', () => {
+  test('checks again, and nothing is sent', async () => {
     const { machine, service, id } = await asked();
     expect(await decide(machine, ana, id, 'check')).toMatchObject({
       said: expect.stringContaining('Not there (yet)'),
@@ -63,14 +63,14 @@ describe('a person who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('sends it again, once, however often that is pressed', async () => {
+  test('sends it again once, however often the button is pressed', async () => {
     const { machine, service, id } = await asked();
     await Promise.all([1, 2, 3].map(() => decide(machine, ana, id, 'again')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 
-  test('is not sent again, and stays as it is, while nobody can check whether its author may', async () => {
+  test('cannot send it again while the permission check fails, and nothing changes', async () => {
     const { machine, service, id, permission } = await asked();
     permission.now = 'unknown';
     expect(await decide(machine, ana, id, 'again')).toEqual({ kind: 'not-checked' });
@@ -78,19 +78,19 @@ describe('a person who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('does not send it again where it has turned up since', async () => {
+  test('does not send it again if it has turned up since', async () => {
     const { machine, service, id } = await asked(true);
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['confirmed']);
     expect(service.kept).toEqual(['hello']);
   });
 
-  test('does not send it again where it turned up while the service was out of reach', async () => {
+  test('does not send it again if it turned up while the service was unreachable', async () => {
     const { machine, service, id } = await asked();
     service.list({ kind: 'not-applied', cause: 'connection-refused' });
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['retryable']);
-    // The first one may turn up, so it is not changed meanwhile.
+    // The first one may still turn up, so it can't be edited.
     expect(await pressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
     service.kept.push('hello');
     service.list(undefined);
@@ -98,7 +98,7 @@ describe('a person who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('discards it, and then nothing sends it', async () => {
+  test('discards it, and it is never sent', async () => {
     const { machine, service, id } = await asked();
     await decide(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
@@ -108,7 +108,7 @@ describe('a person who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('is the one who sent it, or one who runs the project; in no other workspace', async () => {
+  test('is its author or somebody who runs the project, and never somebody of another workspace', async () => {
     const { machine, id } = await asked();
     const others = [
       { ...ana, user: 'U2' },
@@ -123,8 +123,8 @@ describe('a person who is asked', () => {
   });
 });
 
-describe('what surely was not sent', () => {
-  test('can be changed while it waits: what it was changed to goes instead', async () => {
+describe('a post that certainly was not sent', () => {
+  test('can be edited while it waits, and the edit is sent instead', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
@@ -132,11 +132,11 @@ describe('what surely was not sent', () => {
     await send(machine, kind);
     const [row] = await rows();
     expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
-    // The breaker keeps to what the service asked for.
+    // The breaker waits as long as the service asked.
     await Promise.all(
       [1, 2].map(() => send(machine, kind, sentBy('hello, changed', { origin: row?.id ?? '' }))),
     );
-    expect((await rows()).map(({ state, why }) => [state, why])).toEqual([
+    expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
       ['discarded', 'replaced'],
       ['retryable', null],
     ]);
@@ -145,7 +145,7 @@ describe('what surely was not sent', () => {
     });
   });
 
-  test('is not changed any more once it is on its way', async () => {
+  test('cannot be edited while it is in flight', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind);
@@ -155,13 +155,13 @@ describe('what surely was not sent', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('is saved as a draft where its moment has passed', async () => {
+  test('can be saved as a draft when its moment has passed', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind);
     await send(machine, kind, sentBy('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
     const [row] = await rows();
-    expect(row).toMatchObject({ state: 'needs-person', why: 'past' });
+    expect(row).toMatchObject({ state: 'needs-person', reason: 'past' });
     expect(await decide(machine, ana, row?.id ?? '', 'draft')).toMatchObject({ row: { state: 'confirmed' } });
     expect(service.sent).toEqual(['hello']);
     expect(await states()).toEqual(['discarded', 'confirmed']);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { Ending } from '../../src/api/outcome.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
-import { ruleOf } from '../../src/submissions/state-cases.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import { ruleOf } from '../../src/submissions/state-copy.ts';
 import { sentBy, wordService } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 
@@ -16,11 +16,11 @@ const invalid: Ending<unknown> = {
 const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
 const refusedConnection: Ending<never> = { kind: 'not-applied', cause: 'connection-refused' };
 
-describe('the first try', () => {
-  test('the row says `sending` before anything is sent, and is confirmed after', async () => {
+describe('the first attempt', () => {
+  test('the row is `sending` before the call and `confirmed` after it', async () => {
     const service = wordService();
     const seen: string[] = [];
-    const kind = service.kind('look', {
+    const kind = service.kind('reconcile', {
       send: async () => {
         seen.push(...(await states()));
         return { kind: 'done', data: null, requestId: 'r' };
@@ -31,7 +31,7 @@ describe('the first try', () => {
     expect(seen).toEqual(['sending']);
   });
 
-  test('what people wrote stands in no column, nor does anything that it could be guessed from', async () => {
+  test('no column contains the text, or anything from which it could be guessed', async () => {
     const service = wordService();
     service.next({ ending: invalid });
     const kind = service.kind();
@@ -44,10 +44,10 @@ describe('the first try', () => {
     expect([row?.fingerprint]).toEqual(await other.submissions.fingerprintsOf(of, ['a secret plan']));
   });
 
-  test('twenty presses of one form send once, and all learn the same end', async () => {
+  test('twenty submissions of one form are sent once, and all get the same answer', async () => {
     const service = wordService();
     const kind = service.kind();
-    // Longer than a busy machine takes: who follows does so until the lease ends.
+    // Longer than a busy machine takes, because followers wait until the lease ends.
     const { machine } = running(kind, { pace: { leaseMs: 20_000 } });
     const one = sentBy('hello');
     const ends = await Promise.all(Array.from({ length: 20 }, () => press(machine, kind, one)));
@@ -55,18 +55,18 @@ describe('the first try', () => {
     expect(new Set(ends)).toEqual(new Set(['confirmed']));
   });
 
-  test('several moments of one form are several submissions, each with its own fate', async () => {
+  test('several moments of one form are separate submissions with separate outcomes', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'done', data: null } }, { ending: invalid });
     const kind = service.kind();
     const { machine } = running(kind);
     const first = sentBy('one');
-    const on = await bringOn(machine, kind, [first, { ...sentBy('two'), origin: first.origin, item: 1 }]);
+    const on = await saveAndSend(machine, kind, [first, { ...sentBy('two'), origin: first.origin, item: 1 }]);
     const ended = typeof on === 'string' ? [] : await on.ended;
     expect(ended.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 
-  test('after a refusal the same form sends its next revision, and the refused one is done with', async () => {
+  test('after a refusal the same form sends its next revision, and the refused one is discarded', async () => {
     const service = wordService();
     service.next({ ending: invalid });
     const kind = service.kind();
@@ -75,13 +75,13 @@ describe('the first try', () => {
     expect(await press(machine, kind, one)).toBe('refused');
     expect(await press(machine, kind, { ...one, content: { text: 'quiet' } })).toBe('confirmed');
     expect(service.sent).toEqual(['too loud', 'quiet']);
-    expect((await rows()).map(({ revision, state, why }) => [revision, state, why])).toEqual([
+    expect((await rows()).map(({ revision, state, reason }) => [revision, state, reason])).toEqual([
       [0, 'discarded', 'replaced'],
       [1, 'confirmed', null],
     ]);
   });
 
-  test('a press after it was confirmed sends nothing, whatever was typed meanwhile', async () => {
+  test('submitting a confirmed form again sends nothing, whatever was typed meanwhile', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind);
@@ -91,7 +91,7 @@ describe('the first try', () => {
     expect(service.sent).toEqual(['first']);
   });
 
-  test('a database that does not answer in time means not saved, and nothing is sent later', async () => {
+  test('if the database does not answer in time, the form is not saved and never sent', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = stopped(kind, { pace: { saveMs: 50 } });
@@ -106,7 +106,7 @@ describe('the first try', () => {
 });
 
 describe('when the service certainly does not have it', () => {
-  test('it is tried again until it goes through', async () => {
+  test('it is retried until it succeeds', async () => {
     const service = wordService();
     const down = { ending: refusedConnection };
     service.next(down, down, down);
@@ -118,9 +118,9 @@ describe('when the service certainly does not have it', () => {
     await expect.poll(() => said).toHaveLength(1);
   });
 
-  test('it is given up in the end, with the text kept and the person told', async () => {
+  test('it is given up in the end, the text is still stored, and the author is notified', async () => {
     const service = wordService();
-    const kind = service.kind('look', {
+    const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
     });
     const { machine, said } = running(kind, { pace: { giveUpMs: 200 } });
@@ -130,7 +130,7 @@ describe('when the service certainly does not have it', () => {
     await expect.poll(() => said.join()).toContain('could not be reached for 24 hours');
   });
 
-  test('what has passed its moment is never sent', async () => {
+  test('an overdue post is never sent', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
     const kind = service.kind();
@@ -138,13 +138,13 @@ describe('when the service certainly does not have it', () => {
     const due = new Date(Date.now() + 200).toISOString();
     expect(await press(machine, kind, sentBy('hello', { due }))).toBe('retryable');
     await expect
-      .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+      .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['needs-person', 'past']]);
     expect(service.sent).toEqual(['hello']);
     await expect.poll(() => said.join()).toContain('Its moment has passed');
   });
 
-  test('who may no longer do it is told so, and nothing is sent', async () => {
+  test('an author who lost the permission is notified, and nothing is sent', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind, { may: async () => 'no' });
@@ -152,9 +152,9 @@ describe('when the service certainly does not have it', () => {
     expect(service.sent).toEqual([]);
   });
 
-  test('one that fails on our side again and again is set aside, and others go on', async () => {
+  test('a submission whose step keeps failing is set aside, and others continue', async () => {
     const service = wordService();
-    const kind = service.kind('look', {
+    const kind = service.kind('reconcile', {
       role: ({ text }) => {
         if (text === 'bad') throw new TypeError('a fault of ours');
         return 'contributor';
@@ -171,7 +171,7 @@ describe('when the service certainly does not have it', () => {
     expect(await states()).toEqual(['saved', 'confirmed', 'confirmed']);
   });
 
-  test('while it cannot be checked whether they may, it waits, and goes once it can', async () => {
+  test('while the permission check fails, it waits, and it is sent when the check works again', async () => {
     const service = wordService();
     const kind = service.kind();
     let answer: Permission = 'unknown';
@@ -186,7 +186,7 @@ describe('when the service certainly does not have it', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('what is being repeated waits too while that cannot be checked', async () => {
+  test('a repeated submission also waits while the permission check fails', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const kind = service.kind('repeat');
@@ -195,13 +195,13 @@ describe('when the service certainly does not have it', () => {
     const { machine } = running(kind, { may });
     await press(machine, kind, sentBy('hello'));
     await expect
-      .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+      .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['unknown', 'repeat-not-checked']]);
     canCheck = true;
     await expect.poll(states).toEqual(['confirmed']);
   });
 
-  test('what could not be checked for a day is given up in words that fit', async () => {
+  test('after a day of failed permission checks, the author reads that reason', async () => {
     const kind = wordService().kind();
     const { machine, said } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
     await press(machine, kind, sentBy('hello'));

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -26,11 +26,11 @@ const stateOf = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
-  const on = await bringOn(machine, kind, [{ ...sentBy('hello'), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...sentBy('hello'), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 
-test('a service that is back wakes what waits for it, and not what waits for another', async () => {
+test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
   const service = wordService();
   service.next(down, down);
   const kind = service.kind('ask');
@@ -38,7 +38,7 @@ test('a service that is back wakes what waits for it, and not what waits for ano
   const { submissions, machine } = testMachine(database.db, kind, {
     apiFor,
     random: () => 1,
-    pace: { retryMs: { first: 60_000, most: 60_000 }, breaker: { failures: 1, firstMs: 1, mostMs: 1 } },
+    pace: { retryMs: { firstMs: 60_000, maxMs: 60_000 }, breaker: { failures: 1, firstMs: 1, maxMs: 1 } },
   });
   await press(machine, kind, 'T1');
   await press(machine, kind, 'T2');
@@ -54,7 +54,7 @@ test('a service that is back wakes what waits for it, and not what waits for ano
   expect(await stateOf('T2')).toEqual([{ state: 'retryable' }]);
 });
 
-test('a project that is connected by itself is sent to where it is connected', async () => {
+test('submissions of a project with its own connection go to that service', async () => {
   const service = wordService();
   const asked: (string | undefined)[] = [];
   const kind = service.kind();
@@ -68,7 +68,7 @@ test('a project that is connected by itself is sent to where it is connected', a
   expect(new Set(asked)).toEqual(new Set(['p1']));
 });
 
-test('what was switched off meanwhile is not sent', async () => {
+test('a submission of a kind that was switched off meanwhile is not sent', async () => {
   const service = wordService();
   const kind = service.kind('ask');
   const { machine, said, submissions } = testMachine(database.db, kind, { isOff: (name) => name === 'word' });
@@ -79,7 +79,7 @@ test('what was switched off meanwhile is not sent', async () => {
   await expect.poll(() => said.join()).toContain('switched this off');
 });
 
-test('two instances whose clocks are a minute apart keep to each other’s leases', async () => {
+test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
   const service = wordService();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const kind = service.kind('ask', {

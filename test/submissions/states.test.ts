@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { STATES } from '../../src/submissions/lifecycle.ts';
-import { ruleOf, WHYS } from '../../src/submissions/state-cases.ts';
+import { ruleOf, STATE_REASONS } from '../../src/submissions/state-copy.ts';
 
-const rules = STATES.map((state) => ({ ...ruleOf({ state, why: null }) }));
+const rules = STATES.map((state) => ({ ...ruleOf({ state, reason: null }) }));
 
-test('what its person has to do something about has a button for it', () => {
+test('every state that waits for the author has a button', () => {
   for (const { state, waitsFor, buttons } of rules) {
     if (waitsFor !== 'person') continue;
     expect(buttons, state).toContain('discard');
   }
 });
 
-test('only what the service surely does not have can be changed', () => {
-  const cases = WHYS.flatMap((why) => STATES.map((state) => ruleOf({ state, why })));
+test('only submissions that the service certainly does not have can be edited', () => {
+  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => ruleOf({ state, reason })));
   for (const rule of [...rules, ...cases]) {
     if (rule.buttons.includes('edit') || rule.buttons.includes('new-time')) {
       expect(rule.remote, rule.state).toBe('absent');
@@ -20,10 +20,10 @@ test('only what the service surely does not have can be changed', () => {
   }
 });
 
-test('what nobody knows is never on the way back to being sent by itself', () => {
-  expect(ruleOf({ state: 'reconciling', why: null }).to).toEqual(['confirmed', 'needs-person']);
+test('after an unknown outcome no post is sent again automatically', () => {
+  expect(ruleOf({ state: 'reconciling', reason: null }).to).toEqual(['confirmed', 'needs-person']);
 });
 
-test('a case counts only in its own state', () => {
-  expect(ruleOf({ state: 'saved', why: 'past' }).says).toBe(ruleOf({ state: 'saved', why: null }).says);
+test('a reason has an effect only in its own state', () => {
+  expect(ruleOf({ state: 'saved', reason: 'past' }).says).toBe(ruleOf({ state: 'saved', reason: null }).says);
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -27,12 +27,12 @@ const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as c
 const rowOf = (workspace: string) =>
   database.db
     .selectFrom('submission')
-    .select(['state', 'why', 'attempts'])
+    .select(['state', 'reason', 'attempts'])
     .where('workspace', '=', workspace)
     .executeTakeFirst();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
-  const on = await bringOn(machine, kind, [{ ...sentBy(text), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...sentBy(text), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 
@@ -50,7 +50,7 @@ test.each([
   expect(await rowOf('T2')).toMatchObject({ state: 'confirmed' });
 });
 
-test('a newer change in another workspace is not mistaken for a newer change of the same thing', async () => {
+test('a newer change in another workspace does not replace a change', async () => {
   const service = wordService();
   service.next(silence, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
@@ -59,13 +59,13 @@ test('a newer change in another workspace is not mistaken for a newer change of 
   await press(machine, kind, 'T2');
   submissions.start();
   stops.push(() => submissions.stop());
-  await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed', why: null });
+  await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed', reason: null });
 });
 
 test('equal posts of two workspaces on one service are sent one at a time, and both arrive once', async () => {
   const service = wordService();
   service.next({ ...silence, applied: true });
-  const kind = service.kind('look');
+  const kind = service.kind('reconcile');
   const { machine, submissions, said } = testMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
@@ -79,10 +79,10 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   expect(said.join()).not.toMatch(/T1|T2/);
 });
 
-test('equal posts of two workspaces on two services are in nobody’s way', async () => {
+test('equal posts of two workspaces on two services are sent at the same time', async () => {
   const service = wordService();
   service.next(silence);
-  const kind = service.kind('look');
+  const kind = service.kind('reconcile');
   const { machine } = testMachine(database.db, kind, { apiFor: onTheirOwn });
   await press(machine, kind, 'T1');
   await press(machine, kind, 'T2');
@@ -96,7 +96,7 @@ test('calls that fail for one workspace open no circuit breaker for another on t
   const kind = service.kind('ask');
   const { machine } = testMachine(database.db, kind, {
     apiFor: onOneService,
-    pace: { breaker: { failures: 1, firstMs: 60_000, mostMs: 60_000 } },
+    pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'retryable' });
@@ -104,9 +104,9 @@ test('calls that fail for one workspace open no circuit breaker for another on t
   expect(await rowOf('T2')).toMatchObject({ state: 'confirmed' });
 });
 
-test('who sent a post is known within a workspace, and tells another nothing', async () => {
+test('the author of a post is known only within the workspace', async () => {
   const service = wordService();
-  const kind = service.kind('look');
+  const kind = service.kind('reconcile');
   const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   const equal = { project: 'p1', fingerprint: 'hello' };

@@ -7,8 +7,8 @@ const { rows, states, stopped, running, press } = setUpWords();
 
 const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
 
-describe('when nobody knows', () => {
-  test('it is found where the service has it after all, and is not sent twice', async () => {
+describe('after an unknown outcome', () => {
+  test('a post that the service has is found and not sent twice', async () => {
     const service = wordService();
     service.kept.push('hello');
     service.next({ ending: timedOut, applied: true });
@@ -20,32 +20,32 @@ describe('when nobody knows', () => {
     await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
   });
 
-  test('an equal one that was there before is not taken for it', async () => {
+  test('an equal post that was there before is not taken for it', async () => {
     const service = wordService();
     service.kept.push('hello');
     service.next({ ending: timedOut });
     const kind = service.kind();
     const { machine, said } = running(kind);
     await press(machine, kind, sentBy('hello'));
-    await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['absent']);
+    await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['absent']);
     expect(service.sent).toEqual(['hello']);
     await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
   });
 
-  test('an equal one of somebody else waits until the first has ended', async () => {
+  test('an equal post of somebody else waits until the first one has ended', async () => {
     const service = wordService();
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind();
     const { machine } = running(kind);
     await press(machine, kind, sentBy('hello'));
-    expect(await press(machine, kind, sentBy('hello', { asker: 'U2' }))).toBe('saved');
+    expect(await press(machine, kind, sentBy('hello', { author: 'U2' }))).toBe('saved');
     await expect.poll(states).toEqual(['confirmed', 'confirmed']);
     expect(service.kept).toEqual(['hello', 'hello']);
   });
 
-  test('looks that fail count for nothing', async () => {
+  test('failed counts are repeated', async () => {
     const service = wordService();
-    const kind = service.kind('look', {
+    const kind = service.kind('reconcile', {
       send: async () => {
         service.kept.push('hello');
         service.list(timedOut);
@@ -59,17 +59,17 @@ describe('when nobody knows', () => {
     await expect.poll(states).toEqual(['confirmed']);
   });
 
-  test('what cannot be looked up is asked of its person, and never sent again by itself', async () => {
+  test('the author is asked about a submission that cannot be looked up, and it is never sent again automatically', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const kind = service.kind('ask');
     const { machine } = running(kind);
     expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
-    expect((await rows())[0]?.why).toBe('cannot-look');
+    expect((await rows())[0]?.reason).toBe('cannot-look');
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('absolute values are sent again by themselves', async () => {
+  test('absolute values are sent again automatically', async () => {
     const service = wordService();
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind('repeat');
@@ -79,7 +79,7 @@ describe('when nobody knows', () => {
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 
-  test('absolute values are not sent again where there is a newer change of the same thing', async () => {
+  test('absolute values are not sent again if there is a newer change of the same target', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const kind = service.kind('repeat');
@@ -91,11 +91,11 @@ describe('when nobody knows', () => {
     expect(service.sent).toEqual(['hello', 'howdy']);
   });
 
-  test('a deletion that finds nothing left is done, but only where it was tried before', async () => {
+  test('a 404 confirms a deletion, but only if it was tried before', async () => {
     const service = wordService();
     const gone: Ending<never> = { kind: 'refused', status: 404 };
     service.next({ ending: timedOut, applied: true }, { ending: gone }, { ending: gone });
-    const kind = service.kind('repeat', { goneIsDone: true });
+    const kind = service.kind('repeat', { isDoneWhenGone: true });
     const { machine } = running(kind);
     await press(machine, kind, sentBy('hello'));
     await expect.poll(states).toEqual(['confirmed']);

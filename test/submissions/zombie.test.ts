@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import { decide } from '../../src/submissions/press.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 const stateOf = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
-test('an instance that learns too late that it may send does not: its author has sent the post again meanwhile', async () => {
+test('an instance that gets its lease too late does not send, because the author has sent the post again meanwhile', async () => {
   const service = wordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ test('an instance that learns too late that it may send does not: its author has
       at: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
-  const on = await bringOn(frozen.machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(frozen.machine, kind, [sentBy('hello')]);
   if (typeof on === 'string') throw new Error('it was not saved');
   await expect.poll(stateOf).toMatchObject({ state: 'sending' });
 
@@ -48,7 +48,7 @@ test('an instance that learns too late that it may send does not: its author has
   expect(await stateOf()).toMatchObject({ state: 'confirmed' });
 });
 
-test('an instance that learns it a little too late, with nobody else there, tries again with a new lease', async () => {
+test('an instance that gets its lease slightly too late tries again with a new lease', async () => {
   const service = wordService();
   const kind = service.kind();
   let late = true;
@@ -63,7 +63,7 @@ test('an instance that learns it a little too late, with nobody else there, trie
   });
   submissions.start();
   stops.push(() => submissions.stop());
-  await bringOn(machine, kind, [sentBy('hello')]);
+  await saveAndSend(machine, kind, [sentBy('hello')]);
   await expect.poll(stateOf).toMatchObject({ state: 'confirmed' });
   expect(service.sent).toEqual(['hello']);
 });

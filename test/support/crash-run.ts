@@ -38,7 +38,7 @@ export interface CrashRun {
   /** Posts in the service with this content: 1 is right; 0 is right too where a person was asked. */
   there: number;
   state: string;
-  why: string | null;
+  reason: string | null;
   /** From the restart until somebody went on with it, ms. */
   wentOnMs: number;
   /** From the restart until it had ended and its person knew, ms. */
@@ -93,7 +93,7 @@ export async function* crashChain(options: {
       const ms = performance.now() - restarted;
       const wentOnMs = wentOnAt - restarted;
       const told = [...before, ...said];
-      yield { point, there, state: row.state, why: row.why, wentOnMs, ms, told, content };
+      yield { point, there, state: row.state, reason: row.reason, wentOnMs, ms, told, content };
     }
   } finally {
     await running.kill();
@@ -163,9 +163,9 @@ async function lastWords(
 
 interface Row {
   state: string;
-  why: string | null;
+  reason: string | null;
   fence: number;
-  tell_at: boolean;
+  notify_at: boolean;
 }
 
 /** Until it is in a final state or in its person's hands, and they know. */
@@ -184,7 +184,7 @@ async function untilEnded(running: Program, formId: string, sendOnceMore: () => 
     const [row] = JSON.parse(line.slice('state '.length)) as Row[];
     first ??= row;
     if (first && row?.fence !== first.fence) wentOnAt ??= performance.now();
-    if (row && !row.tell_at && ['confirmed', 'needs-person'].includes(row.state)) {
+    if (row && !row.notify_at && ['confirmed', 'needs-person'].includes(row.state)) {
       return { row, said, wentOnAt: wentOnAt ?? performance.now() };
     }
     if (performance.now() - began > LONGEST_MS)

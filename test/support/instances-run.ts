@@ -104,7 +104,7 @@ export async function runInstances(options: {
       .where((row) =>
         row.or([
           row('next_at', 'is not', null),
-          row('tell_at', 'is not', null),
+          row('notify_at', 'is not', null),
           row('state', '=', 'uncertain'),
         ]),
       )

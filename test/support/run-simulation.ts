@@ -215,7 +215,7 @@ function planPeople(world: World, plan: Plan): void {
     const untold = await world.db
       .selectFrom('digest')
       .select('id')
-      .where('tell_at', 'is not', null)
+      .where('notify_at', 'is not', null)
       .execute();
     if (untold.some(({ id }) => all.some((one) => one.id === id))) return after(HOUR, () => resumeAll(which));
     for (const { id, workspace } of all) {

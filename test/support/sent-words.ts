@@ -42,12 +42,12 @@ export function wordService() {
       listing.ending = ending;
     },
     kind(
-      way: 'look' | 'ask' | 'repeat' = 'look',
+      way: 'reconcile' | 'ask' | 'repeat' = 'reconcile',
       more: Partial<SubmissionKind<Word>> = {},
     ): SubmissionKind<Word> {
-      const ways: Record<'look' | 'ask' | 'repeat', WhenUnknown<Word>> = {
-        look: {
-          way: 'look',
+      const ways: Record<'reconcile' | 'ask' | 'repeat', WhenUnknown<Word>> = {
+        reconcile: {
+          way: 'reconcile',
           fingerprint: ({ text }) => text,
           count: async (_api, { text }) => {
             const requestId = randomUUID();
@@ -71,7 +71,7 @@ export function wordService() {
           return { ...ending, requestId: randomUUID() };
         },
         whenUnknown: ways[way],
-        dueAt: ({ due }) => (due === undefined ? undefined : new Date(due)),
+        publishAt: ({ due }) => (due === undefined ? undefined : new Date(due)),
         withoutMoment: ({ text }) => ({ text }),
         words: {
           title: ({ text }) => `The word ${text}`,
@@ -93,14 +93,14 @@ export const QUICK: Pace = {
   afterAcknowledgementMs: 1,
   leaseMs: 2_000,
   beginMs: 1_000,
-  lookMs: 5,
+  followMs: 5,
   scanMs: 50,
-  looksMs: [20, 50, 100],
-  retryMs: { first: 20, most: 200 },
+  checkWaitsMs: [20, 50, 100],
+  retryMs: { firstMs: 20, maxMs: 200 },
   lockMs: 10,
-  holdMs: 100,
-  tellMs: 150,
-  breaker: { failures: 5, firstMs: 50, mostMs: 300 },
+  probeMs: 100,
+  notifyMs: 150,
+  breaker: { failures: 5, firstMs: 50, maxMs: 300 },
 };
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
@@ -146,9 +146,9 @@ export function testMachine(
 }
 
 /** A form that somebody sends. */
-export const sentBy = (text: string, more: { origin?: string; asker?: string; due?: string } = {}) => ({
+export const sentBy = (text: string, more: { origin?: string; author?: string; due?: string } = {}) => ({
   workspace: 'T1',
-  asker: more.asker ?? 'U1',
+  author: more.author ?? 'U1',
   origin: more.origin ?? randomUUID(),
   item: 0,
   content: { text, ...(more.due !== undefined && { due: more.due }) },

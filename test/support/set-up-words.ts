@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
 import { type sentBy, testMachine, type Word } from './sent-words.ts';
 
@@ -14,7 +14,7 @@ export function setUpWords() {
   });
   beforeEach(async () => {
     await database.db.deleteFrom('submission').execute();
-    await database.db.deleteFrom('service_hold').execute();
+    await database.db.deleteFrom('service_pause').execute();
   });
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
@@ -41,7 +41,7 @@ export function setUpWords() {
     },
     /** One press; how it stands when the first try has ended. */
     async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
-      const on = await bringOn(machine, kind, [received]);
+      const on = await saveAndSend(machine, kind, [received]);
       if (typeof on === 'string') return on;
       const [row] = await on.ended;
       return row?.state;

@@ -30,7 +30,7 @@ export async function keepThings(db: Db, workspace: string): Promise<void> {
   await saveOpenForm(db, {
     id: `f-${workspace}`,
     workspace,
-    asker: 'U1',
+    author: 'U1',
     kind: 'k',
     facts: sealed,
     openedAt: at,
@@ -41,7 +41,7 @@ export async function keepThings(db: Db, workspace: string): Promise<void> {
       .values({
         id: `s-${workspace}-${item}`,
         workspace,
-        asker: 'U1',
+        author: 'U1',
         kind: 'post',
         origin: `f-${workspace}`,
         item,
@@ -51,7 +51,7 @@ export async function keepThings(db: Db, workspace: string): Promise<void> {
         content: sealed,
         reason: null,
         next_at: new Date(at.getTime() + 3_600_000),
-        tell_at: null,
+        notify_at: null,
         created_at: at,
         changed_at: at,
       })
@@ -80,7 +80,7 @@ async function keepDigest(db: Db, workspace: string, at: Date): Promise<void> {
       ...{ ...same, id: `${digest}-${index}`, digest, slot: `2026-01-0${index + 1}`, due_at: at, state },
       ...{
         next_at: state === 'due' ? hence : null,
-        tell_at: state === 'due' ? null : hence,
+        notify_at: state === 'due' ? null : hence,
         afterwards: null,
       },
     })),
@@ -90,12 +90,12 @@ async function keepDigest(db: Db, workspace: string, at: Date): Promise<void> {
 export async function digestsOf(db: Db, workspace: string) {
   const digests = await db
     .selectFrom('digest')
-    .select(['state', 'paused_why', 'next_at', 'tell_at'])
+    .select(['state', 'paused_why', 'next_at', 'notify_at'])
     .where('workspace', '=', workspace)
     .execute();
   const occurrences = await db
     .selectFrom('digest_occurrence')
-    .select(['state', 'next_at', 'tell_at', 'afterwards'])
+    .select(['state', 'next_at', 'notify_at', 'afterwards'])
     .where('workspace', '=', workspace)
     .orderBy('slot')
     .execute();

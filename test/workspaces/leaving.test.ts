@@ -50,11 +50,11 @@ describe('when the app leaves a workspace', () => {
     await vi.waitFor(async () => expect(await keptOf(database.db, 'T01HARBOUR')).toEqual(GONE));
     // The left workspace gets no digest, and nobody is notified about one.
     expect(await digestsOf(database.db, 'T01HARBOUR')).toEqual({
-      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
+      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
-        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
-        { state: 'paused', next_at: null, tell_at: null, afterwards: null },
-        { state: 'missed', next_at: null, tell_at: null, afterwards: null },
+        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
+        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
+        { state: 'missed', next_at: null, notify_at: null, afterwards: null },
       ],
     });
     // The other workspace keeps its data.

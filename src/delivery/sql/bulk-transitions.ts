@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Change, Deliveries } from '../definition.ts';
-import { assertWay, entering, statesWhere } from '../lifecycle.ts';
-import { changesJson, changesOf } from './changes.ts';
+import { assertTransition, entryColumns, statesWhere } from '../lifecycle.ts';
+import { assignChanges, changesJson } from './changes.ts';
 
-/** How many rows are in each state now. */
+/** The number of moved rows by their new state. */
 export type Moved<State extends string> = Partial<Record<State, number>>;
 
 /**
- * Transitions of all rows in these states that `where` finds, whoever has claimed them: their fencing token rises, so
- * that what somebody does with them just now changes nothing any more.
+ * Transitions of all rows in these states that match `where`, claimed or not. Each row's fencing token is incremented, so
+ * the instance that had claimed it can no longer change it. Returns the number of rows.
  */
 export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,
@@ -28,12 +28,12 @@ export async function transitionAll<State extends string, Row>(
     change?: Change<Row>;
   },
 ): Promise<number> {
-  for (const was of from) assertWay(deliveries.lifecycle, was, to);
+  for (const was of from) assertTransition(deliveries.lifecycle, was, to);
   const moves = from.map((was) => ({ was, to }));
   return (await moveAll(db, deliveries, moves, { where, at, change }))[to] ?? 0;
 }
 
-/** The app leaves this workspace: its rows go where their lifecycle says (`left`), and nobody is notified any more. */
+/** Applies `left` of the lifecycle to the rows of a workspace that the app leaves, and closes their notifications. */
 export async function leaveWorkspace<State extends string, Row>(
   db: Kysely<BotSchema>,
   deliveries: Deliveries<State, Row>,
@@ -46,12 +46,14 @@ export async function leaveWorkspace<State extends string, Row>(
     return to === undefined ? [] : [{ was, to }];
   });
   await moveAll(db, deliveries, moves, { where, at });
-  await sql`update ${sql.table(table)} set tell_at = null where ${where} and tell_at is not null`.execute(db);
+  await sql`update ${sql.table(table)} set notify_at = null where ${where} and notify_at is not null`.execute(
+    db,
+  );
 }
 
 /**
- * A backup was restored, and nothing is started yet: nothing of that time is sent by itself. Rows go where their
- * lifecycle says (`restored`).
+ * Applies `restored` of the lifecycle to all rows after a backup was restored. Run it before any instance starts, so that
+ * no row that may have been sent since the backup is sent again.
  */
 export function restoreDeliveries<State extends string, Row>(
   db: Kysely<BotSchema>,
@@ -71,11 +73,11 @@ export function restoreDeliveries<State extends string, Row>(
   const staying = statesWhere(lifecycle, (rule) => rule.waitsFor === 'person' && !rule.restored);
   return db.transaction().execute(async (changes) => {
     const moved = await moveAll(changes, deliveries, moves, {
-      ...{ where: sql`true`, at: now, change: restored.moved(now), isPast: restored.isPast?.(now) },
+      ...{ where: sql`true`, at: now, change: restored.movedChange(now), isPast: restored.isPast?.(now) },
     });
-    if (restored.stayed) {
-      const stay = [{ change: restored.stayed }];
-      await sql`update ${sql.table(table)} t set ${changesOf(stay)}
+    if (restored.stayedChange) {
+      const stay = [{ change: restored.stayedChange }];
+      await sql`update ${sql.table(table)} t set ${assignChanges(stay)}
         from jsonb_to_recordset(${changesJson(stay)}::jsonb) as v(change jsonb)
         where state in (${sql.join(staying)})`.execute(changes);
     }
@@ -86,14 +88,14 @@ export function restoreDeliveries<State extends string, Row>(
 interface Move<State> {
   was: State;
   to: State;
-  /** Only rows that are past their moment, or only others. */
+  /** True for overdue rows only, false for others only. Defaults to both. */
   past?: boolean;
 }
 
-/** Every move in one statement, so that no row is moved twice. */
+/** Runs all moves in one statement, so that no row is moved twice. */
 async function moveAll<State extends string, Row>(
   db: Kysely<BotSchema>,
-  { table, lifecycle, alsoSets }: Deliveries<State, Row>,
+  { table, lifecycle, extraChange }: Deliveries<State, Row>,
   moves: readonly Move<State>[],
   {
     where,
@@ -110,15 +112,15 @@ async function moveAll<State extends string, Row>(
   const changes = moves.map(({ was, to, past = null }) => ({
     ...{ was, past },
     change: {
-      ...{ why: null, lease_until: null, telling_since: null, tells: 0 },
-      ...alsoSets?.(to),
+      ...{ reason: null, lease_until: null, notifying_since: null, notify_attempts: 0 },
+      ...extraChange?.(to),
       ...change,
-      ...entering(lifecycle, to, at),
+      ...entryColumns(lifecycle, to, at),
     },
   }));
   const { rows } = await sql<{ state: State; count: number }>`
     with moved as (
-      update ${sql.table(table)} t set fence = t.fence + 1, ${changesOf(changes)}
+      update ${sql.table(table)} t set fence = t.fence + 1, ${assignChanges(changes)}
       from jsonb_to_recordset(${changesJson(changes)}::jsonb) as v(was text, past boolean, change jsonb)
       where t.state = v.was and (v.past is null or v.past = coalesce(${isPast}, false)) and ${where}
       returning t.state

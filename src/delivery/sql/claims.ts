@@ -1,33 +1,37 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { notAside } from './not-aside.ts';
+import { notSetAside } from './not-set-aside.ts';
 import type { NoticeTable } from './notices.ts';
 
-/** Where rows go, and whose they are: the fairness key of claims. */
+/** The fairness key of claims: the destination of rows and their tenant. */
 export interface Pair {
   endpoint: string;
   workspace: string;
 }
 
-/** So many rows of this pair, at most. */
+/** The maximum number of rows to claim for a pair. */
 export interface Grant extends Pair {
   slots: number;
 }
 
-/** Which rows may be claimed. */
+/** The rows that may be claimed. */
 export interface Claimable {
   table: string;
-  /** The states that wait for us, as far as this version knows. */
+  /** The states that wait for Upnext and are known to this version. */
   states: readonly string[];
-  /** Rows that are left out, and the columns in which their ids are looked for. */
+  /** Ids that are set aside. */
   setAside: readonly string[];
-  asideBy: readonly string[];
+  /** The columns to compare with them. */
+  setAsideBy: readonly string[];
 }
 
-/** Pairs of one look. Beyond 500 due rows, the oldest of them and the next pairs from a cursor. */
+/**
+ * Page size of `duePairs`. With more due rows than this, it returns the pairs of the oldest rows and a page of further
+ * pairs.
+ */
 const PAGE = 500;
 
-/** The pairs that have due rows; `after` continues a backlog where the last look ended. */
+/** The pairs with due rows. `after` continues where the previous page of a backlog ended. */
 export async function duePairs(
   db: Kysely<BotSchema>,
   { table }: Pick<Claimable, 'table'>,
@@ -62,8 +66,8 @@ export async function duePairs(
   return { pairs: [...seen.values()], next: last && { endpoint: last.endpoint, workspace: last.workspace } };
 }
 
-/** The oldest due rows of each grant, for the caller alone until `leaseUntil`. */
-export async function takeRows<Row>(
+/** Claims the oldest due rows of each grant until `leaseUntil`. */
+export async function claimRows<Row>(
   db: Kysely<BotSchema>,
   of: Claimable,
   { grants, at, leaseUntil }: { grants: readonly Grant[]; at: Date; leaseUntil: Date },
@@ -86,32 +90,34 @@ export async function takeRows<Row>(
   return rows;
 }
 
-/** What comes first; undefined where nothing waits. */
+/** The earliest moment of each kind of work; undefined for none. */
 interface Moments {
-  /** A row goes on. */
+  /** A due row. */
   due?: Date;
-  /** Somebody is to be notified. */
-  tells?: Date;
-  /** The definition has something to prepare. */
-  beside?: Date;
+  /** A notification. */
+  notice?: Date;
+  /** Work for the definition's `prepare`. */
+  preparation?: Date;
 }
 
 export async function nextMoments(
   db: Kysely<BotSchema>,
   of: Claimable,
-  { notices, beside }: { notices: readonly NoticeTable[]; beside: RawBuilder<unknown> | undefined },
+  { notices, preparation }: { notices: readonly NoticeTable[]; preparation: RawBuilder<unknown> | undefined },
 ): Promise<Moments> {
-  const tells = notices.map(
-    ({ table, asideBy }) =>
-      sql`(select min(tell_at) from ${sql.table(table)} where ${notAside(asideBy, of.setAside)})`,
+  const noticeTimes = notices.map(
+    ({ table, setAsideBy }) =>
+      sql`(select min(notify_at) from ${sql.table(table)} where ${notSetAside(setAsideBy, of.setAside)})`,
   );
-  const { rows } = await sql<{ due: Date | null; tells: Date | null; beside: Date | null }>`
+  const { rows } = await sql<{ due: Date | null; notice: Date | null; preparation: Date | null }>`
     select (select min(next_at) from ${sql.table(of.table)} where next_at is not null and ${isKnown(of)}) as due,
-      least(${sql.join(tells)}) as tells, ${beside ?? sql`null::timestamptz`} as beside`.execute(db);
+      least(${sql.join(noticeTimes)}) as notice, ${preparation ?? sql`null::timestamptz`} as preparation`.execute(
+    db,
+  );
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, at]) => at !== null));
 }
 
-/** Out of the caller's hands as it was before the claim, so that another instance may take it at once. */
+/** Gives up a claim, so that another instance may claim the row at once. */
 export async function releaseRow(
   db: Kysely<BotSchema>,
   table: string,
@@ -121,6 +127,6 @@ export async function releaseRow(
     where id = ${id} and fence = ${fence} and lease_until is not null`.execute(db);
 }
 
-function isKnown({ states, setAside, asideBy }: Claimable): RawBuilder<unknown> {
-  return sql`state in (${sql.join(states)}) and ${notAside(asideBy, setAside)}`;
+function isKnown({ states, setAside, setAsideBy }: Claimable): RawBuilder<unknown> {
+  return sql`state in (${sql.join(states)}) and ${notSetAside(setAsideBy, setAside)}`;
 }

@@ -1,18 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Changes } from './changes.ts';
-import { notAside } from './not-aside.ts';
+import { notSetAside } from './not-set-aside.ts';
 
-/** A table whose rows say when somebody is to be notified. */
+/** A table with pending notifications. */
 export interface NoticeTable {
   table: string;
-  /** Columns with ids that may be set aside. */
-  asideBy: readonly string[];
-  /** The column by which rows are notified of together. */
+  /** Columns whose ids may be set aside. */
+  setAsideBy: readonly string[];
+  /** Rows with the same value in this column share one notification. */
   by: string;
 }
 
-/** Notifications as the caller knows them: `until` is when they are due, for whoever claimed them when the claim ends. */
+/**
+ * Notifications as the caller last read them. `until` is their `notify_at`; for the caller that claimed them, the end
+ * of the claim.
+ */
 export interface KnownNotices {
   ids: readonly string[];
   until: Date;
@@ -20,17 +23,17 @@ export interface KnownNotices {
 
 interface NoticeClaim {
   at: Date;
-  /** Until then nobody else takes them. */
+  /** End of the claim. */
   until: Date;
-  /** Rows, and different values of `by`. */
+  /** Maximum numbers of rows, and of different values of `by`. */
   rows: number;
   groups: number;
   setAside: readonly string[];
 }
 
 /**
- * Rows of which somebody is to be notified, for the caller alone. `telling_since` is before `at` where another instance
- * has begun to.
+ * Claims rows with due notifications. A row's `notifying_since` is before `at` if another instance began to send its
+ * notification.
  */
 export async function claimNotices<Row>(
   db: Kysely<BotSchema>,
@@ -39,20 +42,20 @@ export async function claimNotices<Row>(
 ): Promise<Row[]> {
   const table = sql.table(of.table);
   const group = sql`workspace, ${sql.ref(of.by)}`;
-  const isDue = sql`tell_at <= ${claim.at} and ${notAside(of.asideBy, claim.setAside)}`;
+  const isDue = sql`notify_at <= ${claim.at} and ${notSetAside(of.setAsideBy, claim.setAside)}`;
   const { rows } = await sql<Row>`
-    update ${table} set tell_at = ${claim.until}, telling_since = coalesce(telling_since, ${claim.at})
+    update ${table} set notify_at = ${claim.until}, notifying_since = coalesce(notifying_since, ${claim.at})
     where id in (
       select id from ${table} where ${isDue} and (${group}) in (
-        select ${group} from ${table} where ${isDue} group by ${group} order by min(tell_at) limit ${claim.groups})
-      order by tell_at, ${sql.ref(of.by)} limit ${claim.rows} for update skip locked)
+        select ${group} from ${table} where ${isDue} group by ${group} order by min(notify_at) limit ${claim.groups})
+      order by notify_at, ${sql.ref(of.by)} limit ${claim.rows} for update skip locked)
     returning *`.execute(db);
   return rows;
 }
 
 /**
- * Closes notifications: they were sent, or nobody is notified of them any more. Leaves alone what was claimed or has
- * changed its state meanwhile, so that nothing newer is lost. `also`: what else changes in the rows. How many rows.
+ * Closes notifications that were sent or are obsolete. Skips rows that were claimed or changed state meanwhile, so that
+ * no newer notification is lost. `also` has further changes of the rows. Resolves with the number of closed rows.
  */
 export function closeNotices(
   db: Kysely<BotSchema>,
@@ -60,17 +63,20 @@ export function closeNotices(
   known: KnownNotices,
   also: Changes = {},
 ): Promise<number> {
-  return changeNotices(db, table, known, { ...also, tell_at: null, telling_since: null });
+  return changeNotices(db, table, known, { ...also, notify_at: null, notifying_since: null });
 }
 
-/** Sends them at `at` instead, or claims them until then. Leaves alone what `closeNotices` does; how many rows. */
+/**
+ * Postpones notifications to `at`, or claims them until then. Skips rows as `closeNotices` does. Resolves with the
+ * number of rows.
+ */
 export function postponeNotices(
   db: Kysely<BotSchema>,
   table: string,
   known: KnownNotices,
-  { at, ...also }: { at: Date; tells?: unknown; telling_since?: Date },
+  { at, ...also }: { at: Date; notify_attempts?: unknown; notifying_since?: Date },
 ): Promise<number> {
-  return changeNotices(db, table, known, { ...also, tell_at: at });
+  return changeNotices(db, table, known, { ...also, notify_at: at });
 }
 
 async function changeNotices(
@@ -82,6 +88,6 @@ async function changeNotices(
   if (ids.length === 0) return 0;
   const columns = Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} set ${sql.join(columns)}
-    where id in (${sql.join(ids)}) and tell_at = ${until}`.execute(db);
+    where id in (${sql.join(ids)}) and notify_at = ${until}`.execute(db);
   return Number(numAffectedRows);
 }

@@ -3,17 +3,17 @@ import type { BotSchema } from '../../store/schema.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
 import { later } from '../later.ts';
-import { changesJson, changesOf } from './changes.ts';
+import { assignChanges, changesJson } from './changes.ts';
 
-/** Rows of one statement: well within the limit on statements, also where content is opened and sealed again. */
+/** Rows per statement. Small enough for the statement timeout, also when content is decrypted and encrypted again. */
 const BATCH = 200;
 
-type Retention<Row extends DeliveryRow> = Pick<Definition<string, Row>, 'table' | 'keepMs' | 'purged'>;
+type Retention<Row extends DeliveryRow> = Pick<Definition<string, Row>, 'table' | 'keepMs' | 'purgeChange'>;
 
-/** Deletes, or reduces to what stays, what ended more than `keepMs` before `now`; how many rows. */
+/** Deletes or reduces the rows that ended more than `keepMs` before `now`. Resolves with their number. */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
-  { table, keepMs, purged }: Retention<Row>,
+  { table, keepMs, purgeChange }: Retention<Row>,
   now: Date,
 ): Promise<number> {
   const before = later(now, -keepMs);
@@ -23,7 +23,9 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
       order by retained_since limit ${BATCH}`.execute(db);
     purgedNow = rows.length;
     if (purgedNow === 0) break;
-    await (purged ? reduce(db, table, { rows, purged, before }) : remove(db, table, { rows, before }));
+    await (purgeChange
+      ? reduce(db, table, { rows, purgeChange, before })
+      : remove(db, table, { rows, before }));
   }
   return all;
 }
@@ -42,14 +44,14 @@ async function remove(
     where id in (${sql.join(rows.map(({ id }) => id))}) and retained_since <= ${before}`.execute(db);
 }
 
-/** What somebody has brought back to life meanwhile stays as it is. */
+/** Skips rows that somebody has reopened meanwhile. */
 async function reduce<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
   table: string,
-  { rows, before, purged }: Old<Row> & { purged(row: Row): Change<Row> },
+  { rows, before, purgeChange }: Old<Row> & { purgeChange(row: Row): Change<Row> },
 ): Promise<void> {
-  const changes = rows.map((row) => ({ id: row.id, change: { ...purged(row), retained_since: null } }));
-  await sql`update ${sql.table(table)} t set ${changesOf(changes)}
+  const changes = rows.map((row) => ({ id: row.id, change: { ...purgeChange(row), retained_since: null } }));
+  await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
     from jsonb_to_recordset(${changesJson(changes)}::jsonb) as v(id text, change jsonb)
     where t.id = v.id and t.retained_since <= ${before}`.execute(db);
 }

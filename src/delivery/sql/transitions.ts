@@ -1,29 +1,29 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { type Changes, changesJson, changesOf } from './changes.ts';
+import { assignChanges, type Changes, changesJson } from './changes.ts';
 
 /** One compare-and-set: the row must still have this fence and state. */
 export interface RowTransition {
   id: string;
   fence: number;
   was: string;
-  /** The call follows: nothing comes there while all sending is stopped. */
+  /** Whether the new state is a sending state, which no row enters while all sending is stopped. */
   sends: boolean;
   /** The columns that change, by name. */
   change: Changes;
-  /** What `beside` reads. */
+  /** Data for `alongside`. */
   note?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Many transitions in one statement; the rows as they are after them. Those that are missing have gone on in other
- * hands. `beside`: what changes with them elsewhere, as a further `with` query over `moved` (the rows) and `v` (the notes).
+ * Applies transitions in one statement and resolves with the changed rows. A missing row was changed by somebody else.
+ * `alongside` is a further `with` query, for a change of another table. It may read `moved` (the rows) and `v` (the notes).
  */
 export async function applyTransitions<Row>(
   db: Kysely<BotSchema>,
   table: string,
   transitions: readonly RowTransition[],
-  beside?: RawBuilder<unknown>,
+  alongside?: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with v as (
@@ -31,11 +31,11 @@ export async function applyTransitions<Row>(
         as v(id text, fence int, was text, sends boolean, change jsonb, note jsonb)
     ), moved as (
       update ${sql.table(table)} t
-      set ${changesOf(transitions)}
+      set ${assignChanges(transitions)}
       from v where t.id = v.id and t.fence = v.fence and t.state = v.was
         and (not v.sends or not exists (select from halt))
       returning t.*
-    )${beside ? sql`, beside as (${beside})` : sql``}
+    )${alongside ? sql`, alongside as (${alongside})` : sql``}
     select * from moved`.execute(db);
   return rows;
 }

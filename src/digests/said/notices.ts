@@ -23,9 +23,9 @@ const MOST_DATES = 5;
 
 /** Those that came while nothing could be posted. */
 export function missedNotice(missed: readonly Shown[], { now }: { now: Date }): Message {
-  const late = missed.filter(({ row }) => row.why !== 'refused' && row.why !== RESTORED);
-  const restored = missed.filter(({ row }) => row.why === RESTORED);
-  const refused = missed.filter(({ row }) => row.why === 'refused');
+  const late = missed.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
+  const restored = missed.filter(({ row }) => row.reason === RESTORED);
+  const refused = missed.filter(({ row }) => row.reason === 'refused');
   const parts = [
     part(
       late,
@@ -39,12 +39,12 @@ export function missedNotice(missed: readonly Shown[], { now }: { now: Date }): 
   return { text, blocks: [section(text)] };
 }
 
-function part(missed: readonly Shown[], now: Date, why: string): string {
+function part(missed: readonly Shown[], now: Date, reason: string): string {
   if (missed.length === 0) return '';
   const groups = Object.values(Object.groupBy(missed, ({ row }) => row.digest));
   const lines = groups.slice(0, MOST_LINES).map((group = []) => lineOf(group, now));
   const more = groups.length - lines.length;
-  return [why, ...lines, ...(more > 0 ? [`• and ${more} more digests`] : [])].join('\n');
+  return [reason, ...lines, ...(more > 0 ? [`• and ${more} more digests`] : [])].join('\n');
 }
 
 function lineOf(group: readonly Shown[], now: Date): string {
@@ -70,7 +70,7 @@ export function uncertainNotice(shown: Shown, { now }: { now: Date }): Message {
   const name = digest ? nameDigest(digest) : `<#${row.channel}>`;
   const which = `the digest of ${momentOf(shown, now)} (${name})`;
   const because =
-    row.why === RESTORED
+    row.reason === RESTORED
       ? `Whether I posted ${which} I do not know: ${PUT_BACK}.`
       : `Slack did not answer when I posted ${which}, and I could not find it there.`;
   const text = `${because} I do not post it again by myself. Is it there?`;

@@ -55,7 +55,7 @@ export function removeDigest(db: Kysely<BotSchema>, which: One, now: Date): Prom
     if (result.numDeletedRows === 0n) return false;
     // Its owner is not asked any more whether one came.
     await transitionAll(changes, OCCURRENCES, {
-      ...{ from: ['uncertain'], to: 'paused', at: now, change: { why: 'removed' } },
+      ...{ from: ['uncertain'], to: 'paused', at: now, change: { reason: 'removed' } },
       where: sql`digest = ${which.id}`,
     });
     return true;
@@ -96,17 +96,17 @@ export function pauseDigests(
     id?: string;
     about?: NonNullable<One['about']>;
   },
-  pause: { why: string; at: Date; tellAt: Date | null },
+  pause: { reason: string; at: Date; tellAt: Date | null },
 ): Promise<DigestRow[]> {
   return db
     .updateTable('digest')
     .set({
       state: 'paused',
-      paused_why: pause.why,
+      paused_why: pause.reason,
       next_at: null,
       next_date: null,
-      tell_at: pause.tellAt,
-      tells: 0,
+      notify_at: pause.tellAt,
+      notify_attempts: 0,
       changed_at: pause.at,
     })
     .where('workspace', '=', which.workspace)

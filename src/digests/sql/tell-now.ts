@@ -6,14 +6,14 @@ export async function tellNow(db: Kysely<BotSchema>, at: { workspace: string; no
   for (const table of ['digest', 'digest_occurrence'] as const) {
     await db
       .updateTable(table)
-      .set({ tell_at: at.now })
+      .set({ notify_at: at.now })
       .where('workspace', '=', at.workspace)
-      .where('tell_at', '>', at.now)
+      .where('notify_at', '>', at.now)
       .execute();
   }
   await db
     .updateTable('digest')
-    .set({ tell_at: at.now, tells: 0 })
+    .set({ notify_at: at.now, notify_attempts: 0 })
     .where('workspace', '=', at.workspace)
     .where('state', '=', 'paused')
     .where('paused_why', '=', 'uninstalled')

@@ -77,7 +77,7 @@ async function keep(
   const target = new URL(asked.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
   // What waited for a token that works may go.
-  await context.submissions.release(who.workspace);
+  await context.submissions.resume(who.workspace);
   const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
   return { lines: [`${what} ${project ? '' : seenWords(listed.data)}`.trim(), NEXT] };
 }

@@ -90,7 +90,7 @@ function withoutLead(words: string): string {
 }
 
 /** `words` are those that stood in the way. Plain text. */
-function whyNot({ words, reason }: { words: string; reason: string }): string {
+function checkStillSendable({ words, reason }: { words: string; reason: string }): string {
   const said = `“${clip(sanitizeLine(words), WORDS)}”`;
   if (/^in\s/i.test(words)) return `If ${said} is a place, write its time zone, such as “in Europe/Berlin”.`;
   if (/^(?:for|of|about)\s/i.test(words))
@@ -109,7 +109,7 @@ function readRecurrence(words: string, isWeekly: boolean, locale: string | undef
   const days = isWeekly ? 'every monday' : 'weekdays';
   const read = alone.kind === 'not-understood' ? inWords(`${days} ${words}`) : alone;
   if (read.kind === 'not-understood')
-    return { kind: 'not-understood', reason: alone.kind === read.kind ? whyNot(alone) : '' };
+    return { kind: 'not-understood', reason: alone.kind === read.kind ? checkStillSendable(alone) : '' };
   const rules = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   return isWeekly && rules.some((rule) => rule.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }

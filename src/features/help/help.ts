@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { isFirst } from '../../delivery/done-once.ts';
+import { claimOnce } from '../../delivery/done-once.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { inert, type Message } from '../../slack/message.ts';
@@ -65,7 +65,7 @@ async function sayHello(call: EventCall): Promise<void> {
   if (!data || data.user !== call.bot) return;
   const { context, who, now, client } = call;
   const name = `hello.${data.channel}`;
-  if (!(await isFirst(context.db, { workspace: who.workspace, name, now: now() }))) return;
+  if (!(await claimOnce(context.db, { workspace: who.workspace, name, now: now() }))) return;
   await client.chat.postMessage({ channel: data.channel, ...inert(hello(call.catalogue)) });
 }
 

@@ -60,7 +60,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
     plansOf(call, now),
     readProfile(call),
-    outboxOf(context.db, { workspace: who.workspace, asker: who.user }),
+    outboxOf(context.db, { workspace: who.workspace, author: who.user }),
   ]);
   return { now, practice: context.practice, zone, waiting: waiting.length, plans };
 }

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { type Shown, shownOf } from '../../submissions/said/shown.ts';
-import { shortBlocks } from '../../submissions/said/state-blocks.ts';
 import { outboxOf, waitingTooLong } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
-import { isState } from '../../submissions/state-cases.ts';
+import { isState } from '../../submissions/state-copy.ts';
+import { renderSubmission, type Shown } from '../../submissions/text/render-submission.ts';
+import { shortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** What has waited so long for its person, or is due so soon, is shown to those who run the project. */
 const WAITED_MS = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ export const IN_LIST = 'list:';
 /** Somebody's outbox: their own, and what of others waits for somebody. */
 interface Outbox {
   own: readonly Shown[];
-  others: readonly { shown: Shown; asker: string }[];
+  others: readonly { shown: Shown; author: string }[];
   /** How many this version cannot read. */
   unreadable: number;
   /** What a press has brought to light of one of them (mrkdwn). */
@@ -35,26 +35,28 @@ export function runsIt(call: Call): (project: string | undefined) => boolean {
 
 export async function readOutbox(call: Call, about?: Outbox['about']): Promise<Outbox> {
   const { machine } = call.context.submissions;
-  const { workspace, user: asker } = call.who;
+  const { workspace, user: author } = call.who;
   const now = call.now().getTime();
   const wanted = {
     workspace,
-    asker,
+    author,
     since: new Date(machine.clock().getTime() - WAITED_MS),
     dueBefore: new Date(now + DUE_MS),
   };
   const [own, others] = await Promise.all([
-    outboxOf(machine.db, { workspace, asker }),
+    outboxOf(machine.db, { workspace, author }),
     call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
   ]);
   const seen = { now: call.now(), practice: call.context.practice };
   const runs = runsIt(call);
   const theirs = others.filter(({ project }) => runs(project ?? undefined));
   const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));
-  const read = (row: SubmissionRow) => shownOf(machine, row, seen);
+  const read = (row: SubmissionRow) => renderSubmission(machine, row, seen);
   return {
     own: own.filter((row) => readable.has(row)).map(read),
-    others: theirs.filter((row) => readable.has(row)).map((row) => ({ shown: read(row), asker: row.asker })),
+    others: theirs
+      .filter((row) => readable.has(row))
+      .map((row) => ({ shown: read(row), author: row.author })),
     unreadable: own.length + theirs.length - readable.size,
     ...(about && { about }),
   };
@@ -75,9 +77,9 @@ function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] 
   const room = Math.max(0, MOST - own.length);
   const theirs = others
     .slice(0, room)
-    .flatMap(({ shown, asker }) => [
+    .flatMap(({ shown, author }) => [
       ...shortBlocks({ ...shown, rule: withoutEditing(shown) }, saidOf(shown), IN_LIST),
-      context(`Sent by <@${asker}>`),
+      context(`Sent by <@${author}>`),
     ]);
   const rest = own.length + others.length - Math.min(own.length, MOST) - Math.min(others.length, room);
   return [

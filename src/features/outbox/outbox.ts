@@ -3,11 +3,11 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { closeNotification } from '../../submissions/notify-author.ts';
 import { decide, pressedRow } from '../../submissions/press.ts';
-import { ACTIONS } from '../../submissions/said/state-blocks.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
-import { markShown } from '../../submissions/tell.ts';
+import { ACTIONS } from '../../submissions/text/state-blocks.ts';
 import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
 
 /** What people have submitted and has not ended well yet. */
@@ -58,7 +58,7 @@ async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 
   if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
   if (pressed.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
   await show(call, isList, pressed.row, pressed.said);
-  await markShown(machine, pressed.row);
+  await closeNotification(machine, pressed.row);
 }
 
 /** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
@@ -71,7 +71,7 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
   const feature = machine.kindOf(found.row.kind)?.feature;
   if (!found.fits || feature === undefined) {
     await show(call, isList, found.row);
-    return markShown(machine, found.row);
+    return closeNotification(machine, found.row);
   }
   await call.open(feature, { submission: found.row.id });
 }

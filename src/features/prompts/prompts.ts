@@ -34,7 +34,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       ...(description.trim() !== '' && { description }),
     }),
   result: (data) => answered.safeParse(data).data?.prompt.id,
-  remembered: ({ project, title }) => ({ project, title, text: '', description: '' }),
+  summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
   whenUnknown: { way: 'ask' },
   words: {
     title: ({ title, project }) => `Prompt “${title}” for ${project.name}`,

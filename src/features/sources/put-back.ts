@@ -29,8 +29,8 @@ const NOT_YOURS: Message = {
 export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
   const { context, who } = call;
   const id = call.action.value ?? '';
-  const { workspace, user: asker } = who;
-  const row = await ownSubmission(context.db, { id, workspace, asker, kind: sourceSubmission.name });
+  const { workspace, user: author } = who;
+  const row = await ownSubmission(context.db, { id, workspace, author, kind: sourceSubmission.name });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
   const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
@@ -103,7 +103,7 @@ export async function stillBack(
   const { machine } = context.submissions;
   const rows = await changedSince(context.db, {
     workspace: who.workspace,
-    asker: who.user,
+    author: who.user,
     kind: sourceSubmission.name,
     project,
     since: new Date(machine.clock().getTime() - PUT_BACK_MS),

@@ -1,7 +1,7 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
-import { haltOf } from '../../delivery/halt.ts';
+import { currentHalt } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-words.ts';
 import { addUnreadProjects, type Listed } from '../../posts/project.ts';
@@ -123,10 +123,10 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
 
 /** Nothing where all goes out as usual; whoever runs the app can stop everything. */
 export async function checkSending({ context }: Call): Promise<Line[]> {
-  const halt = await haltOf(context.db);
+  const halt = await currentHalt(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
-  const why = sanitizeLine(halt.why);
+  const why = sanitizeLine(halt.reason);
   const reason = why === '' ? '' : ` They say: ${escapeText(why)}.`;
   const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reason} What you submit is kept, and goes out when they let it.`;
   return [{ mark: 'wrong', text }];

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
-import { isFirst, notDone } from '../../delivery/done-once.ts';
+import { claimOnce, releaseOnce } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
 import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
@@ -39,7 +39,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if (!(await mayShare(call, share))) return;
   const name = `share.${who.user}.${card}`;
   const once = { workspace: who.workspace, name };
-  if (!(await isFirst(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
+  if (!(await claimOnce(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });
@@ -47,7 +47,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
     const trouble = sendErrorText(error);
     // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
     if (trouble === undefined) throw error;
-    await notDone(context.db, once);
+    await releaseOnce(context.db, once);
     return show(`:warning: Not shared. ${trouble}`, card);
   }
   return show(`Shared with <#${channel}>.`);

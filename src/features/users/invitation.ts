@@ -93,7 +93,7 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     }),
   // Without an id it is remembered all the same: that this address was invited is known.
   result: (data) => answered.safeParse(data).data?.user.id ?? '',
-  remembered: (one) => ({ ...one, phone: '' }),
+  summarize: (one) => ({ ...one, phone: '' }),
   // Sent again, it may invite twice: a person decides.
   whenUnknown: { way: 'ask' },
   words: {

@@ -55,8 +55,8 @@ export function peopleIn({ people }: PeopleFacts, project: string | undefined): 
 async function remembered({ context, who }: Call, project: string) {
   const at = { workspace: who.workspace, project };
   const [invited, changed] = await Promise.all([
-    context.submissions.remembered(invitationSubmission, at),
-    context.submissions.remembered(userUpdateSubmission, at),
+    context.submissions.confirmedResults(invitationSubmission, at),
+    context.submissions.confirmedResults(userUpdateSubmission, at),
   ]);
   return { invited, changed };
 }

@@ -38,7 +38,7 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
     return saidOfUser(mapDone(outcome, () => user.id));
   },
   result: (id) => z.string().parse(id),
-  remembered: ({ project, user, role, status }) => ({ project, user, role, status }),
+  summarize: ({ project, user, role, status }) => ({ project, user, role, status }),
   whenUnknown: { way: 'repeat', target: ({ user }) => user.id },
   words: {
     title: ({ user, project }) => `Change of ${clip(user.name, NAME)} in ${clip(project.name, NAME)}`,

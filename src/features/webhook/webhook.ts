@@ -28,7 +28,7 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   role: () => 'owner',
   send: (api, { project }) => deleteWebhook(api, project.id),
   whenUnknown: { way: 'repeat', target: () => 'webhook' },
-  goneIsDone: true,
+  isDoneWhenGone: true,
   words: {
     title: ({ project }) => `Deletion of the webhook of ${clip(project.name, NAME)}`,
     done: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,

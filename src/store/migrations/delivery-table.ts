@@ -8,16 +8,16 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('endpoint', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('why', 'text')
+    .addColumn('reason', 'text')
     .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('lease_until', 'timestamptz')
     .addColumn('next_at', 'timestamptz')
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('looks', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('tried_since', 'timestamptz')
-    .addColumn('tell_at', 'timestamptz')
-    .addColumn('telling_since', 'timestamptz')
-    .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('checks', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('retrying_since', 'timestamptz')
+    .addColumn('notify_at', 'timestamptz')
+    .addColumn('notifying_since', 'timestamptz')
+    .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('retained_since', 'timestamptz')
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
 }
@@ -33,6 +33,6 @@ export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promis
       .execute();
   await on('fair', ['endpoint', 'workspace'], 'next_at');
   await on('due', [], 'next_at');
-  await on('telling', [], 'tell_at');
+  await on('notify', [], 'notify_at');
   await on('retained', [], 'retained_since');
 }

@@ -29,9 +29,9 @@ async function settings(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_date', 'text')
     .addColumn('posted_at', 'timestamptz')
     .addColumn('memory', 'text')
-    .addColumn('tell_at', 'timestamptz')
-    .addColumn('telling_since', 'timestamptz')
-    .addColumn('tells', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('notify_at', 'timestamptz')
+    .addColumn('notifying_since', 'timestamptz')
+    .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('made_at', 'timestamptz', (column) => column.notNull())
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .execute();
@@ -61,7 +61,7 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
     db.schema.createIndex(`${table}_${name}`).on(table).columns(columns);
   await on('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
   await on('digest', 'place', ['workspace', 'channel']).execute();
-  await on('digest', 'telling', ['tell_at']).where(sql.ref('tell_at'), 'is not', null).execute();
+  await on('digest', 'notify', ['notify_at']).where(sql.ref('notify_at'), 'is not', null).execute();
   await deliveryIndexes(db, 'digest_occurrence');
   await on('digest_occurrence', 'of', ['digest', 'slot']).execute();
 }

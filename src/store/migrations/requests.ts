@@ -15,20 +15,20 @@ export async function requestTables(db: Kysely<unknown>): Promise<void> {
     .createTable('done_once')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('kept_until', 'timestamptz')
+    .addColumn('expires_at', 'timestamptz')
     .addPrimaryKeyConstraint('done_once_key', ['workspace', 'name'])
     .execute();
-  await db.schema.createIndex('done_once_age').on('done_once').column('kept_until').execute();
+  await db.schema.createIndex('done_once_age').on('done_once').column('expires_at').execute();
   await db.schema
     .createTable('seen_request')
     .addColumn('signature', 'text', (column) => column.primaryKey())
-    .addColumn('kept_until', 'timestamptz', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('seen_request_age').on('seen_request').column('kept_until').execute();
+  await db.schema.createIndex('seen_request_age').on('seen_request').column('expires_at').execute();
   await db.schema
     .createTable('halt')
     .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('why', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text', (column) => column.notNull())
     .addColumn('since', 'timestamptz', (column) => column.notNull())
     .execute();
 }
@@ -38,7 +38,7 @@ async function openForms(db: Kysely<unknown>): Promise<void> {
     .createTable('open_form')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('asker', 'text', (column) => column.notNull())
+    .addColumn('author', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('facts', 'text', (column) => column.notNull())
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
@@ -46,8 +46,8 @@ async function openForms(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();
   // Finds the oldest forms of a person who has too many open.
   await db.schema
-    .createIndex('open_form_by_asker')
+    .createIndex('open_form_by_author')
     .on('open_form')
-    .columns(['workspace', 'asker', 'opened_at'])
+    .columns(['workspace', 'author', 'opened_at'])
     .execute();
 }

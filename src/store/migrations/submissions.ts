@@ -27,36 +27,36 @@ export async function submissionTables(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace', 'project', 'draft'])
     .execute();
   await db.schema
-    .createTable('service_hold')
+    .createTable('service_pause')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('scope', 'text', (column) => column.notNull())
     .addColumn('status', 'integer', (column) => column.notNull())
     .addColumn('since', 'timestamptz', (column) => column.notNull())
     .addColumn('probe_at', 'timestamptz', (column) => column.notNull())
-    .addColumn('told_at', 'timestamptz')
-    .addPrimaryKeyConstraint('service_hold_key', ['workspace', 'scope'])
+    .addColumn('notified_at', 'timestamptz')
+    .addPrimaryKeyConstraint('service_pause_key', ['workspace', 'scope'])
     .execute();
 }
 
 async function submissions(db: Kysely<unknown>): Promise<void> {
   await deliveryTable(db, 'submission')
-    .addColumn('asker', 'text', (column) => column.notNull())
+    .addColumn('author', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('item', 'integer', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('channel', 'text')
     .addColumn('content', 'text')
-    .addColumn('reason', 'text')
+    .addColumn('refusal', 'text')
     .addColumn('project', 'text')
     .addColumn('fingerprint', 'text')
     .addColumn('lock_key', 'text')
     .addColumn('locked', 'boolean', (column) => column.notNull().defaultTo(false))
-    .addColumn('doubted', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('maybe_sent', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('baseline', 'integer')
-    .addColumn('due_at', 'timestamptz')
+    .addColumn('publish_at', 'timestamptz')
     .addColumn('view_id', 'text')
-    .addColumn('told_at', 'timestamptz')
+    .addColumn('notified_at', 'timestamptz')
     .addColumn('summary', 'text')
     .addColumn('result', 'text')
     .addColumn('shared_at', 'timestamptz')
@@ -80,5 +80,5 @@ async function submissionIndexes(db: Kysely<unknown>): Promise<void> {
   await deliveryIndexes(db, 'submission');
   await on('submission_equals', ['fingerprint']).execute();
   await on('submission_result', ['workspace', 'result']).execute();
-  await on('submission_person', ['workspace', 'asker', 'created_at']).execute();
+  await on('submission_person', ['workspace', 'author', 'created_at']).execute();
 }

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** Who sent what, as far as one list asks for it. */
+/** The authors of the records in a list. */
 interface Authors {
-  /** By what the service called it. */
+  /** Author by the service's id. */
   byResult: ReadonlyMap<string, string>;
-  /** By what makes two equal, where one person alone sent such. */
+  /** Author by fingerprint, if a single person sent all equal submissions. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 
-/** The people who sent what a list shows, in one query; `kind` is that of the submissions. */
+/** Finds the authors of the records in a list, with one query. */
 export async function authorsOf(
   db: Kysely<BotSchema>,
   wanted: { workspace: string; kind: string; results: readonly string[]; fingerprints: readonly string[] },
@@ -19,7 +19,7 @@ export async function authorsOf(
     return { byResult: new Map(), byFingerprint: new Map() };
   const rows = await db
     .selectFrom('submission')
-    .select(['asker', 'result', 'fingerprint'])
+    .select(['author', 'result', 'fingerprint'])
     .where('workspace', '=', wanted.workspace)
     .where('kind', '=', wanted.kind)
     .where('state', '=', 'confirmed')
@@ -31,14 +31,14 @@ export async function authorsOf(
     )
     .execute();
   const byResult = new Map(
-    rows.flatMap(({ result, asker }) => (result === null ? [] : [[result, asker] as const])),
+    rows.flatMap(({ result, author }) => (result === null ? [] : [[result, author] as const])),
   );
   const byFingerprint = new Map<string, string>();
   const shared = new Set<string>();
-  for (const { fingerprint, asker } of rows) {
+  for (const { fingerprint, author } of rows) {
     if (fingerprint === null) continue;
-    if ((byFingerprint.get(fingerprint) ?? asker) !== asker) shared.add(fingerprint);
-    byFingerprint.set(fingerprint, asker);
+    if ((byFingerprint.get(fingerprint) ?? author) !== author) shared.add(fingerprint);
+    byFingerprint.set(fingerprint, author);
   }
   for (const fingerprint of shared) byFingerprint.delete(fingerprint);
   return { byResult, byFingerprint };

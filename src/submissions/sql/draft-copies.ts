@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A draft, and the post that was made of it. */
+/** A draft and the post that was made of it. */
 interface DraftCopy {
   workspace: string;
   /** The ids of the project and of the draft in the service. */
   project: string;
   draft: string;
-  /** What somebody submitted; the same one is remembered once. */
+  /** The id of the submission. Each one is stored once. */
   submission: string;
-  /** The new post's id in the service, where it said. */
+  /** The new post's id in the service, if the service returned it. */
   post?: string | undefined;
   scheduledAt?: Date | undefined;
   /** IANA name. */
@@ -18,8 +18,8 @@ interface DraftCopy {
   at: Date;
 }
 
-/** Remembers the pair, once the service has the new post. */
-export async function rememberDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Promise<void> {
+/** Stores the pair after the service confirmed the new post. */
+export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Promise<void> {
   const { post = null, scheduledAt = null, zone = null, by, at, ...rest } = copy;
   await db
     .insertInto('draft_copy')
@@ -28,7 +28,7 @@ export async function rememberDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy):
     .execute();
 }
 
-/** What each draft was scheduled as last; by the draft's id. */
+/** The last scheduled copy of each draft, by the draft's id. */
 export async function draftCopiesOf(
   db: Kysely<BotSchema>,
   wanted: { workspace: string; project: string; drafts: readonly string[] },

@@ -1,72 +1,75 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { FINAL, PERSONS } from '../lifecycle.ts';
+import { FINAL, WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-/** As many as a person looks through. */
-const MOST_SHOWN = 20;
-const MOST_REMEMBERED = 100;
-/** Of others' things so many are read, before those of projects that somebody does not run are left out. */
-const MOST_OF_OTHERS = 200;
+/** Length of a list for one person. */
+const MAX_SHOWN = 20;
+const MAX_RESULTS = 100;
+/** Submissions of others that are read before those of projects that the person doesn't run are filtered out. */
+const MAX_OTHERS = 200;
 
-/** What of a person's own has not ended well yet, newest first. */
+/** A person's own submissions that aren't final, newest first. */
 export function outboxOf(
   db: Kysely<BotSchema>,
-  who: Pick<SubmissionRow, 'workspace' | 'asker'>,
+  who: Pick<SubmissionRow, 'workspace' | 'author'>,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
     .where('workspace', '=', who.workspace)
-    .where('asker', '=', who.asker)
+    .where('author', '=', who.author)
     .where('state', 'not in', FINAL)
     .orderBy('created_at', 'desc')
-    .limit(MOST_SHOWN + 1)
+    .limit(MAX_SHOWN + 1)
     .execute();
 }
 
-/** What of one kind a person has changed in a project since `since`, and is so, newest first; at most 100. */
+/** A person's confirmed submissions of one kind in a project since `since`, newest first, at most 100. */
 export function changedSince(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; asker: string; kind: string; project: string; since: Date },
+  wanted: { workspace: string; author: string; kind: string; project: string; since: Date },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
     .where('workspace', '=', wanted.workspace)
-    .where('asker', '=', wanted.asker)
+    .where('author', '=', wanted.author)
     .where('kind', '=', wanted.kind)
     .where('project', '=', wanted.project)
     .where('state', '=', 'confirmed')
     .where('changed_at', '>', wanted.since)
     .orderBy('created_at', 'desc')
-    .limit(MOST_REMEMBERED)
+    .limit(MAX_RESULTS)
     .execute();
 }
 
-/** What of others has waited for its person since `since`, or is due before `dueBefore`; soonest due first. */
+/**
+ * Others' submissions that have waited for their author since `since`, or are to be published before `dueBefore`;
+ * earliest first.
+ */
 export function waitingTooLong(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; asker: string; since: Date; dueBefore: Date },
+  wanted: { workspace: string; author: string; since: Date; dueBefore: Date },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
     .where('workspace', '=', wanted.workspace)
-    .where('asker', '!=', wanted.asker)
+    .where('author', '!=', wanted.author)
     .where((row) =>
       row.or([
-        row.and([row('state', 'in', PERSONS), row('changed_at', '<=', wanted.since)]),
-        row.and([row('state', 'not in', FINAL), row('due_at', '<=', wanted.dueBefore)]),
+        row.and([row('state', 'in', WAITING_FOR_PERSON), row('changed_at', '<=', wanted.since)]),
+        row.and([row('state', 'not in', FINAL), row('publish_at', '<=', wanted.dueBefore)]),
       ]),
     )
-    .orderBy('due_at')
+    .orderBy('publish_at')
     .orderBy('created_at')
-    .limit(MOST_OF_OTHERS)
+    .limit(MAX_OTHERS)
     .execute();
 }
 
-/** The person who sent what the service calls so, or what is equal to it. */
+/** The author of a record, by the service's id or by fingerprint. */
 export async function authorOf(
   db: Kysely<BotSchema>,
   wanted: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
@@ -75,7 +78,7 @@ export async function authorOf(
   if (result === undefined && fingerprint === undefined) return undefined;
   const found = await db
     .selectFrom('submission')
-    .select(['asker', 'result'])
+    .select(['author', 'result'])
     .where('workspace', '=', wanted.workspace)
     .where('kind', '=', wanted.kind)
     .where('state', '=', 'confirmed')
@@ -86,15 +89,15 @@ export async function authorOf(
       ]),
     )
     .orderBy('created_at', 'desc')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
   const named = found.find((row) => result !== undefined && row.result === result);
-  const people = new Set(found.map(({ asker }) => asker));
-  // Of several equal ones by several people nobody can say whose this is.
-  return named?.asker ?? (people.size === 1 ? found[0]?.asker : undefined);
+  const people = new Set(found.map(({ author }) => author));
+  // If several people sent equal submissions, the author is unknown.
+  return named?.author ?? (people.size === 1 ? found[0]?.author : undefined);
 }
 
-export function rememberedResults(
+export function confirmedResults(
   db: Kysely<BotSchema>,
   wanted: { workspace: string; project: string; kind: string },
 ): Promise<SubmissionRow[]> {
@@ -107,6 +110,6 @@ export function rememberedResults(
     .where('state', '=', 'confirmed')
     .where('result', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(MOST_REMEMBERED)
+    .limit(MAX_RESULTS)
     .execute();
 }

@@ -6,7 +6,7 @@ import type { SubmissionRow } from './submissions.ts';
 /** Postgres' unique_violation. */
 const NOT_UNIQUE = '23505';
 
-/** Takes the lock: false where another row holds it. */
+/** Takes the lock on equal posts. False if another row has it. */
 export async function lockEquals(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,

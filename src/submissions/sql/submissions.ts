@@ -1,19 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
-import { entering } from '../../delivery/lifecycle.ts';
+import { entryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 
-/** One row of what was submitted; `content` and `reason` are sealed. */
+/** A submission. `content` and `refusal` are encrypted. */
 export type SubmissionRow = Selectable<BotSchema['submission']>;
 
-/** What a row begins with, and the key that makes it the only one. */
+/** The initial values of a row. */
 export type NewSubmission = Pick<
   SubmissionRow,
-  'id' | 'workspace' | 'asker' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
+  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
 > &
-  Partial<Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'due_at' | 'doubted'>> & {
+  Partial<
+    Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'publish_at' | 'maybe_sent'>
+  > & {
     at: Date;
-    /** Until then it is in the hands of who saves it. */
+    /** End of the lease of the instance that saves the row. */
     leaseUntil?: Date;
   };
 
@@ -25,10 +27,10 @@ export async function insertSubmission(
   submission: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
   const { at, leaseUntil, ...row } = submission;
-  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, tried_since: at };
+  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, retrying_since: at };
   return db
     .insertInto('submission')
-    .values({ ...row, ...entering(LIFECYCLE, 'saved', at), ...claim, reason: null, created_at: at })
+    .values({ ...row, ...entryColumns(LIFECYCLE, 'saved', at), ...claim, refusal: null, created_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -48,12 +50,12 @@ export function newestSubmission(db: Kysely<BotSchema>, key: Key): Promise<Submi
 }
 
 /**
- * Whether something newer of the same tenant has the same target and may be, or come, at the service: anybody's, or only
- * what the same author sent in another form.
+ * Whether a newer submission with the same fingerprint has reached the service or still may. `its-author`: only
+ * submissions that the same author made with another form.
  */
 export async function hasNewerEqual(
   db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'workspace' | 'asker' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
+  row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
   from: 'anybody' | 'its-author',
 ): Promise<boolean> {
   if (row.fingerprint === null) return false;
@@ -66,7 +68,7 @@ export async function hasNewerEqual(
     .$if(from === 'its-author', (equal) =>
       equal
         .where('workspace', '=', row.workspace)
-        .where('asker', '=', row.asker)
+        .where('author', '=', row.author)
         .where('kind', '=', row.kind)
         .where('origin', '!=', row.origin),
     )
@@ -75,7 +77,7 @@ export async function hasNewerEqual(
   return newer !== undefined;
 }
 
-/** Whether another one with the same lock has moved since then, whichever tenant's. */
+/** Whether another row with the same lock key, of any tenant, has changed its state since. */
 export async function hasEqualSince(
   db: Kysely<BotSchema>,
   of: { id: string; lockKey: string; since: Date },
@@ -91,21 +93,21 @@ export async function hasEqualSince(
   return found !== undefined;
 }
 
-/** A person's own row, whatever its kind. */
+/** A person's own submission of any kind. */
 export function ownRow(
   db: Kysely<BotSchema>,
-  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'asker'>,
+  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
 ): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
     .where('id', '=', wanted.id)
     .where('workspace', '=', wanted.workspace)
-    .where('asker', '=', wanted.asker)
+    .where('author', '=', wanted.author)
     .executeTakeFirst();
 }
 
-/** A row of a workspace; who may see it is the caller's to check. */
+/** A row of a workspace. The caller checks who may see it. */
 export function submissionOf(
   db: Kysely<BotSchema>,
   wanted: Pick<SubmissionRow, 'id' | 'workspace'>,
@@ -118,17 +120,17 @@ export function submissionOf(
     .executeTakeFirst();
 }
 
-/** A person's own row in their workspace; undefined for everybody else. */
+/** A person's own submission of one kind; undefined for anybody else's. */
 export function ownSubmission(
   db: Kysely<BotSchema>,
-  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'asker' | 'kind'>,
+  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
 ): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
     .where('id', '=', wanted.id)
     .where('workspace', '=', wanted.workspace)
-    .where('asker', '=', wanted.asker)
+    .where('author', '=', wanted.author)
     .where('kind', '=', wanted.kind)
     .executeTakeFirst();
 }
@@ -154,7 +156,7 @@ export async function submissionsOfForm(
     .execute();
 }
 
-/** Notes that it was shown to its channel, or that it was not after all; false when it was there already. */
+/** Records whether a submission was shared in its channel. False if that was recorded already. */
 export async function markShared(
   db: Kysely<BotSchema>,
   mark: { id: string; at: Date | null },

@@ -5,7 +5,7 @@ import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** The projects of a tenant in which something waits because a service was out of reach. */
+/** The projects of a tenant with submissions that wait for an unreachable service. */
 export function waitingProjects(
   db: Kysely<BotSchema>,
   { workspace, at }: { workspace: string; at: Date },
@@ -16,12 +16,12 @@ export function waitingProjects(
     .distinct()
     .where('workspace', '=', workspace)
     .where('state', '=', 'retryable')
-    .where('why', 'is', null)
+    .where('reason', 'is', null)
     .where('next_at', '>', at)
     .execute();
 }
 
-/** The service of this project is back: what waited for it is due. */
+/** Makes submissions of a project due at once after its service has recovered. */
 export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, at: Date): Promise<void> {
   await db
     .updateTable('submission')
@@ -29,12 +29,12 @@ export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject
     .where('workspace', '=', tenant.workspace)
     .where('project', 'is not distinct from', tenant.project)
     .where('state', '=', 'retryable')
-    .where('why', 'is', null)
+    .where('reason', 'is', null)
     .where('next_at', '>', at)
     .execute();
 }
 
-/** Brings rows forward that wait for a better moment. */
+/** Makes all waiting submissions of a workspace due at once, except those in flight. */
 export async function wakeWaiting(
   db: Kysely<BotSchema>,
   wake: { workspace: string; at: Date },

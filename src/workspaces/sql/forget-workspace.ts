@@ -22,7 +22,7 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
       'credential',
       'open_form',
       'home_tab',
-      'service_hold',
+      'service_pause',
       'done_once',
       'access_grant',
       'access_request',
@@ -37,8 +37,12 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
 
 /** Nobody is notified: there is no way to. Their owners can resume the digests later. */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
-  await pauseDigests(transaction, { workspace }, { why: 'uninstalled', at, tellAt: null });
-  await transaction.updateTable('digest').set({ tell_at: null }).where('workspace', '=', workspace).execute();
+  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at, tellAt: null });
+  await transaction
+    .updateTable('digest')
+    .set({ notify_at: null })
+    .where('workspace', '=', workspace)
+    .execute();
   await leaveWorkspace(transaction, OCCURRENCES, { workspace, at });
 }
 
@@ -84,7 +88,7 @@ export async function revokeTokens(
     await recordLeaving(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
-      await pauseDigests(transaction, { workspace }, { why: 'no-access', at, tellAt: at });
+      await pauseDigests(transaction, { workspace }, { reason: 'no-access', at, tellAt: at });
     }
   });
 }

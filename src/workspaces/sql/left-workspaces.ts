@@ -14,7 +14,7 @@ const WORKSPACE_TABLES = [
   'home_tab',
   'installed_workspace',
   'open_form',
-  'service_hold',
+  'service_pause',
   'submission',
   'zone',
 ] as const;

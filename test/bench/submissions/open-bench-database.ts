@@ -33,7 +33,7 @@ export async function untilQuiet(db: Kysely<BotSchema>, longestMs: number): Prom
       .where((row) =>
         row.or([
           row('state', 'in', ['saved', 'sending', 'retryable', 'unknown', 'reconciling']),
-          row('tell_at', 'is not', null),
+          row('notify_at', 'is not', null),
         ]),
       )
       .limit(1)

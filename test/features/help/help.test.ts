@@ -94,7 +94,7 @@ describe('a button runs what is meant', () => {
   test('and for nobody else', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues secret words');
-    await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+    await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.press('/upnext use secret words');
     await ana.sees('belongs to somebody else');
   });

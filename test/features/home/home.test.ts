@@ -163,7 +163,7 @@ describe('Home is made anew', () => {
     const row = {
       id: 's1',
       workspace: 'T01HARBOUR',
-      asker: 'U01ANAFERR',
+      author: 'U01ANAFERR',
       kind: 'post',
       origin: 'o',
       item: 0,

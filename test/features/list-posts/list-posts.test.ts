@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PracticeService } from '../../../src/emulators/service/service.ts';
-import { rememberDraftCopy } from '../../../src/submissions/sql/draft-copies.ts';
+import { saveDraftCopy } from '../../../src/submissions/sql/draft-copies.ts';
 import { NOW } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -187,7 +187,7 @@ describe('a post', () => {
     const ana = await harbour();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
-    await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+    await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.choose(row, 'Open');
     await ana.sees('This list is too old, or somebody else’s.');
     await ana.choose(row, 'Schedule again');
@@ -208,7 +208,7 @@ describe('a post', () => {
     const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at, attempts: 1 };
     await database.db
       .insertInto('submission')
-      .values({ id: 's', workspace: 'T01HARBOUR', asker: 'U02BENOKAF', ...sent, ...rest })
+      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...sent, ...rest })
       .execute();
     const ana = await harbour();
     await ana.type('/upnext posts tomorrow');
@@ -245,8 +245,8 @@ describe('a post', () => {
       .selectFrom('channel_project')
       .select('project')
       .executeTakeFirstOrThrow();
-    await rememberDraftCopy(database.db, { ...pair, project });
-    await rememberDraftCopy(database.db, { ...pair, project });
+    await saveDraftCopy(database.db, { ...pair, project });
+    await saveDraftCopy(database.db, { ...pair, project });
     await ana.type('/upnext drafts');
     await ana.sees('Draft · scheduled as Tue 1 Dec, 09:00 (Berlin) · Instagram');
     await ana.choose('Winter menu: ginger, orange, something with chestnuts? Ask the kitchen first.', 'Open');

@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 /** Ana's post, of which nobody knows whether the service has it; she is asked. */
 async function askedAna() {
-  await startBot({ pace: { looksMs: [10] } });
+  await startBot({ pace: { checkWaitsMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
   await form.submit();
@@ -71,7 +71,7 @@ test('what is due within two hours is shown at once to who runs the project, als
 });
 
 test('what waits to be sent can be changed, and goes out once as it was changed', async () => {
-  const pace = { retryMs: { first: 60_000, most: 60_000 } };
+  const pace = { retryMs: { firstMs: 60_000, maxMs: 60_000 } };
   await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
     response.writeHead(429, { 'retry-after': '60' });
@@ -88,20 +88,20 @@ test('what waits to be sent can be changed, and goes out once as it was changed'
   await again.submit();
   const rows = await database.db
     .selectFrom('submission')
-    .select(['state', 'why'])
+    .select(['state', 'reason'])
     .orderBy('created_at')
     .execute();
   expect(rows).toEqual([
-    { state: 'discarded', why: 'replaced' },
-    { state: 'retryable', why: null },
+    { state: 'discarded', reason: 'replaced' },
+    { state: 'retryable', reason: null },
   ]);
   expect(running.service.created()).toHaveLength(1);
 });
 
 test('Home says that something waits, and no more once it went out by itself', async () => {
   const pace = {
-    retryMs: { first: 200, most: 200 },
-    breaker: { failures: 5, firstMs: 100, mostMs: 100 },
+    retryMs: { firstMs: 200, maxMs: 200 },
+    breaker: { failures: 5, firstMs: 100, maxMs: 100 },
   };
   await startBot({ pace });
   running.service.on('POST /posts', json(429, {}));

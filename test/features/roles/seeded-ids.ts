@@ -5,7 +5,7 @@ import { addOccurrences } from '../../../src/digests/sql/occurrences.ts';
 import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import { bringOn } from '../../../src/submissions/bring-on.ts';
+import { saveAndSend } from '../../../src/submissions/save-and-send.ts';
 import { NOW } from '../../support/bot.ts';
 import { command, mention, press } from './requests.ts';
 import { type Shown, shownIn } from './shown.ts';
@@ -28,8 +28,8 @@ export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
     const [workspace, owner] = [workspaceId(number), ownerOf(number)];
     for (const project of NUMBERS) {
       const content = pastPost(number, project);
-      const received = { workspace, asker: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
-      const on = await bringOn(world.submissions.machine, postSubmission, [received]);
+      const received = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
+      const on = await saveAndSend(world.submissions.machine, postSubmission, [received]);
       if (typeof on !== 'string') await on.ended;
       for (const channel of ['C1', owner]) {
         const saved = await world.digests.save(digest(number, project, channel), owner);
@@ -92,10 +92,10 @@ export async function idsOf(db: Kysely<BotSchema>, number: number): Promise<Id[]
     person: one?.channel.startsWith('U') ? one.channel : undefined,
   });
   return [
-    ...submissions.map(({ id, project, asker: person }) => ({
+    ...submissions.map(({ id, project, author: person }) => ({
       ...{ kind: 'submission', id, project: numberOf(project), person },
     })),
-    ...forms.map(({ id, kind, asker: person }) => ({ kind: `form ${kind}`, id, person })),
+    ...forms.map(({ id, kind, author: person }) => ({ kind: `form ${kind}`, id, person })),
     ...digests.map((one) => ({ kind: 'digest', id: one.id, ...ofDigest(one) })),
     ...occurrences.map(({ id, digest }) => ({
       ...{ kind: 'occurrence', id, ...ofDigest(digests.find((one) => one.id === digest)) },

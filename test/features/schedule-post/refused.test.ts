@@ -88,9 +88,9 @@ describe('what the service refuses', () => {
 
 /** Quick enough for a test; long enough that what is said at first can be read. */
 const pace = {
-  retryMs: { first: 400, most: 400 },
-  holdMs: 400,
-  breaker: { failures: 5, firstMs: 50, mostMs: 100 },
+  retryMs: { firstMs: 400, maxMs: 400 },
+  probeMs: 400,
+  breaker: { failures: 5, firstMs: 50, maxMs: 100 },
 };
 
 describe('what is not the content’s fault', () => {

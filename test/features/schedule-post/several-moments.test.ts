@@ -75,7 +75,7 @@ test('all refused: the form comes back with its words', async () => {
 });
 
 test('where nobody knows of any, none is sent twice', async () => {
-  await startBot({ pace: { looksMs: [20, 40] } });
+  await startBot({ pace: { checkWaitsMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();

@@ -49,7 +49,7 @@ async function submission(
   return {
     type: 'view_submission',
     team: { id: changes.team ?? form?.workspace },
-    user: { id: changes.user ?? form?.asker },
+    user: { id: changes.user ?? form?.author },
     trigger_id: '1.2.3',
     view: {
       id: 'V1',
@@ -166,6 +166,6 @@ test('[Check] of somebody else’s post shows nothing of it', async () => {
   const before = ben.messages().length;
   await deliver(press('U02BENOKAF'));
   expect(ben.messages()).toHaveLength(before);
-  await deliver(press(row.asker));
+  await deliver(press(row.author));
   await ben.sees('We open at nine');
 });

@@ -17,7 +17,7 @@ const there = [
 ];
 
 /** Two looks, and then its person is asked. */
-const quick = { looksMs: [20, 40] };
+const quick = { checkWaitsMs: [20, 40] };
 
 describe('when nobody knows', () => {
   test('what is not among the posts that could be read is asked about, and not called missing', async () => {
@@ -58,7 +58,7 @@ describe('when nobody knows', () => {
   });
 
   test('it is found by itself, and the form says so', async () => {
-    await startBot({ pace: { looksMs: [400] } });
+    await startBot({ pace: { checkWaitsMs: [400] } });
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', data(there));
       response.destroy();
@@ -70,7 +70,7 @@ describe('when nobody knows', () => {
   });
 
   test('what is found by itself is seen at Home too, though its person did nothing more', async () => {
-    await startBot({ pace: { looksMs: [1_500] } });
+    await startBot({ pace: { checkWaitsMs: [1_500] } });
     const isLook = (query: URLSearchParams) => query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', (call, answer) => {

@@ -71,7 +71,7 @@ test('with the service down the rest is told all the same', async () => {
 });
 
 test('that all sending was stopped, since when and why', async () => {
-  await stopSending(database.db, { why: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
+  await stopSending(database.db, { reason: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('stopped all sending, since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');

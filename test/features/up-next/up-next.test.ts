@@ -56,7 +56,7 @@ test('[Schedule again] opens the form with what the card shows, for whoever sees
   await ana.sees('Shared with');
   await ana.press('Schedule again');
   await (await ana.modal('Schedule a post')).close();
-  await database.db.updateTable('open_form').set({ asker: 'U02BENOKAF' }).execute();
+  await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
   await ana.press('Schedule again');
   await ana.sees('too old, or somebody else’s');
 });
@@ -164,7 +164,7 @@ describe('the card', () => {
     const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at };
     await database.db
       .insertInto('submission')
-      .values({ id: 's', workspace: 'T01HARBOUR', asker: 'U02BENOKAF', ...sent, ...rest, attempts: 1 })
+      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...sent, ...rest, attempts: 1 })
       .execute();
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -12,15 +12,15 @@ import { postingMachine, sendPost } from '../../support/posting.ts';
 import { QUICK } from '../../support/sent-words.ts';
 
 /**
- * A bot without Slack in a process of its own: sends what it is told to, goes on with what it finds, and kills itself
- * where it is told to. Says on standard output what a person would see, and how everything stands.
+ * A bot without Slack in a separate process. It submits the given texts, continues with the rows that it finds, and kills
+ * itself at a given crash point. It prints what a person would see, and the states of all rows.
  */
 const given = z
   .object({
     database: z.string(),
     service: z.string(),
     killAt: z.string().optional(),
-    /** At the usual pace, and not a hundred times as fast. */
+    /** Uses the production pace instead of one a hundred times as fast. */
     usual: z.boolean().default(false),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
@@ -30,18 +30,18 @@ const order = z.discriminatedUnion('do', [
     do: z.literal('send'),
     formId: z.string(),
     content: postContent,
-    /** The text is made so long. */
+    /** Length of the text, characters. */
     length: z.number().default(0),
-    /** Where this process ends. */
+    /** The crash point at which this process kills itself. */
     killAt: z.string().optional(),
-    /** The person has closed the form. */
+    /** Whether the author has closed the form. */
     viewGone: z.boolean().default(false),
   }),
   z.object({ do: z.literal('state'), formId: z.string() }),
   z.object({ do: z.literal('stop') }),
 ]);
 
-/** Written at once: what was said before the end is said. */
+/** Writes synchronously, so that no line is lost when the process is killed. */
 const say = (line: string) => void writeSync(1, `${line}\n`);
 let killAt = given.killAt;
 let viewGone = false;
@@ -52,7 +52,7 @@ async function at(point: string): Promise<void> {
   await new Promise(() => undefined);
 }
 
-/** The migrations, the last of which may end the process after its work and before it is committed. */
+/** The migrations. The last one may kill the process after its work and before its commit. */
 function stoppable(): typeof migrations {
   const last = Object.keys(migrations).sort().at(-1) ?? '';
   const up: (typeof migrations)[string]['up'] = async (on) => {
@@ -67,7 +67,7 @@ const db = await openDatabase<BotSchema>({ dialect, migrations: stoppable() });
 const limits = given.usual ? {} : { callMs: 1_000, connectMs: 500 };
 const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
 const seen = () => viewGone;
-/** Longer than a busy machine needs for one call, shorter than it needs for a start. */
+/** Longer than one call takes on a busy machine, and shorter than a start. */
 const SCALED = { ...QUICK, leaseMs: 1_000, beginMs: 500 };
 const submissions = postingMachine({
   db,
@@ -81,15 +81,15 @@ const submissions = postingMachine({
 async function state(formId: string): Promise<void> {
   const rows = await db
     .selectFrom('submission')
-    .select(['state', 'why', 'fence', 'tell_at'])
+    .select(['state', 'reason', 'fence', 'notify_at'])
     .where('origin', '=', formId)
     .execute();
-  say(`state ${JSON.stringify(rows.map((row) => ({ ...row, tell_at: row.tell_at !== null })))}`);
+  say(`state ${JSON.stringify(rows.map((row) => ({ ...row, notify_at: row.notify_at !== null })))}`);
 }
 
 submissions.start();
 say('started');
-/** What was sent before is not to come to the next one's point. */
+/** Waits for earlier submissions, so that they don't reach the crash point of the next one. */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = order.parse(JSON.parse(line));

@@ -36,7 +36,7 @@ function basicCredentials(header: string): Json {
 }
 
 /** What the token may do. */
-function scopesOf(site: Site, token: string | undefined): readonly string[] {
+function pauseScopes(site: Site, token: string | undefined): readonly string[] {
   const grant = site.slack.grants.find((entry) => entry.token === token);
   return grant?.scopes ?? site.facts.scopes ?? [];
 }
@@ -71,7 +71,7 @@ export async function serveWebApi(
   answer(response, status, typeof says === 'string' ? says : JSON.stringify(says), {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     'Content-Type': `${typeof says === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`,
-    'X-OAuth-Scopes': scopesOf(site, token).join(','),
+    'X-OAuth-Scopes': pauseScopes(site, token).join(','),
     'X-Slack-Req-Id': crypto.randomUUID().replaceAll('-', ''),
   });
 }

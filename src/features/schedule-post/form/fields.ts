@@ -71,7 +71,7 @@ const others = {
     typing: (words) => `Use the id “${words}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, who }, project: id = '' }) {
-      const made = await context.submissions.remembered(madePrompt, {
+      const made = await context.submissions.confirmedResults(madePrompt, {
         workspace: who.workspace,
         project: id,
       });

@@ -9,7 +9,7 @@ import { readPlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
-import { isKnownOrigin } from '../../../submissions/sql/submitted-before.ts';
+import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
 import { findText } from '../begin/find-text.ts';
 import { ALL } from '../begin/read-line.ts';
 import { fields } from '../form/fields.ts';

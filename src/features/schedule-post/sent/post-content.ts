@@ -6,7 +6,7 @@ import { platformNames } from '../../../posts/platforms.ts';
 import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { KindWords, Seen } from '../../../submissions/kind.ts';
+import type { KindCopy, Seen } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
 
 /** What was typed and chosen, as it stood in the form. */
@@ -58,7 +58,7 @@ export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
 export const ANOTHER = actionId(FORM, 'another');
 
 /** What people read of a post that was submitted. */
-export const postWords: KindWords<PostContent> = {
+export const postWords: KindCopy<PostContent> = {
   title(content, seen) {
     const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
     return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;

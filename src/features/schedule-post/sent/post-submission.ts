@@ -7,8 +7,8 @@ import { createPost, listPosts, type Post } from '../../../api/posts.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { CountEarly, SubmissionKind } from '../../../submissions/kind.ts';
-import { rememberDraftCopy } from '../../../submissions/sql/draft-copies.ts';
+import type { PlaceCount, SubmissionKind } from '../../../submissions/kind.ts';
+import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { type PostContent, postContent, postWords, sentText } from './post-content.ts';
 
@@ -40,9 +40,9 @@ export const postSubmission: SubmissionKind<PostContent> = {
     });
   },
   result: postId,
-  confirmed: rememberDraft,
-  whenUnknown: { way: 'look', fingerprint, count: countEqual, early: { place: projectAndMoment, look } },
-  dueAt: ({ moment, typed }) =>
+  onConfirmed: rememberDraft,
+  whenUnknown: { way: 'reconcile', fingerprint, count: countEqual, early: { place: projectAndMoment, look } },
+  publishAt: ({ moment, typed }) =>
     moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   withoutMoment: ({ moment: _, ...content }) => ({
     ...content,
@@ -76,14 +76,14 @@ function postId(data: unknown): string | undefined {
 async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content: PostContent): Promise<void> {
   const { draft, project, moment, typed } = content;
   if (draft === undefined || typed.status === 'DRAFT') return;
-  await rememberDraftCopy(db, {
+  await saveDraftCopy(db, {
     workspace: row.workspace,
     project: project.id,
     draft,
     submission: row.id,
     post: row.result ?? undefined,
     ...(moment && { scheduledAt: new Date(moment.instant), zone: moment.zone }),
-    by: row.asker,
+    by: row.author,
     at: row.changed_at,
   });
 }
@@ -102,7 +102,7 @@ function projectAndMoment({ project, moment }: PostContent): string | undefined 
 async function look(
   api: ApiClient,
   content: PostContent,
-): Promise<Outcome<CountEarly<PostContent> | 'cannot-tell'>> {
+): Promise<Outcome<PlaceCount<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined

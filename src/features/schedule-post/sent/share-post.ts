@@ -46,8 +46,8 @@ export async function sharePost(call: Press): Promise<void> {
 
 /** The person's own post behind a button; undefined for everybody else. */
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
-  const { workspace, user: asker } = call.who;
-  const wanted = { id: sharedId(call) ?? '', workspace, asker, kind: postSubmission.name };
+  const { workspace, user: author } = call.who;
+  const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
   const row = await ownSubmission(call.context.db, wanted);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

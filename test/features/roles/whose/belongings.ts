@@ -7,10 +7,10 @@ import { postSubmission } from '../../../../src/features/schedule-post/sent/post
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
 import { bindProjects } from '../../../../src/preferences/bindings.ts';
-import { bringOn } from '../../../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
 import type { State } from '../../../../src/submissions/lifecycle.ts';
-import type { Why } from '../../../../src/submissions/state-cases.ts';
+import { saveAndSend } from '../../../../src/submissions/save-and-send.ts';
+import type { StateReason } from '../../../../src/submissions/state-copy.ts';
 import { NOW } from '../../../support/bot.ts';
 import { objectsIn } from '../shown.ts';
 import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';
@@ -43,11 +43,11 @@ export interface Belongings {
 }
 
 const POSTS = [
-  { name: 'past', state: 'needs-person', why: 'past' },
-  { name: 'unsure', state: 'needs-person', why: 'absent' },
-  { name: 'refused', state: 'refused', why: null },
-  { name: 'sent', state: 'confirmed', why: null },
-] as const satisfies readonly { name: string; state: State; why: string | null }[];
+  { name: 'past', state: 'needs-person', reason: 'past' },
+  { name: 'unsure', state: 'needs-person', reason: 'absent' },
+  { name: 'refused', state: 'refused', reason: null },
+  { name: 'sent', state: 'confirmed', reason: null },
+] as const satisfies readonly { name: string; state: State; reason: string | null }[];
 
 /** Makes all of it; the person has to own their workspace meanwhile. */
 export async function belongingsOf(
@@ -72,20 +72,20 @@ export async function belongingsOf(
 
 /** In every state that has buttons. */
 async function submitted({ world, db, number, project, secret, channel }: At) {
-  const { workspace, user: asker } = whoOf(number);
+  const { workspace, user: author } = whoOf(number);
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
-    to: { state: State; why: Why | null },
+    to: { state: State; reason: StateReason | null },
   ) => {
-    const received = { workspace, asker, origin: randomUUID(), item: 0, channel, content };
-    const on = await bringOn(world.submissions.machine, kind, [received]);
+    const received = { workspace, author, origin: randomUUID(), item: 0, channel, content };
+    const on = await saveAndSend(world.submissions.machine, kind, [received]);
     if (typeof on === 'string') throw new Error(on);
     const [row] = await on.ended;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')
-      .set({ ...to, tell_at: null, result: `${kind.name}-${project}` })
+      .set({ ...to, notify_at: null, result: `${kind.name}-${project}` })
       .where('id', '=', row.id)
       .execute();
     return row.id;
@@ -104,8 +104,8 @@ async function submitted({ world, db, number, project, secret, channel }: At) {
     source: { id: `sources-${project.slice(1)}`, name: secret },
     ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
   };
-  const update = await submit(sourceSubmission, source, { state: 'confirmed', why: null });
-  const done = { state: 'confirmed', why: null } as const;
+  const update = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
+  const done = { state: 'confirmed', reason: null } as const;
   await submit(promptSubmission, { project: about, title: secret, text: 'Write', description: '' }, done);
   const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
   await submit(invitationSubmission, { project: about, ...person, role: secret, status: secret }, done);

@@ -64,7 +64,7 @@ export async function watchedDatabase(db: Kysely<BotSchema>) {
           const [is, was] = [sql.table(table), sql.table(copy)];
           const { rows } = await sql<{ id: string; whose: string; new: boolean }>`select
             coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel') as id,
-            min(coalesce(row ->> 'asker', row ->> 'owner', row ->> 'subject', row ->> 'channel')) as whose, bool_and(is_now) as new
+            min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel')) as whose, bool_and(is_now) as new
           from (
             select true as is_now, to_jsonb(now) as row from (table ${is} except table ${was}) now
             union all

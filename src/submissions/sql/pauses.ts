@@ -1,16 +1,16 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-type ServiceHold = Selectable<BotSchema['service_hold']>;
-type Key = Pick<ServiceHold, 'workspace' | 'scope'>;
+type ServicePause = Selectable<BotSchema['service_pause']>;
+type Key = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** What holds anything of these scopes now. */
-export function holdsOf(
+/** The current pauses of these scopes. */
+export function pausesOf(
   db: Kysely<BotSchema>,
   of: { workspace: string; scopes: readonly string[] },
-): Promise<ServiceHold[]> {
+): Promise<ServicePause[]> {
   return db
-    .selectFrom('service_hold')
+    .selectFrom('service_pause')
     .selectAll()
     .where('workspace', '=', of.workspace)
     .where('scope', 'in', of.scopes)
@@ -18,32 +18,32 @@ export function holdsOf(
     .execute();
 }
 
-/** Held from now on, until somebody probes; where it is held already, the next probe stays. */
-export async function holdScope(
+/** Pauses a scope. If it is paused already, the moment of the next probe doesn't change. */
+export async function pauseScope(
   db: Kysely<BotSchema>,
-  hold: Key & { status: number; at: Date; probeAt: Date },
+  pause: Key & { status: number; at: Date; probeAt: Date },
 ): Promise<void> {
-  const { workspace, scope, status, at, probeAt } = hold;
+  const { workspace, scope, status, at, probeAt } = pause;
   await db
-    .insertInto('service_hold')
+    .insertInto('service_pause')
     .values({ workspace, scope, status, since: at, probe_at: probeAt })
     .onConflict((conflict) =>
       conflict.columns(['workspace', 'scope']).doUpdateSet({
         status,
-        probe_at: sql`case when service_hold.status > 0 and service_hold.probe_at > ${at}
-          then service_hold.probe_at else ${probeAt} end`,
+        probe_at: sql`case when service_pause.status > 0 and service_pause.probe_at > ${at}
+          then service_pause.probe_at else ${probeAt} end`,
       }),
     )
     .execute();
 }
 
-/** One caller alone may probe; the next probe is at `next`. */
-export async function takeProbe(
+/** True for the one caller that may probe. The next probe is at `next`. */
+export async function claimProbe(
   db: Kysely<BotSchema>,
   probe: Key & { at: Date; next: Date },
 ): Promise<boolean> {
   const result = await db
-    .updateTable('service_hold')
+    .updateTable('service_pause')
     .set({ probe_at: probe.next })
     .where('workspace', '=', probe.workspace)
     .where('scope', '=', probe.scope)
@@ -52,42 +52,45 @@ export async function takeProbe(
   return result.numUpdatedRows > 0n;
 }
 
-/** True for the one who is to tell the owners; for nobody while those who were told last know it. */
-export async function takeTelling(
+/** True for the one caller that has to notify the owners. False if they were notified after `before`. */
+export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
   telling: Key & { at: Date; before: Date },
 ): Promise<boolean> {
   const result = await db
-    .updateTable('service_hold')
-    .set({ told_at: telling.at })
+    .updateTable('service_pause')
+    .set({ notified_at: telling.at })
     .where('workspace', '=', telling.workspace)
     .where('scope', '=', telling.scope)
-    .where((row) => row.or([row('told_at', 'is', null), row('told_at', '<=', telling.before)]))
+    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', telling.before)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** The owners could not be told: the next refusal tells them. */
-export async function notTold(db: Kysely<BotSchema>, { workspace, scope }: Key): Promise<void> {
+/** Lets the next refusal notify the owners, because this notification failed. */
+export async function releaseOwnersNotification(
+  db: Kysely<BotSchema>,
+  { workspace, scope }: Key,
+): Promise<void> {
   await db
-    .updateTable('service_hold')
-    .set({ told_at: null })
+    .updateTable('service_pause')
+    .set({ notified_at: null })
     .where('workspace', '=', workspace)
     .where('scope', '=', scope)
     .execute();
 }
 
 /**
- * Held no longer, these scopes or all; that the owners were told stays, so a token that comes and goes is told of once.
- * False where nothing was held.
+ * Ends the pauses of these scopes, or all. Keeps `notified_at`, so that a token that fails now and then causes only one
+ * notification. False if nothing was paused.
  */
-export async function liftHolds(
+export async function endPauses(
   db: Kysely<BotSchema>,
   lift: { workspace: string; scopes?: readonly string[] | undefined; at: Date },
 ): Promise<boolean> {
   const { scopes } = lift;
   const result = await db
-    .updateTable('service_hold')
+    .updateTable('service_pause')
     .set({ status: 0, probe_at: lift.at })
     .where('workspace', '=', lift.workspace)
     .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ending } from '../../src/api/outcome.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { decide } from '../../src/submissions/press.ts';
-import { shownOf } from '../../src/submissions/said/shown.ts';
-import { headline } from '../../src/submissions/said/state-words.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
+import { headline } from '../../src/submissions/text/state-text.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -21,26 +21,26 @@ const seen = { now: new Date(), practice: false };
 const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
 const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 
-/** A word that was sent once, and what its person reads and may press. */
+/** A submission that was sent once, with its text and buttons. */
 async function sent(
   kind: SubmissionKind<Word>,
   options: Parameters<typeof testMachine>[2] = {},
   received = sentBy('hello'),
 ) {
   const { machine } = testMachine(database.db, kind, options);
-  const on = await bringOn(machine, kind, [received]);
+  const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const shown = shownOf(machine, row, seen);
+    const shown = renderSubmission(machine, row, seen);
     return { row, text: headline(shown), buttons: shown.rule.buttons };
   };
   return { machine, read };
 }
 
-describe('where nobody knows', () => {
+describe('after an unknown outcome', () => {
   test.each([
-    ['look', /will not send it twice/],
+    ['reconcile', /will not send it twice/],
     ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
   ] as const)('what is to be done (%s) is said as it is', async (way, words) => {
     const service = wordService();
@@ -51,14 +51,14 @@ describe('where nobody knows', () => {
     expect(text).toMatch(words);
   });
 
-  test('what is sent again after its moment has passed may be there: it is not changed, but looked for', async () => {
+  test('an overdue post that was sent again can be checked, but not edited', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
     const { machine, read } = await sent(service.kind(), {}, sentBy('hello', { due }));
     await database.db
       .updateTable('submission')
-      .set({ state: 'needs-person', why: 'absent', lease_until: null })
+      .set({ state: 'needs-person', reason: 'absent', lease_until: null })
       .execute();
     const tomorrow = { ...machine, now: () => new Date(Date.now() + 120_000) };
     await decide(tomorrow, ana, (await read()).row.id, 'again');
@@ -68,14 +68,14 @@ describe('where nobody knows', () => {
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('what was never counted before is not sent again where there is one like it, unless that was said', async () => {
+  test('without an earlier count, a post with an equal one in the list is sent again only after asking', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const { machine, read } = await sent(service.kind());
-    // As after a backup was restored: it was not sent when that was made.
+    // As after a restored backup in which it wasn't sent yet.
     const change = {
       state: 'needs-person',
-      why: 'restored',
+      reason: 'restored',
       baseline: null,
       lease_until: null,
       locked: false,
@@ -94,7 +94,7 @@ describe('where nobody knows', () => {
   });
 });
 
-test('what the service does not know is said in the kind’s own words', async () => {
+test('a 404 is explained with the kind’s own text', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'refused', status: 404 } });
   const kind = service.kind('repeat');
@@ -105,16 +105,16 @@ test('what the service does not know is said in the kind’s own words', async (
   expect((await read()).text).toBe('Not sent. There is no such word.');
 });
 
-test.each<[why: 'held' | 'halted' | null, words: string]>([
-  ['held', 'refused our access'],
+test.each<[reason: 'paused' | 'halted' | null, words: string]>([
+  ['paused', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],
-])('what was given up says what was in its way (%s)', async (why, words) => {
+])('what was given up says what was in its way (%s)', async (reason, words) => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { machine, read } = await sent(service.kind());
   const past = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await database.db.updateTable('submission').set({ why, tried_since: past, next_at: past }).execute();
+  await database.db.updateTable('submission').set({ reason, retrying_since: past, next_at: past }).execute();
   const { submissions } = testMachine(database.db, service.kind(), { encryption: machine.encryption });
   submissions.start();
   await expect.poll(async () => (await read()).row.state).toBe('gave-up');

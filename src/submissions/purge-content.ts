@@ -4,31 +4,31 @@ import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
- * What retention removes from a submission. That there was one, and what became of it, stays; of some kinds also a
- * sealed summary of what was confirmed.
+ * What the purge changes in a submission. The row and its state stay; a confirmed row of some kinds also keeps an
+ * encrypted summary.
  */
-export function withoutContent(
+export function purgeContent(
   machine: Pick<Machine, 'kindOf' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): Change<SubmissionRow> {
-  return { content: null, reason: null, summary: row.summary ?? summaryOf(machine, row) };
+  return { content: null, refusal: null, summary: row.summary ?? summaryOf(machine, row) };
 }
 
-/** Null where there is none to be had: content is removed all the same. */
+/** Null if there is no summary or it can't be created. The content is removed anyway. */
 function summaryOf(
   machine: Pick<Machine, 'kindOf' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): string | null {
   const kind = machine.kindOf(row.kind);
-  if (!kind?.remembered || row.state !== 'confirmed' || row.result === null) return null;
+  if (!kind?.summarize || row.state !== 'confirmed' || row.result === null) return null;
   const read = readContent(machine, kind, row);
   if (!read) return null;
   try {
-    const summary = JSON.stringify(kind.remembered(read.content));
+    const summary = JSON.stringify(kind.summarize(read.content));
     return machine.encryption.seal(summary, row.workspace);
   } catch (error) {
     const name = error instanceof Error ? error.name : typeof error;
-    machine.log.error({ submission: row.id, error: name }, 'no summary of a submission');
+    machine.log.error({ submission: row.id, error: name }, 'could not create the summary of a submission');
     return null;
   }
 }

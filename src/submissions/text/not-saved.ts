@@ -3,9 +3,9 @@ import { plain, quoted, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { inert } from '../../slack/message.ts';
-import { excerpt } from './state-words.ts';
+import { excerpt } from './state-text.ts';
 
-/** Why something is not known to be stored: it certainly isn't, or the database's answer was lost. */
+/** Why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
 export type Unsaved = 'not-saved' | 'not-sure';
 
 const COPY: Readonly<Record<Unsaved, { title: string; happened: string; next: string }>> = {
@@ -21,30 +21,30 @@ const COPY: Readonly<Record<Unsaved, { title: string; happened: string; next: st
   },
 };
 
-/** What stands on top of a form that comes back; mrkdwn. */
-export function unsavedBanner(why: Unsaved): string {
-  return why === 'not-saved'
+/** The banner of the form that is shown again; mrkdwn. */
+export function unsavedBanner(reason: Unsaved): string {
+  return reason === 'not-saved'
     ? ':warning: *Not saved.* Your text is still here. Try again.'
-    : `:warning: *${COPY[why].happened}* ${COPY[why].next}`;
+    : `:warning: *${COPY[reason].happened}* ${COPY[reason].next}`;
 }
 
-/** Every word stands here, because it may be stored nowhere else. */
-function blocks(why: Unsaved, texts: readonly string[]): KnownBlock[] {
+/** Includes the whole text, because it may be stored nowhere else. */
+function blocks(reason: Unsaved, texts: readonly string[]): KnownBlock[] {
   const [text = ''] = texts;
   const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), quoted(text)];
-  return [section(`:warning: *${COPY[why].happened}* ${COPY[why].next}`), ...quote];
+  return [section(`:warning: *${COPY[reason].happened}* ${COPY[reason].next}`), ...quote];
 }
 
-export function unsavedView(why: Unsaved, texts: readonly string[]): ModalView {
+export function unsavedView(reason: Unsaved, texts: readonly string[]): ModalView {
   return {
     type: 'modal',
-    title: plain(COPY[why].title, LIMITS.viewTitle),
+    title: plain(COPY[reason].title, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
-    blocks: blocks(why, texts),
+    blocks: blocks(reason, texts),
   };
 }
 
-export function unsavedMessage(why: Unsaved, texts: readonly string[]) {
-  const text = escapeText(`${COPY[why].happened} ${excerpt(texts[0] ?? '')}`.trim());
-  return inert({ text, blocks: blocks(why, texts) });
+export function unsavedMessage(reason: Unsaved, texts: readonly string[]) {
+  const text = escapeText(`${COPY[reason].happened} ${excerpt(texts[0] ?? '')}`.trim());
+  return inert({ text, blocks: blocks(reason, texts) });
 }

@@ -6,9 +6,9 @@ import { migrations } from '../../src/store/migrations.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { newRows } from '../../src/submissions/save.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
@@ -20,7 +20,7 @@ const INSERT = /^insert into "submission"/;
 onPostgres((urlOf) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
   let proxy: DatabaseProxy;
-  /** Through the proxy, and beside it. */
+  /** Connections through the proxy, and past it. */
   let db: Kysely<BotSchema>;
   let truth: Kysely<BotSchema>;
   const stops: (() => Promise<void>)[] = [];
@@ -43,10 +43,10 @@ onPostgres((urlOf) => {
     truth.selectFrom('submission').select(['state', 'origin']).orderBy('created_at').execute();
   const real = async () => (await rows()).filter(({ origin }) => !origin.startsWith('void '));
 
-  /** An instance on the database behind the proxy; `write` fills a form, and answers with what its author reads. */
+  /** An instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
   function instance(kind: SubmissionKind<Word>, on = db) {
     const made = testMachine(on, kind, {
-      pace: { saveMs: 2_000, settleMs: 300 },
+      pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
         credential: {},
@@ -59,9 +59,9 @@ onPostgres((urlOf) => {
     const write = async (text: string, formId = randomUUID()) => {
       const read: string[] = [];
       const call = formCall(made.submissions, (line) => read.push(line));
-      const again = (why: unknown) => ({
+      const again = (reason: unknown) => ({
         type: 'modal' as const,
-        title: { type: 'plain_text' as const, text: String(why) },
+        title: { type: 'plain_text' as const, text: String(reason) },
         blocks: [],
       });
       await answerForm(call, kind, {
@@ -75,7 +75,7 @@ onPostgres((urlOf) => {
   }
   const done = { kind: 'done', data: null, requestId: 'r' } as const;
 
-  /** Nothing of the database's arrives from now on, but the statement whose answer is lost was executed. */
+  /** Drops all answers of the database from now on. Statements are still executed. */
   async function cutAfter(statement: RegExp): Promise<void> {
     if (await proxy.loseNextAnswer(statement)) {
       proxy.refuse();
@@ -83,7 +83,7 @@ onPostgres((urlOf) => {
     }
   }
 
-  test('a save whose answer is lost, and is found at once, is told as if nothing had happened', async () => {
+  test('a save whose lost answer is resolved at once is answered as usual', async () => {
     const service = wordService();
     const { write } = instance(service.kind());
     const lost = proxy.loseNextAnswer(INSERT);
@@ -92,7 +92,7 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['hello']);
   });
 
-  test('while nobody knows whether it was saved the author reads so, and then hears how it ended', async () => {
+  test('while a save is uncertain the author is told so, and is notified of the outcome later', async () => {
     const service = wordService();
     const { write, said } = instance(service.kind());
     const cut = cutAfter(INSERT);
@@ -101,11 +101,11 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual([]);
     proxy.restore();
     await expect.poll(() => service.kept).toEqual(['hello']);
-    // In the form, which is still open.
+    // The answer is in the open form.
     await expect.poll(() => said).toEqual(['V1: Done']);
   });
 
-  test('the same words in a new form meanwhile find the first, and are posted once', async () => {
+  test('the same text in a new form finds the uncertain save and is sent once', async () => {
     const service = wordService();
     const { write } = instance(service.kind());
     const cut = cutAfter(INSERT);
@@ -119,7 +119,7 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['hello']);
   });
 
-  test('the same words in a new form find the first from another instance too', async () => {
+  test('the same text in a new form of another instance finds it too', async () => {
     const service = wordService();
     const kind = service.kind();
     const { write } = instance(kind);
@@ -133,7 +133,7 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['hello']);
   });
 
-  test('the same words again while the database is still away are not called unsaved', async () => {
+  test('the same text while the database is still unreachable is not reported as unsaved', async () => {
     const service = wordService();
     const { write } = instance(service.kind());
     const cut = cutAfter(INSERT);
@@ -146,10 +146,10 @@ onPostgres((urlOf) => {
     expect(await real()).toHaveLength(1);
   });
 
-  test('a statement that never arrived is found out not to be saved, and its author is told', async () => {
+  test('a statement that never arrived was not saved, and the author is notified', async () => {
     const service = wordService();
     const { write, said, machine } = instance(service.kind());
-    // What comes before the insert has passed.
+    // The statements before the insert have ended.
     await machine.addressOf('T1', 'p1');
     await write('a first one');
     const waiting = write('hello');
@@ -162,7 +162,7 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['a first one']);
   });
 
-  test('a database that cannot be reached at all has certainly not saved it', async () => {
+  test('with an unreachable database a form is certainly not saved', async () => {
     const service = wordService();
     const { write } = instance(service.kind());
     await write('a first one');
@@ -174,13 +174,13 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['a first one', 'hello']);
   });
 
-  test('several moments whose commit is not answered are saved all or none, and sent once each', async () => {
+  test('several moments with a lost commit answer are saved all or none, and sent once each', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = instance(kind);
     const lost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
-    const on = await bringOn(machine, kind, [
+    const on = await saveAndSend(machine, kind, [
       sentBy('one', { origin }),
       { ...sentBy('two', { origin }), item: 1 },
     ]);
@@ -189,12 +189,12 @@ onPostgres((urlOf) => {
     await expect.poll(() => service.kept.toSorted()).toEqual(['one', 'two']);
   });
 
-  test('a save that arrives once its author has sent the same again from elsewhere is not sent too', async () => {
+  test('a delayed save is not sent if the author has sent the same from another form', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(truth, kind);
     const [late] = await newRows(machine, kind, [sentBy('hello')]);
-    const on = await bringOn(machine, kind, [sentBy('hello')]);
+    const on = await saveAndSend(machine, kind, [sentBy('hello')]);
     if (typeof on !== 'string') await on.ended;
     expect(service.kept).toEqual(['hello']);
     if (late) await insertSubmission(truth, late);
@@ -203,12 +203,12 @@ onPostgres((urlOf) => {
     expect(service.kept).toEqual(['hello']);
   });
 
-  test('a save found out once another instance is sending it is left to that one', async () => {
+  test('a resolved save that another instance is sending is left to that instance', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, settleMs: 60_000 } });
+    const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
     const cut = cutAfter(INSERT);
-    const submitting = bringOn(machine, kind, [sentBy('hello')]);
+    const submitting = saveAndSend(machine, kind, [sentBy('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
     const other = testMachine(truth, kind, {

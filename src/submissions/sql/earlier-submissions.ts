@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { entering } from '../../delivery/lifecycle.ts';
+import { entryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
@@ -12,13 +12,13 @@ const VOID = 'void ';
  * that a delayed INSERT from an abandoned connection can no longer succeed. Waits for an open transaction that has
  * inserted them. Safe to repeat after a lost answer.
  */
-export async function settleInsert(
+export async function resolveInsert(
   db: Kysely<BotSchema>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
-  const tombstones = rows.map(({ id, workspace, asker, kind, at }) => ({
-    ...{ id, workspace, asker, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, reason: null, created_at: at, ...entering(LIFECYCLE, 'discarded', at) },
+  const tombstones = rows.map(({ id, workspace, author, kind, at }) => ({
+    ...{ id, workspace, author, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
+    ...{ content: null, refusal: null, created_at: at, ...entryColumns(LIFECYCLE, 'discarded', at) },
   }));
   await db
     .insertInto('submission')
@@ -30,24 +30,24 @@ export async function settleInsert(
   return found.every(({ origin }) => origin.startsWith(VOID)) ? 'void' : 'saved';
 }
 
-type Row = Pick<NewSubmission, 'workspace' | 'asker' | 'kind' | 'origin' | 'fingerprint'>;
+type Row = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Both in one statement, because every submission asks: whether its form is known (isKnownOrigin), and its last equal
- * (lastEqual), which is not looked for without `toldSince`.
+ * The results of `isKnownOrigin` and `lastEqual` in one statement, because every submission needs both. Without
+ * `notifiedSince` it doesn't look for an equal submission.
  */
-export async function submittedBefore(
+export async function findEarlier(
   db: Kysely<BotSchema>,
   row: Row,
-  toldSince: Date | undefined,
+  notifiedSince: Date | undefined,
 ): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
-  const known = ofOrigin(db, row).selectAll().limit(1);
+  const known = rowsOfOrigin(db, row).selectAll().limit(1);
   const found = await db
     .selectFrom(known.as('known'))
     .selectAll()
-    .$if(toldSince !== undefined, (all) =>
+    .$if(notifiedSince !== undefined, (all) =>
       all.unionAll((and) =>
-        and.selectFrom(equalOnes(db, row, toldSince ?? new Date(0)).as('equal')).selectAll(),
+        and.selectFrom(equalSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
       ),
     )
     .execute();
@@ -55,46 +55,49 @@ export async function submittedBefore(
   return { isKnown: found.some(isOfOrigin), equal: found.find((one) => !isOfOrigin(one)) };
 }
 
-/** Whether something came from this form, or the form edits something: then it is not simply new. */
+/** Whether an earlier submission came from this form, or the form edits one. */
 export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
 ): Promise<boolean> {
-  return (await ofOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await rowsOfOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * The author's latest submission of the same content from another form, if they have not been notified of its outcome,
- * or only since `toldSince`: then they submitted one post twice because they could not know about the first.
+ * The author's latest submission of the same content from another form, if the author wasn't notified of its outcome, or
+ * only after `notifiedSince`. Then the author submitted it twice without knowing the outcome of the first.
  */
 export function lastEqual(
   db: Kysely<BotSchema>,
   row: Row,
-  toldSince: Date,
+  notifiedSince: Date,
 ): Promise<SubmissionRow | undefined> {
-  return equalOnes(db, row, toldSince).executeTakeFirst();
+  return equalSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
-function ofOrigin(db: Kysely<BotSchema>, { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>) {
+function rowsOfOrigin(
+  db: Kysely<BotSchema>,
+  { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
+) {
   return db
     .selectFrom('submission')
     .where('workspace', '=', workspace)
     .where((row) => row.or([row('origin', '=', origin), row('id', '=', origin)]));
 }
 
-function equalOnes(db: Kysely<BotSchema>, row: Row, toldSince: Date) {
+function equalSubmissions(db: Kysely<BotSchema>, row: Row, notifiedSince: Date) {
   return (
     db
       .selectFrom('submission')
       .selectAll()
       .where('fingerprint', '=', row.fingerprint ?? null)
       .where('workspace', '=', row.workspace)
-      .where('asker', '=', row.asker)
+      .where('author', '=', row.author)
       .where('kind', '=', row.kind)
       .where('origin', '!=', row.origin)
-      // What is being edited is replaced.
+      // Not the submission that this form edits.
       .where('id', '!=', row.origin)
-      .where((one) => one.or([one('told_at', 'is', null), one('told_at', '>', toldSince)]))
+      .where((one) => one.or([one('notified_at', 'is', null), one('notified_at', '>', notifiedSince)]))
       .where('state', 'not in', ENDED_UNSENT)
       .orderBy('created_at', 'desc')
       .limit(1)

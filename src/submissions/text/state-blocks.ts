@@ -3,11 +3,11 @@ import { actions, button, context, plain, quoted, section } from '../../slack/bl
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Button } from '../state-cases.ts';
-import type { Shown } from './shown.ts';
-import { excerpt, headline, markOf, problemLines } from './state-words.ts';
+import type { Button } from '../state-copy.ts';
+import type { Shown } from './render-submission.ts';
+import { excerpt, headline, problemLines, stateEmoji } from './state-text.ts';
 
-/** The action of each button; `features/outbox` answers them. */
+/** The action ids of the buttons. `features/outbox` handles them. */
 export const ACTIONS: Readonly<Record<Button, string>> = {
   check: 'outbox.check',
   again: 'outbox.again',
@@ -26,14 +26,14 @@ const LABELS: Readonly<Record<Button, string>> = {
   draft: 'Save as draft',
 };
 
-/** A view holds 100 blocks (https://docs.slack.dev/reference/views/), and each of several takes five at most. */
-const MOST_SHOWN = 19;
+/** A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and a submission takes up to five. */
+const MAX_SHOWN = 19;
 
-/** One submission, whole. `said`: what a press has just brought to light (mrkdwn). */
+/** One submission with its details. `said` is a line about the outcome of a press (mrkdwn). */
 function stateBlocks(shown: Shown, said?: string): KnownBlock[] {
   const isDone = shown.rule.state === 'confirmed';
   return [
-    section(`${markOf(shown)} *${escapeText(headline(shown))}*`),
+    section(`${stateEmoji(shown)} *${escapeText(headline(shown))}*`),
     ...problems(shown),
     ...(said === undefined ? [] : [section(said)]),
     ...(isDone ? [] : [context(plain(shown.title))]),
@@ -43,10 +43,10 @@ function stateBlocks(shown: Shown, said?: string): KnownBlock[] {
   ];
 }
 
-/** One of several: without its details. */
+/** One of several submissions, without its details. */
 export function shortBlocks(shown: Shown, said?: string, from?: string): KnownBlock[] {
   return [
-    section(`${markOf(shown)} *${escapeText(headline(shown))}*`),
+    section(`${stateEmoji(shown)} *${escapeText(headline(shown))}*`),
     ...problems(shown),
     ...(said === undefined ? [] : [section(said)]),
     context(plain(shown.title), ...(shown.text === '' ? [] : [plain(`“${excerpt(shown.text)}”`)])),
@@ -54,18 +54,20 @@ export function shortBlocks(shown: Shown, said?: string, from?: string): KnownBl
   ];
 }
 
-/** All of one form, in its place. What goes on by itself has no buttons: its view changes by itself. */
+/**
+ * All submissions of one form. Those that wait for Upnext have no buttons, because the view is updated automatically.
+ */
 export function stateView(
   all: readonly Shown[],
   about?: { id: string; said?: string | undefined },
 ): ModalView {
   const saidOf = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
   const [first, ...others] = all;
-  const rest = all.length - MOST_SHOWN;
+  const rest = all.length - MAX_SHOWN;
   const blocks =
     first && others.length === 0
       ? stateBlocks(first, saidOf(first))
-      : all.slice(0, MOST_SHOWN).flatMap((shown) => shortBlocks(shown, saidOf(shown)));
+      : all.slice(0, MAX_SHOWN).flatMap((shown) => shortBlocks(shown, saidOf(shown)));
   return {
     type: 'modal',
     title: plain(titleOf(all), LIMITS.viewTitle),
@@ -78,7 +80,7 @@ export function stateView(
   };
 }
 
-/** The same for a direct message. */
+/** One submission as a direct message. */
 export function stateMessage(shown: Shown, said?: string): Message {
   const quote = shown.text === '' ? '' : ` “${excerpt(shown.text)}”`;
   return { text: escapeText(`${headline(shown)} ${shown.title}.${quote}`), blocks: stateBlocks(shown, said) };
@@ -90,8 +92,8 @@ function titleOf(all: readonly Shown[]): string {
 }
 
 function foot(all: readonly Shown[]): KnownBlock[] {
-  const goesOn = all.some(({ rule }) => rule.waitsFor === 'us');
-  return goesOn
+  const isInProgress = all.some(({ rule }) => rule.waitsFor === 'us');
+  return isInProgress
     ? [context('You can close this: I will tell you how it ends. See also `/upnext outbox`.')]
     : [];
 }
@@ -107,7 +109,7 @@ function buttons(shown: Shown): KnownBlock[] {
   return rule.waitsFor === 'us' ? [] : stateButtons(shown);
 }
 
-/** What its person, or who runs the project, can do with it now; `from` says where the buttons stand. */
+/** The buttons of a state. `from` is a prefix of the button's value that says in which list it is. */
 function stateButtons({ id, rule }: Pick<Shown, 'id' | 'rule'>, from = ''): KnownBlock[] {
   const elements: ActionsBlockElement[] = rule.buttons.map((name) =>
     button(labelOf(name, rule.state), ACTIONS[name], `${from}${id}`, styleOf(name)),

@@ -4,33 +4,33 @@ import type { AnyKind, Seen } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
-import { ruleOf } from '../state-cases.ts';
-import { openReason, type Reason } from '../submission.ts';
+import { ruleOf } from '../state-copy.ts';
+import { openRefusal, type ServiceRefusal } from '../submission.ts';
 
-/** A submission as it is shown: its row, and what of it can be read. */
+/** A submission with all its text, ready for blocks. */
 export interface Shown {
   id: string;
   rule: ReturnType<typeof ruleOf>;
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
-  /** In the kind's own words, once it is done. */
+  /** The kind's text for a confirmed submission. */
   done: string;
   doneTitle: string;
-  /** What a second sending may do; '' where it can do no harm. */
+  /** The consequence of sending it twice; '' if there is none. */
   sentTwice: string;
-  /** In the kind's own words, where the service does not know what it is about; '' where the usual ones fit. */
+  /** The kind's text for a 404; '' for the usual text. */
   notFound: string;
   text: string;
-  /** Small print, once it is done. */
+  /** Small print of a confirmed submission. */
   notes: readonly string[];
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['words']['doneButtons']>>;
-  reason: Reason | undefined;
+  refusal: ServiceRefusal | undefined;
 }
 
-/** Pure but for the seals that it opens. */
-export function shownOf(
+/** Pure except for decryption. */
+export function renderSubmission(
   machine: Pick<Machine, 'encryption' | 'kindOf' | 'log'>,
   row: SubmissionRow,
   seen: Seen,
@@ -38,8 +38,8 @@ export function shownOf(
   const kind = machine.kindOf(row.kind);
   const rule = ruleOf(row);
   const noun = row.kind.replaceAll('-', ' ');
-  const reason = openReason(machine, row);
-  const same = { id: row.id, rule, noun, reason };
+  const refusal = openRefusal(machine, row);
+  const same = { id: row.id, rule, noun, refusal };
   const read = readContent(machine, kind, row);
   if (!kind || !read) {
     const gone = {

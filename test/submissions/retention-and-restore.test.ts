@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import { submissionDefinition } from '../../src/submissions/definition.ts';
 import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { decide } from '../../src/submissions/press.ts';
-import { shownOf } from '../../src/submissions/said/shown.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
@@ -24,25 +24,25 @@ afterAll(() => database.close());
 const rows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
-  const on = await bringOn(machine, kind, [received]);
+  const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What retention does so many days from now; how many submissions. */
+/** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(machine: Machine, days: number): Promise<number> {
   const definition = submissionDefinition(() => machine, { compareClocks: async () => undefined });
   return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
 }
 
-test('content is removed 30 days after the end, and only then; who sent it stays known', async () => {
+test('content is purged 30 days after the end, and the author stays known', async () => {
   const service = wordService();
-  const kind = service.kind('look', { result: () => 'word_1' });
+  const kind = service.kind('reconcile', { result: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
   expect(await purge(machine, 29)).toBe(0);
-  expect(await submissions.remembered(kind, { workspace: 'T1', project: 'p1' })).toEqual([
+  expect(await submissions.confirmedResults(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
   expect(await purge(machine, 31)).toBe(1);
@@ -51,11 +51,11 @@ test('content is removed 30 days after the end, and only then; who sent it stays
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
 });
 
-test('what is remembered of a kind outlives its content, without the rest of it', async () => {
+test('the summary of a submission outlives its content', async () => {
   const service = wordService();
-  const kind = service.kind('look', {
+  const kind = service.kind('reconcile', {
     result: () => 'word_1',
-    remembered: ({ text }) => ({ text: text.slice(0, 1) }),
+    summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, sentBy('hello'));
@@ -66,14 +66,18 @@ test('what is remembered of a kind outlives its content, without the rest of it'
     .where('id', '=', (await rows())[1]?.id ?? '')
     .execute();
   const at = { workspace: 'T1', project: 'p1' };
-  expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'hello' } }]);
+  expect(await submissions.confirmedResults(kind, at)).toEqual([
+    { result: 'word_1', content: { text: 'hello' } },
+  ]);
   expect(await purge(machine, 31)).toBe(2);
   expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await rows())).not.toContain('hello');
-  expect(await submissions.remembered(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
+  expect(await submissions.confirmedResults(kind, at)).toEqual([
+    { result: 'word_1', content: { text: 'h' } },
+  ]);
 });
 
-test('what a person has to decide is kept for as long as it takes', async () => {
+test('a submission that waits for its author is never purged', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
@@ -82,7 +86,7 @@ test('what a person has to decide is kept for as long as it takes', async () => 
   expect(await purge(machine, 400)).toBe(0);
 });
 
-test('who sent it is known by what it says, unless two people said the same; never in another workspace', async () => {
+test('the author is found by the content, unless two people sent the same, and never in another workspace', async () => {
   const service = wordService();
   const kind = service.kind();
   const { machine, submissions } = testMachine(database.db, kind);
@@ -90,11 +94,11 @@ test('who sent it is known by what it says, unless two people said the same; nev
   const equal = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
   expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
-  await send(machine, kind, sentBy('hello', { asker: 'U2' }));
+  await send(machine, kind, sentBy('hello', { author: 'U2' }));
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
 });
 
-test('a restored backup sends nothing by itself: what it held is looked for, what is past is asked about', async () => {
+test('after a restored backup, submissions are reconciled, and authors are asked about overdue ones', async () => {
   const service = wordService();
   const down = { ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const };
   service.next(down, down);
@@ -110,7 +114,7 @@ test('a restored backup sends nothing by itself: what it held is looked for, wha
   const later = testMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
   later.submissions.start();
   await expect
-    .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+    .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
     .toEqual([
       ['confirmed', null],
       ['needs-person', 'restored'],
@@ -119,7 +123,7 @@ test('a restored backup sends nothing by itself: what it held is looked for, wha
   expect(service.sent).toHaveLength(sentBefore);
 });
 
-test('what was given up before the backup is looked for before it is sent again', async () => {
+test('a submission that was given up before the backup is counted before it is sent again', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
@@ -134,11 +138,11 @@ test('what was given up before the backup is looked for before it is sent again'
   const [row] = await rows();
   const by = { workspace: 'T1', user: 'U1', runs: () => false };
   const pressed = await decide(machine, by, row?.id ?? '', 'again');
-  expect(pressed).toMatchObject({ kind: 'stands', row: { state: 'needs-person', why: 'alike' } });
+  expect(pressed).toMatchObject({ kind: 'current', row: { state: 'needs-person', reason: 'alike' } });
   expect(service.sent).toEqual([]);
 });
 
-test('what was refused before the backup and is mended is looked for before it is sent', async () => {
+test('a submission that was refused before the backup and corrected is counted before it is sent', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
@@ -148,14 +152,14 @@ test('what was refused before the backup and is mended is looked for before it i
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.kept.push('hello');
   await send(machine, kind, { ...form, content: { text: 'hello' } });
-  expect((await rows()).map(({ state, why }) => [state, why])).toEqual([
+  expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
     ['needs-person', 'alike'],
   ]);
   expect(service.kept).toEqual(['hello']);
 });
 
-test('absolute values are not repeated by a restored backup', async () => {
+test('absolute values are not repeated after a restored backup', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
@@ -164,26 +168,26 @@ test('absolute values are not repeated by a restored backup', async () => {
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   const { submissions } = testMachine(database.db, kind);
   submissions.start();
-  await expect.poll(async () => (await rows()).map(({ why }) => why)).toEqual(['restored']);
+  await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['restored']);
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['needs-person']);
   await submissions.stop();
   expect(service.sent).toEqual(['hello']);
 });
 
-test('what cannot be read any more stays as it is, and hinders nothing else', async () => {
+test('a submission that cannot be decrypted stays unchanged and does not block others', async () => {
   const service = wordService();
   const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
   service.next(down, down);
   const kind = service.kind();
-  const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { holdMs: 60_000 } });
+  const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { probeMs: 60_000 } });
   await send(machine, kind, sentBy('sealed with a lost key'));
   const lost = 'v1:lost:AAAA';
-  await database.db.updateTable('submission').set({ content: lost, reason: lost }).execute();
+  await database.db.updateTable('submission').set({ content: lost, refusal: lost }).execute();
   await send(machine, kind, sentBy('hello'));
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);
   await expect.poll(() => logged.join()).toContain('what was submitted cannot be read');
   await submissions.stop();
   const [row] = await rows();
-  expect(row && shownOf(machine, row, { now: new Date(), practice: false }).title).toBe('Your word');
+  expect(row && renderSubmission(machine, row, { now: new Date(), practice: false }).title).toBe('Your word');
 });

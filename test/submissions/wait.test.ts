@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
-/** What waits has a moment of its own, or a day to be tried in: nothing makes its person wait longer. */
+/** No wait goes past the publishing time or the 24 hours of retries. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_hold').execute();
+  await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -36,19 +36,19 @@ function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMach
   return made;
 }
 
-/** One press; how it stands when the first try has ended. */
+/** Submits once and returns the state after the first attempt. */
 async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
-  const on = await bringOn(machine, kind, [received]);
+  const on = await saveAndSend(machine, kind, [received]);
   if (typeof on === 'string') return on;
   const [row] = await on.ended;
   return row?.state;
 }
 
-test('what passes its moment while the service is slow to list is not sent', async () => {
+test('a post that becomes overdue while the service lists slowly is not sent', async () => {
   const service = wordService();
   const plain = service.kind();
   const { whenUnknown } = plain;
-  if (whenUnknown.way !== 'look') throw new Error('words are looked for');
+  if (whenUnknown.way !== 'reconcile') throw new Error('words are looked for');
   const count: typeof whenUnknown.count = async (api, content) => {
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
     return whenUnknown.count(api, content);
@@ -60,7 +60,7 @@ test('what passes its moment while the service is slow to list is not sent', asy
   expect(service.sent).toEqual([]);
 });
 
-test('a service that asks for an hour gets it, and who is due before that hears when it is', async () => {
+test('a service that asks for an hour gets it, and authors of posts due earlier are notified in time', async () => {
   const service = wordService();
   service.next({ ending: hour });
   const kind = service.kind();
@@ -74,7 +74,7 @@ test('a service that asks for an hour gets it, and who is due before that hears 
   expect(service.sent).toEqual(['hello']);
 });
 
-test('a moment that passes while the service asks for an hour is told of at once', async () => {
+test('an author is notified at once of a post that becomes overdue while the service asks for an hour', async () => {
   const service = wordService();
   const plain = service.kind();
   const kind: SubmissionKind<Word> = {
@@ -92,7 +92,7 @@ test('a moment that passes while the service asks for an hour is told of at once
   expect(service.sent).toEqual(['soon']);
 });
 
-test('what cannot be read rests also where its moment has passed', async () => {
+test('an unreadable submission waits even if it is overdue', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
@@ -100,14 +100,14 @@ test('what cannot be read rests also where its moment has passed', async () => {
   await press(first.machine, kind, sentBy('hello', { due: new Date(Date.now() + 60_000).toISOString() }));
   const content = 'v1:lost:AAAA';
   const past = new Date(Date.now() - 1_000);
-  await database.db.updateTable('submission').set({ content, due_at: past, next_at: past }).execute();
-  running(kind, { pace: { holdMs: 60_000 } });
+  await database.db.updateTable('submission').set({ content, publish_at: past, next_at: past }).execute();
+  running(kind, { pace: { probeMs: 60_000 } });
   await expect
     .poll(async () => ((await rows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);
 });
 
-test('what nobody knows is asked of its person in time, however long the service asks to wait', async () => {
+test('after an unknown outcome the author is asked in time, however long the service asks to wait', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.list(undefined);
@@ -121,6 +121,6 @@ test('what nobody knows is asked of its person in time, however long the service
   ];
   if ('report' in pause) pause.report({ ...hour, requestId: 'r' });
   await expect
-    .poll(async () => (await rows()).map(({ state, why }) => [state, why]))
+    .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
     .toEqual([['needs-person', 'cannot-tell']]);
 });

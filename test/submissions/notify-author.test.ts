@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bringOn } from '../../src/submissions/bring-on.ts';
-import { tell } from '../../src/submissions/tell.ts';
+import { notifyAuthor } from '../../src/submissions/notify-author.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { QUICK, sentBy, testMachine, wordService } from '../support/sent-words.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => database.db.deleteFrom('submission').execute());
 afterAll(() => database.close());
 
-/** Slack as far as somebody is told something: it keeps the messages with what they carry. */
+/** A Slack client that stores messages with their metadata. */
 function directMessages() {
   const messages: { text: string; metadata?: unknown }[] = [];
   const client = {
@@ -26,7 +26,7 @@ function directMessages() {
   return { messages, slackFor: async () => client as unknown as WebClient };
 }
 
-test('however many hang, only so many people are told at once, and nobody else is claimed', async () => {
+test('with many hanging notifications, no more than the limit are claimed', async () => {
   const MAX = 20;
   const service = wordService();
   const kind = service.kind();
@@ -37,39 +37,41 @@ test('however many hang, only so many people are told at once, and nobody else i
     await answered;
   };
   const slackFor = async () => ({ chat: { postMessage } }) as unknown as WebClient;
-  const { machine, submissions } = testMachine(database.db, kind, { slackFor, pace: { tellMs: 30_000 } });
-  const on = await bringOn(
+  const { machine, submissions } = testMachine(database.db, kind, { slackFor, pace: { notifyMs: 30_000 } });
+  const on = await saveAndSend(
     machine,
     kind,
     Array.from({ length: 3 * MAX }, (_, index) => sentBy(`word ${index}`)),
   );
   if (typeof on !== 'string') await on.ended;
   const due = new Date();
-  await database.db.updateTable('submission').set({ tell_at: due, telling_since: null }).execute();
+  await database.db.updateTable('submission').set({ notify_at: due, notifying_since: null }).execute();
   submissions.start();
   await expect.poll(() => open).toBe(MAX);
-  // Scans go on meanwhile.
-  await expect.poll(async () => (await rows()).filter(({ telling_since: since }) => since).length).toBe(MAX);
+  // Scans continue meanwhile.
+  await expect
+    .poll(async () => (await rows()).filter(({ notifying_since: since }) => since).length)
+    .toBe(MAX);
   const later = Date.now() + 5 * QUICK.scanMs;
   await expect.poll(() => Date.now()).toBeGreaterThan(later);
   expect(open).toBe(MAX);
-  expect((await rows()).filter(({ telling_since: since }) => since)).toHaveLength(MAX);
+  expect((await rows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX);
   answer();
   await expect.poll(isTold).toBe(true);
   expect(open).toBe(3 * MAX);
   await submissions.stop();
 });
 
-test('a state of a newer version is left for an instance that knows it, and others are told', async () => {
+test('a notification of a newer version’s state is left to its instances, and others are sent', async () => {
   const service = wordService();
   const kind = service.kind();
   const slack = directMessages();
   const { machine, submissions, logged } = testMachine(database.db, kind, slack);
-  const on = await bringOn(machine, kind, [sentBy('hello'), sentBy('world')]);
+  const on = await saveAndSend(machine, kind, [sentBy('hello'), sentBy('world')]);
   if (typeof on !== 'string') await on.ended;
   const [first] = await rows();
   const since = new Date(Date.now() - 5_000);
-  await database.db.updateTable('submission').set({ tell_at: since }).execute();
+  await database.db.updateTable('submission').set({ notify_at: since }).execute();
   await database.db
     .updateTable('submission')
     .set({ state: sql`'translated'` })
@@ -80,21 +82,21 @@ test('a state of a newer version is left for an instance that knows it, and othe
   await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
   await submissions.stop();
   const [left] = (await rows()).filter(({ state }) => String(state) === 'translated');
-  expect(left?.tell_at).not.toBeNull();
+  expect(left?.notify_at).not.toBeNull();
 });
 
 const refused = { ending: { kind: 'invalid', problems: [] } } as const;
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
-const isTold = async () => (await rows()).every((row) => row.tell_at === null && row.told_at !== null);
+const isTold = async () => (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
-/** Somebody was told, or was about to be, when the process ended; then another process goes on. */
+/** A process ends before or after it sends a notification; then another process continues. */
 async function endedWhileTelling(how: 'after the message' | 'before the message') {
   const service = wordService();
   const kind = service.kind();
   const slack = directMessages();
   const first = testMachine(database.db, kind, slack);
-  const on = await bringOn(first.machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(first.machine, kind, [sentBy('hello')]);
   if (typeof on !== 'string') await on.ended;
   first.submissions.start();
   await expect.poll(isTold).toBe(true);
@@ -103,7 +105,7 @@ async function endedWhileTelling(how: 'after the message' | 'before the message'
   const since = new Date(Date.now() - 5_000);
   await database.db
     .updateTable('submission')
-    .set({ tell_at: since, telling_since: since, told_at: null })
+    .set({ notify_at: since, notifying_since: since, notified_at: null })
     .execute();
   const next = testMachine(database.db, kind, slack);
   next.submissions.start();
@@ -112,18 +114,18 @@ async function endedWhileTelling(how: 'after the message' | 'before the message'
   return slack.messages;
 }
 
-test('who was told just before the process ended is not told again', async () => {
+test('an author who was notified right before a crash is not notified again', async () => {
   expect(await endedWhileTelling('after the message')).toHaveLength(1);
 });
 
-test('who was about to be told when it ended is told by the next', async () => {
+test('an author who was about to be notified at a crash is notified by the next instance', async () => {
   const messages = await endedWhileTelling('before the message');
   expect(messages).toEqual([
-    expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'submission_told' }) }),
+    expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'submission_notification' }) }),
   ]);
 });
 
-test('what was never begun is said without looking', async () => {
+test('a notification that was never begun is sent without a look-up', async () => {
   const kind = wordService().kind();
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
@@ -132,7 +134,7 @@ test('what was never begun is said without looking', async () => {
     ended: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
-  const on = await bringOn(machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(machine, kind, [sentBy('hello')]);
   if (typeof on !== 'string') await on.ended;
   submissions.start();
   await expect.poll(isTold).toBe(true);
@@ -142,18 +144,18 @@ test('what was never begun is said without looking', async () => {
   expect(logged.join()).not.toContain('looked up');
 });
 
-test('a form that came back is not put back over what is mended in it, however many were refused', async () => {
+test('a form that came back is not replaced again while the author corrects it', async () => {
   const service = wordService();
   service.next(refused, refused);
   const kind = service.kind('ask', {
-    rebuilt: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
+    rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
   const { machine, said } = testMachine(database.db, kind);
   const form = { ...sentBy('hello', { origin: 'form' }), viewId: 'V1' };
-  const on = await bringOn(machine, kind, [form, { ...form, item: 1 }]);
+  const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof on !== 'string') await on.ended;
   const both = await rows();
-  for (const row of both) await tell(machine, row);
+  for (const row of both) await notifyAuthor(machine, row);
   expect(said).toEqual(['V1: Form']);
   expect(await isTold()).toBe(true);
 });

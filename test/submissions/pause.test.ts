@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { bringOn } from '../../src/submissions/bring-on.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
 
-/** What the service refuses us for holds what it would refuse likewise, and nothing else. */
+/** A refused token pauses everything that the service would refuse as well, and nothing else. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_hold').execute();
+  await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -25,13 +25,13 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** The project is what a word begins with; `own` has a token of its own. */
-function running(kind: SubmissionKind<Word>, holdMs = 60_000) {
+/** The beginning of a word is its project. The project `own` has its own token. */
+function running(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const made = testMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
-    pace: { holdMs },
+    pace: { probeMs },
   });
   made.submissions.start();
   stops.push(() => made.submissions.stop());
@@ -45,72 +45,72 @@ function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
 }
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, text: string) {
-  const on = await bringOn(machine, kind, [sentBy(text)]);
+  const on = await saveAndSend(machine, kind, [sentBy(text)]);
   const [row] = typeof on === 'string' ? [] : await on.ended;
-  return row?.why ?? row?.state;
+  return row?.reason ?? row?.state;
 }
 
 const states = async () =>
   (await database.db.selectFrom('submission').select('state').execute()).map(({ state }) => state);
 const refused = (status: number) => ({ ending: { kind: 'refused', status } as const });
 
-test('a project’s own token that is refused holds that project alone, and its owners hear whose it is', async () => {
+test('a refused project token pauses only that project, and its owners learn which token it is', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
   const { machine, tokens } = running(kind);
-  expect(await press(machine, kind, 'own one')).toBe('held');
-  expect(await press(machine, kind, 'own two')).toBe('held');
+  expect(await press(machine, kind, 'own one')).toBe('paused');
+  expect(await press(machine, kind, 'own two')).toBe('paused');
   expect(await press(machine, kind, 'other three')).toBe('confirmed');
   expect(service.sent).toEqual(['own one', 'other three']);
   expect(tokens).toEqual(['own']);
 });
 
-test('the workspace’s token that is refused does not hold a project that has its own', async () => {
+test('a refused workspace token does not pause a project with its own token', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
   const { machine, tokens } = running(kind);
-  expect(await press(machine, kind, 'other one')).toBe('held');
-  expect(await press(machine, kind, 'third two')).toBe('held');
+  expect(await press(machine, kind, 'other one')).toBe('paused');
+  expect(await press(machine, kind, 'third two')).toBe('paused');
   expect(await press(machine, kind, 'own three')).toBe('confirmed');
-  expect(await press(machine, kind, 'other four')).toBe('held');
+  expect(await press(machine, kind, 'other four')).toBe('paused');
   expect(tokens).toEqual(['']);
 });
 
-test('a right that is missing in one project holds nothing of another', async () => {
+test('a missing right in one project does not pause another', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(403));
   const { machine, tokens } = running(kind);
-  expect(await press(machine, kind, 'here one')).toBe('held');
-  expect(await press(machine, kind, 'here two')).toBe('held');
+  expect(await press(machine, kind, 'here one')).toBe('paused');
+  expect(await press(machine, kind, 'here two')).toBe('paused');
   expect(await press(machine, kind, 'there three')).toBe('confirmed');
-  expect(await press(machine, kind, 'here four')).toBe('held');
+  expect(await press(machine, kind, 'here four')).toBe('paused');
   expect(tokens).toEqual([undefined]);
 });
 
-test('another token lets go of all that was held', async () => {
+test('replacing the token resumes everything that was paused', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401), refused(401));
   const { machine, submissions } = running(kind);
   for (const text of ['own one', 'other two', 'other three', 'own four']) await press(machine, kind, text);
   expect(service.kept).toEqual([]);
-  await submissions.release('T1');
+  await submissions.resume('T1');
   await expect
     .poll(() => service.kept.toSorted())
     .toEqual(['other three', 'other two', 'own four', 'own one']);
 });
 
-test('a refused token holds the workspace, tells its owners once, and lets go once it is taken', async () => {
+test('a refused token pauses the workspace, notifies its owners once, and resumes when it is accepted', async () => {
   const service = wordService();
   service.next(refused(401), refused(401));
   const kind = service.kind();
   const { machine, tokens } = running(kind, 2_000);
   const ends = [];
   for (const text of ['one', 'two', 'three']) ends.push(await press(machine, kind, text));
-  expect(ends).toEqual(['held', 'held', 'held']);
+  expect(ends).toEqual(['paused', 'paused', 'paused']);
   expect(service.sent).toEqual(['one']);
   expect(tokens).toEqual(['']);
   await expect.poll(states, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
@@ -118,7 +118,7 @@ test('a refused token holds the workspace, tells its owners once, and lets go on
   expect(service.kept.sort()).toEqual(['one', 'three', 'two']);
 });
 
-test('while nobody knows, looking with a refused token does not put off the next probe', async () => {
+test('reconciling with a refused token does not postpone the next probe', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
@@ -128,7 +128,7 @@ test('while nobody knows, looking with a refused token does not put off the next
   service.list({ kind: 'refused', status: 401 });
   await expect.poll(() => tokens).toEqual(['']);
   const probeAt = async () =>
-    (await database.db.selectFrom('service_hold').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
+    (await database.db.selectFrom('service_pause').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
   const first = await probeAt();
   await expect.poll(() => Date.now()).toBeGreaterThan(first - 100);
   expect(await probeAt()).toBe(first);

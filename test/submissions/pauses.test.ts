@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdScope, holdsOf } from '../../src/submissions/sql/holds.ts';
+import { pauseScope, pausesOf } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a workspace that is forgotten holds nothing', async () => {
+test('a deleted workspace has no pauses', async () => {
   const of = { workspace: 'T1', scopes: ['token'] };
-  await holdScope(database.db, { workspace: 'T1', scope: 'token', status: 401, at: NOW, probeAt: NOW });
-  expect(await holdsOf(database.db, of)).toHaveLength(1);
+  await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, at: NOW, probeAt: NOW });
+  expect(await pausesOf(database.db, of)).toHaveLength(1);
   await forgetWorkspace(database.db, 'T1', NOW);
-  expect(await holdsOf(database.db, of)).toEqual([]);
+  expect(await pausesOf(database.db, of)).toEqual([]);
 });

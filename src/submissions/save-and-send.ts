@@ -3,33 +3,34 @@ import { ConnectionLost } from '../store/connection-lost.ts';
 import { attempt, type By } from './attempt.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { unsavedMessage } from './said/not-saved.ts';
-import { equalOf, keysOf, newRows, type Received, type Saved, saveAll } from './save.ts';
+import { findEqual, newRows, type Received, type Saved, saveAll } from './save.ts';
 import { type NewSubmission, newestSubmission, rowsById, type SubmissionRow } from './sql/submissions.ts';
-import type { Fate } from './unsettled.ts';
+import { saveKeys } from './submission-keys.ts';
+import { unsavedMessage } from './text/not-saved.ts';
+import type { SaveOutcome } from './uncertain-saves.ts';
 
-/** What somebody waits for: the rows of one form. */
-interface OnTheirWay {
-  /** As they stand now. */
+/** The submissions of one form while they are saved and sent. */
+interface InFlight {
+  /** Reads the current rows. */
   now(): Promise<SubmissionRow[]>;
-  /** As they stand after the first try. */
+  /** The rows after the first attempt. */
   ended: Promise<SubmissionRow[]>;
-  /** Those that this press has brought on their way. */
+  /** Ids of the rows that this request saved. */
   own: ReadonlySet<string>;
-  /** Those that the author sent before, in another form with the same content. */
+  /** Ids of the rows that the author sent before, with the same content from another form. */
   equal: ReadonlySet<string>;
 }
 
 /**
- * Saves what somebody submitted, and begins to send it. `not-saved` is certain: it isn't saved and never will be.
- * `not-sure`: the database took it and its answer didn't come. That is found out in the background, and the author is
- * told; whoever sends the same again meanwhile, in this form or in a new one, finds the first.
+ * Saves submissions and begins to send them. `not-saved` is certain: they aren't saved and never will be. `not-sure`: the
+ * answer to the COMMIT was lost. A background task finds out and notifies the author. If the author sends the same again
+ * meanwhile, from this form or a new one, the first submission is found.
  */
-export async function bringOn<Content>(
+export async function saveAndSend<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
   received: readonly Received<Content>[],
-): Promise<OnTheirWay | 'not-saved' | 'not-sure'> {
+): Promise<InFlight | 'not-saved' | 'not-sure'> {
   await machine.pace.at?.('before-row');
   const saved = await save(machine, kind, received);
   if (typeof saved === 'string') return saved;
@@ -41,15 +42,16 @@ export async function bringOn<Content>(
     const rows = await rowsById(machine.db, ids);
     return saved.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const by = { probe: false, notifyAfterMs: machine.pace.tellMs };
-  const bring = ({ row, own: isOwn }: Saved) => (isOwn ? firstTry(machine, row, by) : follow(machine, row));
+  const by = { probe: false, notifyAfterMs: machine.pace.notifyMs };
+  const bring = ({ row, own: isOwn }: Saved) =>
+    isOwn ? attemptFirst(machine, row, by) : follow(machine, row);
   return { now, ended: Promise.all(saved.map(bring)).then(now), own, equal };
 }
 
-/** How far saving has come. */
+/** The progress of a save. */
 interface Work {
   rows: NewSubmission[];
-  /** The ids of rows that stand in their place. */
+  /** Ids of earlier, equal rows that are used instead. */
   earlier: readonly (string | undefined)[];
   stage: 'before' | 'inserting' | 'given-up';
 }
@@ -59,15 +61,15 @@ async function save<Content>(
   kind: SubmissionKind<Content>,
   received: readonly Received<Content>[],
 ): Promise<Saved[] | 'not-saved' | 'not-sure'> {
-  const { pace, log, unsettled } = machine;
-  const keys = received.map((one) => keysOf(kind, one));
+  const { pace, log, uncertainSaves } = machine;
+  const keys = received.map((one) => saveKeys(kind, one));
   const work: Work = { rows: [], earlier: [], stage: 'before' };
   const saving = (async () => {
     work.rows = await newRows(machine, kind, received);
-    // Whether there is something to find decides whether this is saved at all.
-    work.earlier = await Promise.all(keys.map((mine) => unsettled.earlier(mine)));
+    // An earlier equal submission is used instead of saving another one.
+    work.earlier = await Promise.all(keys.map((mine) => uncertainSaves.earlier(mine)));
     const onInsert = () => {
-      if (work.stage === 'given-up') throw new Error('the author was told that it is not saved');
+      if (work.stage === 'given-up') throw new Error('the author was already notified that it is not saved');
       work.stage = 'inserting';
     };
     return saveAll(machine, work.rows, { earlier: work.earlier, onInsert });
@@ -82,28 +84,26 @@ async function save<Content>(
   if (typeof outcome !== 'string') return outcome;
   if (work.stage !== 'inserting') {
     work.stage = 'given-up';
-    return unsettled.has(keys.flat()) ? 'not-sure' : 'not-saved';
+    return uncertainSaves.has(keys.flat()) ? 'not-sure' : 'not-saved';
   }
   if (outcome === 'failed') return 'not-saved';
   const { rows } = work;
-  const settling = unsettled.settle(rows, keys);
+  const settling = uncertainSaves.settle(rows, keys);
   const fate = await Promise.race([
     settling.catch(() => undefined),
-    delay(pace.settleMs, undefined, { ref: false }),
+    delay(pace.resolveMs, undefined, { ref: false }),
   ]);
   if (fate !== undefined) {
-    return afterFate(machine, rows, work.earlier).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
+    return findSaved(machine, rows, work.earlier).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
   }
   settling
-    .then((found) => afterUncertainty(machine, kind, { rows, received, found }))
-    .catch((error: unknown) =>
-      log.error({ err: error }, 'could not tell an author whether a submission was saved'),
-    );
+    .then((found) => resumeUncertain(machine, kind, { rows, received, found }))
+    .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
   return 'not-sure';
 }
 
-/** The outcome is known in time: the author gets the usual answer. */
-async function afterFate(
+/** Reads the rows after an uncertain save was resolved in time. */
+async function findSaved(
   machine: Machine,
   rows: readonly NewSubmission[],
   earlier: readonly (string | undefined)[],
@@ -117,7 +117,7 @@ async function afterFate(
     // Perhaps it wasn't inserted because another press of the same form, or an equal one, was first.
     const before =
       own ?? found.find(({ id }) => id === earlier[index]) ?? (await newestSubmission(machine.db, row));
-    const first = before ?? (await equalOf(machine, row));
+    const first = before ?? (await findEqual(machine, row));
     if (!first) return 'not-saved';
     saved.push({ row: first, own: own !== undefined, isEqual: first.origin !== row.origin });
   }
@@ -125,10 +125,10 @@ async function afterFate(
 }
 
 /** Continues, or notifies the author, once the outcome of an uncertain save is known. */
-async function afterUncertainty<Content>(
+async function resumeUncertain<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  at: { rows: readonly NewSubmission[]; received: readonly Received<Content>[]; found: Fate },
+  at: { rows: readonly NewSubmission[]; received: readonly Received<Content>[]; found: SaveOutcome },
 ): Promise<void> {
   const { rows, received, found } = at;
   const [first] = rows;
@@ -137,19 +137,19 @@ async function afterUncertainty<Content>(
   if (found === 'saved') {
     const ids = rows.map(({ id }) => id);
     for (const row of await rowsById(machine.db, ids))
-      await firstTry(machine, row, { probe: true, notifyAfterMs: 0 });
+      await attemptFirst(machine, row, { probe: true, notifyAfterMs: 0 });
     return;
   }
   // An author who has just submitted it again hears about that submission instead.
   await delay(machine.pace.saveMs);
-  const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await equalOf(machine, first));
+  const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
   if (isSentAgain) return;
   const texts = received.map(({ content }) => kind.words.text(content));
-  for (const waitMs of [...TELL_WAITS_MS, undefined]) {
+  for (const waitMs of [...NOTIFY_WAITS_MS, undefined]) {
     try {
       const client = await machine.slackFor(first.workspace);
       if (client === 'unknown') throw new Error('could not find out whether the app is installed');
-      await client?.chat.postMessage({ channel: first.asker, ...unsavedMessage('not-saved', texts) });
+      await client?.chat.postMessage({ channel: first.author, ...unsavedMessage('not-saved', texts) });
       return;
     } catch (error) {
       if (waitMs === undefined) throw error;
@@ -158,34 +158,34 @@ async function afterUncertainty<Content>(
   }
 }
 
-/** Waits between attempts to tell an author that something wasn't saved, ms. */
-const TELL_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
+/** Waits between attempts to notify an author of a failed save, ms. */
+const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 /** Fencing token of a row that only its insert has claimed. */
 const FIRST_FENCE = 1;
 
-/** What goes wrong here is ours: the row stands, and the next scan goes on with it. */
-async function firstTry(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
+/** The first attempt. If it throws, the row stays in its state and the next scan continues. */
+async function attemptFirst(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
   // Another instance may have claimed it since.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return follow(machine, row);
   try {
     await attempt(machine, row, by);
   } catch (error) {
-    machine.log.error({ submission: row.id, err: error }, 'the first try failed on our side');
+    machine.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
     machine.wake(row.lease_until ?? machine.clock());
   }
 }
 
-/** Waits for the end of what another press, perhaps of another instance, is sending. */
+/** Waits until another request, perhaps in another instance, has sent the row. */
 async function follow(machine: Machine, first: SubmissionRow): Promise<void> {
   let row: SubmissionRow | undefined = first;
-  while (row && isInHand(machine, row)) {
-    await delay(machine.pace.lookMs);
+  while (row && isBeingSent(machine, row)) {
+    await delay(machine.pace.followMs);
     [row] = await rowsById(machine.db, [first.id]);
   }
 }
 
-function isInHand(machine: Machine, row: SubmissionRow): boolean {
+function isBeingSent(machine: Machine, row: SubmissionRow): boolean {
   const isSending = row.state === 'saved' || row.state === 'sending';
   return isSending && row.lease_until !== null && row.lease_until > machine.clock();
 }

@@ -1,13 +1,13 @@
 import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 
-/** What its person can do with it; each is checked against the row as it is when it is pressed. */
+/** The buttons of a submission. A press is checked against the current row. */
 const BUTTONS = ['check', 'again', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
-  /** What its person reads; NOUN is "post", "invitation" …, DONE the kind's own words. */
+  /** What people read. NOUN stands for "post", "invitation" …, DONE for the kind's text, REASON for the refusal. */
   says: string;
   buttons: readonly Button[];
 }
@@ -44,9 +44,9 @@ const COPY: Readonly<Record<State, Copy>> = {
   discarded: { title: 'Discarded', says: 'Discarded. I will not send it.', buttons: [] },
 };
 
-/** The cases of the states that have more than one. */
-export const WHYS = [
-  'held',
+/** State reasons, stored in the column `reason`. */
+export const STATE_REASONS = [
+  'paused',
   'halted',
   'not-checked',
   'repeated',
@@ -67,12 +67,12 @@ export const WHYS = [
   'never-checked',
   'replaced',
 ] as const;
-export type Why = (typeof WHYS)[number];
+export type StateReason = (typeof STATE_REASONS)[number];
 
-type Case = { of: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
+type ReasonRule = { of: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
 
-const CASES: Readonly<Record<Why, Case>> = {
-  held: {
+const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
+  paused: {
     of: 'retryable',
     says: 'Saved, not sent yet. The service refuses our access, and its owners know. I send it as soon as it lets us, within 24 hours.',
   },
@@ -80,7 +80,7 @@ const CASES: Readonly<Record<Why, Case>> = {
     of: 'retryable',
     says: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
   },
-  // Slack or the database did not say what the author may do.
+  // Slack or the database couldn't be asked for the author's permissions.
   'not-checked': {
     of: 'retryable',
     says: "Saved. I couldn't check your permissions; I'll keep trying.",
@@ -161,7 +161,7 @@ const CASES: Readonly<Record<Why, Case>> = {
     of: 'gave-up',
     says: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
   },
-  // The person has changed it: what they changed it to is on its way instead.
+  // The author's edit replaces it.
   replaced: { of: 'discarded', title: 'Changed', says: 'You have changed this since.' },
 };
 
@@ -169,19 +169,20 @@ export function isState(state: string): state is State {
   return isStateOf(LIFECYCLE, state);
 }
 
-function isWhy(why: string | null): why is Why {
-  return why !== null && Object.hasOwn(CASES, why);
+function isReason(reason: string | null): reason is StateReason {
+  return reason !== null && Object.hasOwn(REASON_RULES, reason);
 }
 
 type Rule = StateRule<State> & Copy & { state: State };
 
-/** The rule of a row as it stands: its state's, narrowed by its case. Throws for a state of a newer version. */
-export function ruleOf(row: { state: string; why: string | null; doubted?: boolean }): Rule {
-  const { state, why } = row;
+/** The rule of a row: that of its state, narrowed by its state reason. Throws for a state of a newer version. */
+export function ruleOf(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
+  const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
-  const { of: _of, ...rest } = isWhy(why) && CASES[why].of === state ? CASES[why] : { of: state };
+  const { of: _of, ...rest } =
+    isReason(reason) && REASON_RULES[reason].of === state ? REASON_RULES[reason] : { of: state };
   const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...rest, state };
-  if (!row.doubted || rule.waitsFor !== 'us') return rule;
-  // It is sent again because its person asked for it; the first one may still turn up.
+  if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
+  // It is sent again at the author's request, and the first one may still turn up.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

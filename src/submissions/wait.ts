@@ -1,0 +1,36 @@
+import type { Change } from '../delivery/definition.ts';
+import { later } from '../delivery/later.ts';
+import type { Machine } from './machine.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
+
+/** State reasons that a wait preserves. */
+const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
+
+/** Reschedules a row in its state and ends its claim. `ignoreDeadline` is for rows whose content can't be read. */
+export function wait(
+  machine: Machine,
+  row: SubmissionRow,
+  ms: number,
+  { ignoreDeadline = false, ...change }: Change<SubmissionRow> & { ignoreDeadline?: boolean } = {},
+): Promise<SubmissionRow | undefined> {
+  const reason = change.reason ?? PRESERVED_REASONS.find((one) => one === row.reason) ?? null;
+  const next = later(machine.clock(), ms);
+  const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(machine, row, next) : next;
+  // A row in `sending` keeps its lease until the call has ended.
+  if (row.state === 'sending') throw new Error('a submission in `sending` cannot be rescheduled');
+  return machine.delivery.transition(row, row.state, { ...change, reason, next_at });
+}
+
+/**
+ * `next`, or the moment at which the row is overdue or given up if that is earlier, so that the author is notified in
+ * time.
+ */
+export function capAtDeadline(machine: Machine, row: SubmissionRow, next: Date): Date {
+  const at = machine.clock().getTime();
+  const dueMs = row.publish_at
+    ? row.publish_at.getTime() - machine.now().getTime()
+    : Number.POSITIVE_INFINITY;
+  const triedMs = at - (row.retrying_since ?? row.created_at).getTime();
+  const leftMs = Math.max(0, Math.min(dueMs, machine.pace.giveUpMs - triedMs));
+  return new Date(Math.min(next.getTime(), at + leftMs + 1));
+}

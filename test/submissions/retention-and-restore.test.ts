@@ -186,7 +186,7 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   await send(machine, kind, sentBy('hello'));
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);
-  await expect.poll(() => logged.join()).toContain('what was submitted cannot be read');
+  await expect.poll(() => logged.join()).toContain('could not read the content of a submission');
   await submissions.stop();
   const [row] = await rows();
   expect(row && renderSubmission(machine, row, { now: new Date(), practice: false }).title).toBe('Your word');

@@ -19,7 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'shared_secret', column: 'secret', key: 'name' },
   { table: 'open_form', column: 'facts', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'content', key: 'id', workspace: 'workspace' },
-  { table: 'submission', column: 'reason', key: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'refusal', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'summary', key: 'id', workspace: 'workspace' },
   { table: 'digest_occurrence', column: 'afterwards', key: 'id', workspace: 'workspace' },
 ];

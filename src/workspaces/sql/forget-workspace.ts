@@ -54,7 +54,7 @@ async function stopSubmissions(
   await leaveWorkspace(transaction, SUBMISSIONS, { workspace, at });
   await transaction
     .updateTable('submission')
-    .set({ content: null, reason: null })
+    .set({ content: null, refusal: null })
     .where('workspace', '=', workspace)
     .execute();
 }

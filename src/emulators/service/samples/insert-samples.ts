@@ -6,19 +6,19 @@ import { harbourCoffee } from './harbour-coffee.ts';
 import { nightMarketBooks } from './night-market-books.ts';
 import type { SamplePost, SampleProject } from './sample-project.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** Gives an empty database the two sample projects, their days counted from `now`; all of it or nothing. */
-export async function plantSamples(db: Kysely<ServiceSchema>, now: Date): Promise<void> {
+/** Inserts the two sample projects into an empty database, in one transaction. Their dates are relative to `now`. */
+export async function insertSamples(db: Kysely<ServiceSchema>, now: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const some = await transaction.selectFrom('projects').select('id').limit(1).executeTakeFirst();
     if (some !== undefined) return;
-    for (const sample of [nightMarketBooks, harbourCoffee]) await plant(transaction, sample, now);
+    for (const sample of [nightMarketBooks, harbourCoffee]) await insertProject(transaction, sample, now);
   });
 }
 
-async function plant(db: Kysely<ServiceSchema>, sample: SampleProject, now: Date): Promise<void> {
-  const created = { created_at: new Date(now.getTime() - 14 * DAY) };
+async function insertProject(db: Kysely<ServiceSchema>, sample: SampleProject, now: Date): Promise<void> {
+  const created = { created_at: new Date(now.getTime() - 14 * DAY_MS) };
   const { name, description } = sample;
   const projects = db.insertInto('projects').values({ name, description, ...created });
   const { id: projectId } = await projects.returning('id').executeTakeFirstOrThrow();
@@ -47,7 +47,7 @@ async function plant(db: Kysely<ServiceSchema>, sample: SampleProject, now: Date
     project_id: projectId,
     ...postRow(post, sample.zone, now),
     template_id: post.template === undefined ? null : (templates[post.template]?.id ?? null),
-    created_at: new Date(now.getTime() - (sample.posts.length - at) * DAY - 10 * DAY),
+    created_at: new Date(now.getTime() - (sample.posts.length - at) * DAY_MS - 10 * DAY_MS),
   }));
   await db.insertInto('posts').values(posts).execute();
   await db.insertInto('webhooks').values({ project_id: projectId, url: sample.webhook }).execute();
@@ -80,8 +80,8 @@ function postRow({ content, media, platforms, at }: SamplePost, zone: string, no
   };
 }
 
-/** The instant, in ms, of a time of day so many days from today, both as the zone's clocks and calendars have them. */
+/** The instant, in ms, of a local time a number of days from today in the zone. */
 function momentOf([days, time]: readonly [number, string], zone: string, now: Date): number {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
-  return instantOf({ wall: Date.parse(`${today}T${time}:00Z`) + days * DAY, offset: undefined }, zone);
+  return instantOf({ wall: Date.parse(`${today}T${time}:00Z`) + days * DAY_MS, offset: undefined }, zone);
 }

@@ -4,25 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { own } from '../contract/narrowing.ts';
 import type { Commit, FaultRule } from './fault-plan.ts';
-import { type GarbledAnswer, garbled } from './garbage.ts';
+import { type GarbledAnswer, garbleAnswer } from './garbage.ts';
 import type { LateWork } from './late-work.ts';
 
-interface Faulty {
+interface FaultyCall {
   rule: FaultRule;
   request: Request;
-  /** Where the answer goes, for answers that no Response can be. */
+  /** The raw response, for answers that a Response can't express. */
   outgoing: ServerResponse;
-  /** Does what the request asks for. */
+  /** Executes the request. */
   carryOut: (request: Request) => Promise<Response>;
   lateWork: LateWork;
 }
 
 const BYTE_MS = 1_000;
 
-/** Answers a request as its fault says. */
-export async function actOut(faulty: Faulty): Promise<Response> {
+/** Answers a request with a fault. */
+export async function injectFault(faulty: FaultyCall): Promise<Response> {
   const { rule, request, outgoing, carryOut } = faulty;
-  if (rule.delayMs !== undefined) await waited(outgoing, rule.delayMs);
+  if (rule.delayMs !== undefined) await waitUnlessDisconnected(outgoing, rule.delayMs);
   switch (rule.fault) {
     case 'slow':
       return carryOut(request);
@@ -39,15 +39,21 @@ export async function actOut(faulty: Faulty): Promise<Response> {
     case 'garbage': {
       const answer = await work(faulty, rule.commit ?? 'first');
       const data = own(await answer?.json(), 'data') ?? null;
-      return send(outgoing, { ...garbled(rule.garbage, data), ...(rule.status && { status: rule.status }) });
+      return send(outgoing, {
+        ...garbleAnswer(rule.garbage, data),
+        ...(rule.status && { status: rule.status }),
+      });
     }
     case 'slow-bytes':
       return trickle(outgoing, await carryOut(request), rule.byteMs ?? BYTE_MS);
   }
 }
 
-/** Does the request's work now, later or never; the body has arrived in any case. */
-async function work({ request, carryOut, lateWork }: Faulty, commit: Commit): Promise<Response | undefined> {
+/** Executes the request now, later or never. In each case the whole body has been read. */
+async function work(
+  { request, carryOut, lateWork }: FaultyCall,
+  commit: Commit,
+): Promise<Response | undefined> {
   if (commit === 'first') return carryOut(request);
   const { url, method, headers } = request;
   const body = await request.arrayBuffer();
@@ -57,8 +63,8 @@ async function work({ request, carryOut, lateWork }: Faulty, commit: Commit): Pr
   return undefined;
 }
 
-/** Resolves early where the client leaves meanwhile. */
-async function waited(outgoing: ServerResponse, ms: number): Promise<void> {
+/** Waits, at most until the client disconnects. */
+async function waitUnlessDisconnected(outgoing: ServerResponse, ms: number): Promise<void> {
   const left = new AbortController();
   const leave = () => left.abort();
   outgoing.once('close', leave);
@@ -93,7 +99,7 @@ function refused(rule: FaultRule & { fault: 'status' }): Response {
     : Response.json({ detail }, { status, headers });
 }
 
-/** As it is, a false length included; the connection ends with it. */
+/** Sends an answer as it is, even with a wrong length, and closes the connection. */
 function send(outgoing: ServerResponse, { status, type, body, length }: GarbledAnswer): Response {
   if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   outgoing.writeHead(status, {
@@ -114,7 +120,7 @@ async function trickle(outgoing: ServerResponse, answer: Response, byteMs: numbe
   });
   outgoing.flushHeaders();
   for (const byte of bytes) {
-    await waited(outgoing, byteMs);
+    await waitUnlessDisconnected(outgoing, byteMs);
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
     outgoing.write(Buffer.of(byte));
   }

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { ServiceSchema } from '../schema.ts';
 
-/** What the service really holds, past all faults: the truth that a test compares with. */
-export interface HeldPosts {
-  /** How many posts hold exactly this content. */
+/** The stored posts, read without faults, so that tests can compare. */
+export interface StoredPosts {
+  /** The number of posts with exactly this content. */
   holding(content: string): Promise<number>;
-  /** Every content that there is, with the number of its posts. */
+  /** The number of posts by content. */
   byContent(): Promise<ReadonlyMap<string, number>>;
 }
 
-export function heldPosts(db: Kysely<ServiceSchema>): HeldPosts {
+export function createStoredPosts(db: Kysely<ServiceSchema>): StoredPosts {
   const counted = db
     .selectFrom('posts')
     .select(({ fn }) => ['content', fn.countAll<number | string>().as('posts')])

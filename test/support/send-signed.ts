@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** A payload as Slack posts it: events as JSON, everything that a person did as a form. */
+/** A payload as Slack sends it: events as JSON, interactions as a form. */
 export interface Posted {
   status: number;
-  /** undefined for an empty body. */
+  /** Undefined for an empty body. */
   said: unknown;
   ms: number;
 }
 
-/** Signed now. `nonce` makes a request of its own out of the same payload. */
+/** Sends a payload, signed now. `nonce` makes two requests with the same payload different. */
 export async function sendSigned(
   to: { url: string; signingSecret: string },
   payload: Record<string, unknown>,

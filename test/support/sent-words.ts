@@ -12,7 +12,7 @@ import type { MachineOptions } from '../../src/submissions/machine.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { createSubmissions } from '../../src/submissions/submissions.ts';
 
-/** What these tests submit. */
+/** The content that these tests submit. */
 export interface Word {
   text: string;
   due?: string | undefined;
@@ -20,13 +20,13 @@ export interface Word {
 
 const done: Ending<unknown> = { kind: 'done', data: null };
 
-/** How one call ends, and whether the service has it all the same; late: only once the test says so. */
+/** The outcome of a call, and whether the service applied it; late: when the test says so. */
 interface Fate {
   ending: Ending<unknown>;
   applied?: boolean;
 }
 
-/** A service that keeps words, and does with each call what the test has laid out. */
+/** A service that stores words, with scripted outcomes. */
 export function wordService() {
   const kept: string[] = [];
   const sent: string[] = [];
@@ -35,9 +35,9 @@ export function wordService() {
   return {
     kept,
     sent,
-    /** What happens to the next calls, in order; then all is well. */
+    /** The outcomes of the next calls, in order. Later calls succeed. */
     next: (...next: Fate[]) => void fates.push(...next),
-    /** From now on the list answers with this; undefined: it lists. */
+    /** The answer of the list from now on; undefined: the stored words. */
     list: (ending: Ending<never> | undefined) => {
       listing.ending = ending;
     },
@@ -85,7 +85,7 @@ export function wordService() {
   };
 }
 
-/** A hundredth of what people wait. */
+/** A hundredth of the waits in production. */
 export const QUICK: Pace = {
   ...PACE,
   answerMs: 3_000,
@@ -106,7 +106,7 @@ export const QUICK: Pace = {
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-/** The machine alone; what it says to people is written down. */
+/** Creates the submission machine alone, and records what it sends to people. */
 export function testMachine(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
@@ -133,7 +133,7 @@ export function testMachine(
     practice: false,
     log: { debug: line, info: line, warn: line, error: line },
     now: () => new Date(),
-    // A breaker of its own.
+    // A separate circuit breaker.
     apiFor: async () => ({ ...client, address: randomAddress }),
     slackFor: async () => slack as unknown as WebClient,
     may: async () => 'yes',
@@ -145,7 +145,7 @@ export function testMachine(
   return { submissions, machine: submissions.machine, said, owners, logged };
 }
 
-/** A form that somebody sends. */
+/** A submission of a form. */
 export const sentBy = (text: string, more: { origin?: string; asker?: string; due?: string } = {}) => ({
   workspace: 'T1',
   asker: more.asker ?? 'U1',

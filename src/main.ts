@@ -75,7 +75,7 @@ async function start() {
     onFatal: fail,
   });
   await bot.start().catch(explainSlack);
-  slack.onClock(() => bot.digests.clockMoved());
+  slack.onClock(() => bot.digests.handleClockChange());
   const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
   const apart =

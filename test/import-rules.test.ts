@@ -14,7 +14,7 @@ const HANDLER = ['app/call.ts', 'app/context.ts', 'app/feature.ts'];
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   // PGlite in a thread without PGlite itself, and the fonts whose widths are generated.
-  entry: ['*', 'store/pglite/threaded-pglite.ts', 'digests/composed/picture/fonts.ts'],
+  entry: ['*', 'store/pglite/threaded-pglite.ts', 'digests/content/picture/fonts.ts'],
   app: [
     'features',
     'slack',
@@ -96,7 +96,7 @@ const MANY_DOORS = [
   'delivery',
   'delivery/sql',
   'digests',
-  'digests/composed',
+  'digests/content',
   'digests/sql',
   'forms',
   'forms/inputs',

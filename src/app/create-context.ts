@@ -3,7 +3,7 @@ import type { Logger } from '@slack/bolt';
 import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
 import { createUnavailableClient } from '../api/no-client.ts';
 import { createCachedReads } from '../api/remembered-reads.ts';
-import { createComposer } from '../digests/composed/create-composer.ts';
+import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { maySend } from '../features/roles/may-send.ts';

@@ -27,13 +27,13 @@ function words(
   { unknown = 0, 'needs-person': past = 0 }: Moved<State>,
   digests: Awaited<ReturnType<typeof restoreDigests>>,
 ): string {
-  if (unknown + past + digests.lookedFor + digests.unknown === 0) {
+  if (unknown + past + digests.reconciling + digests.unknown === 0) {
     return 'Nothing was on its way when the backup was made, and no digest came since. `npm start` as usual.';
   }
   return [
     `${unknown} on their way when the backup was made: they may have been sent since. They are looked for after the start, and not sent again unasked.`,
     `${past} whose moment has passed since: each waits for its person in /upnext outbox.`,
-    `${digests.lookedFor} digests on their way: they are looked for in their channels, and their owners are asked where they are not found.`,
+    `${digests.reconciling} digests on their way: they are looked for in their channels, and their owners are asked where they are not found.`,
     `${digests.unknown} digests whose time came since: their owners are asked or told; none is posted unasked.`,
     '`npm start` as usual.',
   ].join('\n');

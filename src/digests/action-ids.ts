@@ -1,4 +1,4 @@
-/** The buttons of what owners are told; the value is the id of the occurrence or of the digest. */
-export const THERE = 'digests.there';
-export const AGAIN = 'digests.again';
+/** Buttons of notices to owners. A button's value is the id of the occurrence or, for `RESUME`, of the digest. */
+export const CONFIRM_SENT = 'digests.confirm-sent';
+export const SEND_AGAIN = 'digests.send-again';
 export const RESUME = 'digests.resume';

@@ -1,19 +1,19 @@
 import { createDelivery } from '../delivery/delivery.ts';
 import { createSetAside } from '../delivery/set-aside.ts';
 import { occurrenceDefinition } from './definition.ts';
-import { createDigestMemory, createDigestReads } from './digest-reads.ts';
-import type { Sending, State } from './lifecycle.ts';
+import { createDigestCache, createDigestReads } from './digest-reads.ts';
+import type { SendState, State } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { createSendingLimits } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** What digests are posted with. */
+/** Creates the state and the clients that all digests of an instance share. */
 export function createMachine(options: DigestsOptions): Machine {
   const { pace = DIGEST_PACE, clock = () => new Date() } = options;
   const ms = () => clock().getTime();
-  const memory = createDigestMemory({ now: ms });
+  const memory = createDigestCache({ now: ms });
   const machine: Machine = {
     ...options,
     pace,
@@ -24,8 +24,8 @@ export function createMachine(options: DigestsOptions): Machine {
     },
     limits: createSendingLimits(ms),
     shared: createSharedChannels(ms, pace.sharedMs),
-    looksHeld: new Map(),
-    inactive: new Map(),
+    searchBlockedUntil: new Map(),
+    inactiveAccounts: new Map(),
     setAside: createSetAside(ms, (id, error) =>
       options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
     ),
@@ -33,6 +33,6 @@ export function createMachine(options: DigestsOptions): Machine {
     wake: (at) => delivery.poll.wake(at),
   };
   const definition = occurrenceDefinition(() => machine);
-  const delivery = createDelivery<State, Sending, OccurrenceRow>(machine, definition);
+  const delivery = createDelivery<State, SendState, OccurrenceRow>(machine, definition);
   return machine;
 }

@@ -4,20 +4,20 @@ import { currentHalt } from '../delivery/halt.ts';
 import { later } from '../delivery/later.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
 import { notSetAside } from '../delivery/sql/not-set-aside.ts';
+import { createSchedule } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { createSchedule } from './make-due.ts';
+import { claimNotifications, MAX_OWNERS, NOTICES } from './notify-owners.ts';
 import { readDigest } from './read-digest.ts';
-import { digestsById } from './sql/digests.ts';
+import { loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { step } from './step.ts';
-import { claimNotifications, MAX_OWNERS, NOTICES } from './tell.ts';
 
-/** An occurrence is left out with its digest. */
+/** An occurrence is set aside by its own id or with its digest. */
 const ASIDE_BY = ['id', 'digest'] as const;
 
-/** Occurrences of digests, as deliveries. An endpoint is a Slack workspace. */
+/** The delivery kernel's definition of digest occurrences. An endpoint is a Slack workspace. */
 export function occurrenceDefinition(machine: () => Machine): Definition<State, OccurrenceRow> {
   const { clock, pace, limits } = machine();
   const makeDueAt = createSchedule(machine());
@@ -27,17 +27,17 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
-    concurrency: pace.hands,
+    concurrency: pace.concurrency,
     batch: pace.batch,
-    limit: (workspace) => limits.roomIn(workspace),
+    limit: (workspace) => limits.capacityIn(workspace),
     loadSteps: (rows) => loadSteps(machine(), rows),
     async prepare(next) {
-      limits.turn();
+      limits.startScan();
       return makeDueAt(next);
     },
     nextPreparation: {
       query: (setAside) => sql`(select min(next_at) from digest where ${notSetAside(['id'], setAside)})`,
-      // Moments for people come by another clock, which may be ahead.
+      // Digests are scheduled by the clock that people see, which may be ahead of the clock of leases.
       onClock: (moment) => later(clock(), moment.getTime() - machine().now().getTime()),
     },
     notices: {
@@ -46,7 +46,7 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
       claim: (room) => claimNotifications(machine(), room),
     },
     keepMs: pace.keepMs,
-    // The note is a `LastPosted`.
+    // The note is a `LastDigest`.
     alongside: sql`update digest d set
         posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),
         memory = coalesce(v.note->>'memory', d.memory)
@@ -54,15 +54,15 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
   };
 }
 
-/** Settings are read once for what was claimed together. */
+/** Loads the settings of all rows of one claim with one query. */
 async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
-  const settings = await digestsById(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
+  const settings = await loadDigests(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
   const isHalted = (await currentHalt(machine.db)) !== undefined;
   const byId = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
     const own = byId.get(row.digest);
     const digest = own && readDigest(machine, own);
-    // An instance that can read its settings takes it at once.
+    // An instance of another version may be able to read the settings, so the row is released at once.
     if (own && !digest) return releaseRow(machine.db, OCCURRENCES.table, { ...row, at: machine.clock() });
     const since = own?.posted_at ?? undefined;
     return step(machine, { row, digest, since, memory: own?.memory ?? undefined, isHalted });

@@ -1,9 +1,9 @@
 import type { Deliveries } from '../delivery/definition.ts';
-import { RESTORED } from './kept-marks.ts';
+import { RESTORED } from './lasting-reasons.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** Occurrences of digests as they are stored. */
+/** How digest occurrences are stored. */
 export const OCCURRENCES: Deliveries<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,

@@ -5,7 +5,7 @@ import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 
-/** Posts of one project; not `complete` where there are more than are read. */
+/** Posts of one project. `complete` is false if the project has more posts than are read. */
 export interface PostsRead {
   items: readonly Post[];
   unreadable: number;
@@ -13,11 +13,11 @@ export interface PostsRead {
 }
 
 /**
- * What the service lists, asked once for all digests of a minute: whoever asks the same shares the answer. Bounds that
- * do not depend on a digest's own zone are the same for many.
+ * Reads from the service, cached for a minute so that digests that are due together share them. Bounds that don't depend
+ * on a digest's zone let more digests share an answer.
  */
 export interface DigestReads {
-  /** By ScheduleDate, both bounds inclusive, whatever their status. */
+  /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
   posts(asked: { project: string; from: Date; to: Date }): Promise<Outcome<PostsRead>>;
   /** Drafts may have no date. */
   drafts(project: string): Promise<Outcome<PostsRead>>;
@@ -25,24 +25,24 @@ export interface DigestReads {
 }
 
 const PAGE = 100;
-/** As many as a digest can say anything of. */
-const MOST_PAGES = 10;
-/** What failed is asked again after this; whoever asks at the same moment shares it. */
+/** 1,000 posts; a digest can't say more. */
+const MAX_PAGES = 10;
+/** How long a failed read is cached. */
 const FAILED_MS = 5_000;
 
 const MIB = 2 ** 20;
-/** Three times a digest that says all it can: 1,000 posts of a thousand characters each. */
+/** The largest read has 1,000 posts of about a thousand characters each. A client's share holds three of them. */
 const POSTS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
 const PROJECTS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
 
-/** What all digests of an instance share. */
-interface DigestMemory {
+/** Shared by all digests of an instance. */
+interface DigestCache {
   posts: ListCache<PostsRead>;
   projects: ListCache<Records<Project>>;
 }
 
-/** `now` in ms; nothing is older than `maxAgeMs`. */
-export function createDigestMemory(options: { now: () => number; maxAgeMs?: number }): DigestMemory {
+/** `now` in ms. `maxAgeMs` defaults to one minute. */
+export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
   const shared = { maxAgeMs: 60_000, failedMs: FAILED_MS, ...options };
   return {
     posts: createListCache({ ...shared, ...POSTS }),
@@ -50,7 +50,7 @@ export function createDigestMemory(options: { now: () => number; maxAgeMs?: numb
   };
 }
 
-export function createDigestReads(api: ApiClient, memory: DigestMemory): DigestReads {
+export function createDigestReads(api: ApiClient, memory: DigestCache): DigestReads {
   const { posts, projects } = memory;
   return {
     posts: ({ project, from, to }) =>
@@ -79,7 +79,7 @@ async function allPosts(
     unreadable += data.unreadable;
     isTruncated ||= data.isTruncated;
     const isLast = data.items.length + data.unreadable < PAGE;
-    if (isLast || page + 1 === MOST_PAGES) {
+    if (isLast || page + 1 === MAX_PAGES) {
       return { kind: 'done', data: { items, unreadable, complete: isLast && !isTruncated }, requestId };
     }
   }

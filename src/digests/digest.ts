@@ -4,8 +4,8 @@ import type { DigestRow } from './sql/digests.ts';
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 type DigestKind = (typeof DIGEST_KINDS)[number];
 
-/** Why one does not come any more until somebody resumes it. */
-const PAUSES = [
+/** Why a digest is paused until somebody resumes it. `asked`: a person paused it. */
+const PAUSE_REASONS = [
   'asked',
   'archived',
   'not-in-channel',
@@ -15,38 +15,38 @@ const PAUSES = [
   'shared',
   'project-gone',
 ] as const;
-export type PausedWhy = (typeof PAUSES)[number];
+export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What its maker decides. */
+/** What a person chooses in the digest's form. */
 export interface DigestSettings {
   workspace: string;
-  /** Of a personal one the person's id. */
+  /** Channel id, or the user id of the reader of a personal digest. */
   channel: string;
   kind: DigestKind;
-  /** Ids in the service; `channel`: whatever the channel is about at the time. */
+  /** Ids in the service. `channel`: the projects that the channel is bound to when the digest is composed. */
   projects: 'channel' | readonly string[];
-  /** ISO weekdays, 1 is Monday and 7 Sunday; in order, each once. */
+  /** ISO weekdays (1 is Monday, 7 is Sunday), ascending and distinct. */
   days: readonly number[];
   time: { hour: number; minute: number };
   /** IANA name. */
   zone: string;
-  /** JSON of whoever composes it. */
+  /** The chosen sections, as JSON that only the composer reads. */
   shows: unknown;
   silentWhenEmpty: boolean;
   /**
-   * Slack's ids of the organisations that an owner lets read it: those that they were told of, which may be none where
-   * Slack named none. Null where nobody was asked.
+   * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if an owner allowed it although
+   * Slack named no organisation. Null if no owner was asked.
    */
   sharedWith: readonly string[] | null;
 }
 
 export interface Digest extends DigestSettings {
   id: string;
-  /** Who made it, and is told of it. */
+  /** User id of the person who created the digest and is notified about it. */
   owner: string;
   state: 'on' | 'paused';
-  pausedWhy?: PausedWhy;
-  /** The local date that is meant, and its moment; absent while it is paused. */
+  pauseReason?: PauseReason;
+  /** The next scheduled date in the digest's zone, and its instant; absent while paused. */
   next?: { date: string; instant: Date };
 }
 
@@ -54,8 +54,8 @@ const days = z.string().transform((text) => text.split(',').map(Number));
 const json = z.string().transform((text): unknown => JSON.parse(text));
 const ids = json.pipe(z.array(z.string()));
 
-export function digestFrom(row: DigestRow): Digest {
-  const pausedWhy = PAUSES.find((reason) => reason === row.paused_why);
+export function parseDigest(row: DigestRow): Digest {
+  const pauseReason = PAUSE_REASONS.find((reason) => reason === row.paused_why);
   return {
     id: row.id,
     workspace: row.workspace,
@@ -70,13 +70,13 @@ export function digestFrom(row: DigestRow): Digest {
     sharedWith: row.shared_with === null ? null : ids.parse(row.shared_with),
     owner: row.owner,
     state: row.state === 'on' ? 'on' : 'paused',
-    ...(pausedWhy && { pausedWhy }),
+    ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { next: { date: row.next_date, instant: row.next_at } }),
   };
 }
 
-/** The columns of what its maker decides. */
-export function columnsOf(settings: DigestSettings) {
+/** The settings as columns of the table `digest`. */
+export function toColumns(settings: DigestSettings) {
   const { hour, minute } = settings.time;
   return {
     workspace: settings.workspace,
@@ -92,13 +92,19 @@ export function columnsOf(settings: DigestSettings) {
   };
 }
 
-/** The digest as somebody was allowed to change it: once it is about something else, it is not there for them. */
-export function asAllowed({ workspace, id, ...digest }: Digest) {
-  const { channel, projects } = columnsOf({ workspace, ...digest });
+/**
+ * A key that finds the digest only while its channel and projects are unchanged. A person who was allowed to change a
+ * digest of these projects may not be allowed to change it for others.
+ */
+export function createGuardedKey({ workspace, id, ...digest }: Digest) {
+  const { channel, projects } = toColumns({ workspace, ...digest });
   return { workspace, id, about: { channel, projects } };
 }
 
-/** Whether an owner lets all of these read it; of outsiders that Slack doesn't name, whether they were asked so. */
+/**
+ * Whether an owner allowed all of these organisations to read the digest. An empty list stands for organisations that
+ * Slack doesn't name.
+ */
 export function isSharedWith(
   { sharedWith }: Pick<Digest, 'sharedWith'>,
   outsiders: readonly string[],
@@ -107,7 +113,7 @@ export function isSharedWith(
   return outsiders.length > 0 ? outsiders.every((id) => sharedWith.includes(id)) : sharedWith.length === 0;
 }
 
-/** To a person, by direct message. */
+/** Whether the digest goes to one person by direct message. */
 export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {
   return /^[UW]/.test(channel);
 }

@@ -1,72 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { entryColumns } from '../delivery/lifecycle.ts';
-import type { Composed } from './compose.ts';
-import { tryCompose } from './compose-now.ts';
+import { tryCompose } from './compose-occurrence.ts';
+import type { ComposeResult } from './composer.ts';
 import { createMachine } from './create-machine.ts';
+import { createDueOccurrences, findTakenDates, rescheduleAfterSetBack } from './create-occurrences.ts';
 import {
-  asAllowed,
-  columnsOf,
+  createGuardedKey,
   type Digest,
   type DigestSettings,
-  digestFrom,
-  type PausedWhy,
+  type PauseReason,
+  parseDigest,
+  toColumns,
 } from './digest.ts';
 import { LIFECYCLE } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
-import { bringForward, makeDue, takenBy } from './make-due.ts';
-import { pauseShared } from './pause-because.ts';
+import { pauseShared } from './pause.ts';
 import { readDigest } from './read-digest.ts';
-import { firstFree, localDate, type Rule, type Slot } from './slots.ts';
+import { findFreeSlot, localDate, type Rule, type Slot } from './slots.ts';
 import {
   changeDigest,
-  digestOf,
-  digestsIn,
+  type DigestKey,
+  findDigest,
   insertDigest,
-  type One,
+  listDigests,
   pauseDigests,
   removeDigest,
 } from './sql/digests.ts';
 import { addOccurrences } from './sql/occurrences.ts';
-import { tellNow } from './sql/tell-now.ts';
+import { releaseNotices } from './sql/release-notices.ts';
 
-/** What posts by itself, and what features change of it. Who may do what is the features' to check. */
+/** Schedules and sends digests, and stores their settings. Permissions are checked by the features that call it. */
 export interface Digests {
   /**
-   * With an id it changes what is there; undefined where that is gone, or is not what it was `before`. Dates that were
-   * finished never come again.
+   * Creates a digest or, with an id, changes it. Undefined if the digest is gone, or if its channel or projects differ
+   * from `before`. A date that already has an occurrence gets no second one.
    */
   save(settings: DigestSettings & { id?: string; before?: Digest }, by: string): Promise<Digest | undefined>;
-  /** Oldest first; `unreadable`: how many there are that this version cannot read. */
+  /** Oldest first. `unreadable`: the number of digests that this version can't read. */
   list(at: {
     workspace: string;
     channel?: string;
     owner?: string;
   }): Promise<{ digests: Digest[]; unreadable: number }>;
-  find(at: One): Promise<Digest | undefined>;
-  pause(at: One): Promise<Digest | undefined>;
-  /** From now on; `sharedWith`: the outsiders whom an owner lets read it, as in the settings. Defaults to null. */
-  resume(at: One, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
-  remove(at: One): Promise<boolean>;
-  /** Beside its times; the same `asked` posts once, however often it is pressed. */
-  sendNow(at: One, asked: string): Promise<'on its way' | 'gone'>;
-  /** When one with this rule would come first. */
+  find(at: DigestKey): Promise<Digest | undefined>;
+  pause(at: DigestKey): Promise<Digest | undefined>;
+  /** Resumes from now on. `sharedWith` is as in the settings and defaults to null. */
+  resume(at: DigestKey, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
+  remove(at: DigestKey): Promise<boolean>;
+  /** Sends a digest outside its schedule. `requestId` is an idempotency key: repeated presses send one digest. */
+  sendNow(at: DigestKey, requestId: string): Promise<'queued' | 'gone'>;
+  /** The first slot of a rule. */
   upcoming(rule: Rule): Slot | undefined;
-  /** As it would be posted now; posts nothing. */
-  preview(digest: Digest): Promise<Composed>;
-  /** Pauses all digests there, and tells their owners. */
-  pauseChannel(at: { workspace: string; channel: string }, reason: PausedWhy): Promise<void>;
-  /** The same for those that `outsiders` (as in `isSharedWith`) may not read. */
+  /** Composes the digest as of now, without sending it. */
+  preview(digest: Digest): Promise<ComposeResult>;
+  /** Pauses all digests of a channel, and notifies their owners. */
+  pauseChannel(at: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
+  /** Pauses the digests of a channel that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
   pauseShared(at: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
-  /** Slack lets us in again: who waits to be told is told. */
+  /** Sends pending notices of a workspace now, because Slack accepts the app's token again. */
   release(workspace: string): Promise<void>;
-  /** The clock for people was moved. */
-  clockMoved(): void;
+  /** Reschedules after the clock that people see was changed. */
+  handleClockChange(): void;
   start(): void;
-  /** Takes nothing new; resolves when what is under way has ended. */
+  /** Claims nothing more; resolves when everything in flight has ended. */
   stop(): Promise<void>;
-  /** One scan and all that it begins, for who brings an alarm clock of their own: when to look again. */
+  /** Runs one scan and the steps that it starts, for callers with their own timer. Resolves to the next due moment. */
   turn(): Promise<Date>;
-  /** For the rooms around it. */
+  /** The shared state, for features that act on occurrences. */
   readonly machine: Machine;
 }
 
@@ -76,36 +76,36 @@ export function createDigests(options: DigestsOptions): Digests {
   const wakeNow = () => poll.wake(machine.clock());
   return {
     ...settingsOf(machine, wakeNow),
-    async sendNow(at, asked) {
-      const row = await digestOf(machine.db, at);
+    async sendNow(at, requestId) {
+      const row = await findDigest(machine.db, at);
       if (!row) return 'gone';
       const [now, clock] = [machine.now(), machine.clock()];
       const { workspace, id: digest, channel, owner } = row;
       await addOccurrences(machine.db, [
         {
-          ...{ id: randomUUID(), workspace, digest, slot: `asked ${asked}`, channel, owner },
+          ...{ id: randomUUID(), workspace, digest, slot: `asked ${requestId}`, channel, owner },
           ...{ due_at: now, asked_at: now, made_at: clock, ...entryColumns(LIFECYCLE, 'due', clock) },
         },
       ]);
       wakeNow();
-      return 'on its way';
+      return 'queued';
     },
-    upcoming: (rule) => firstFree(rule, machine.now()),
+    upcoming: (rule) => findFreeSlot(rule, machine.now()),
     async preview(digest) {
       const now = machine.now();
-      const memory = (await digestOf(machine.db, digest))?.memory ?? undefined;
+      const memory = (await findDigest(machine.db, digest))?.memory ?? undefined;
       return tryCompose(machine, digest, {
         ...{ now, due: now, date: localDate(now, digest.zone), asked: true },
         ...(memory !== undefined && { memory }),
       });
     },
     async release(workspace) {
-      await tellNow(machine.db, { workspace, now: machine.clock() });
+      await releaseNotices(machine.db, { workspace, now: machine.clock() });
       wakeNow();
     },
-    clockMoved() {
-      bringForward(machine).catch((error: unknown) =>
-        machine.log.error({ err: error }, 'digests did not follow the clock'),
+    handleClockChange() {
+      rescheduleAfterSetBack(machine).catch((error: unknown) =>
+        machine.log.error({ err: error }, 'could not reschedule digests after a clock change'),
       );
       wakeNow();
     },
@@ -118,40 +118,40 @@ export function createDigests(options: DigestsOptions): Digests {
 
 type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseShared';
 
-/** What is kept of them. What came before a change is made due before it. */
+/** Stores digests. Occurrences that are already due are created before a change, under the settings of their time. */
 function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
   const { db } = machine;
-  const read = (row: Parameters<typeof digestFrom>[0] | undefined) => row && digestFrom(row);
+  const read = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const nextOf = async (rule: Rule, id: string) => {
     const now = machine.now();
-    const slot = firstFree(rule, now, await takenBy(db, { id, zone: rule.zone }, now));
+    const slot = findFreeSlot(rule, now, await findTakenDates(db, { id, zone: rule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
-  const find = async (at: One) => read(await digestOf(db, at));
+  const find = async (at: DigestKey) => read(await findDigest(db, at));
   return {
     find,
     async save({ id, before, ...settings }, by) {
       const at = machine.clock();
-      await makeDue(machine);
+      await createDueOccurrences(machine);
       const known = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !known) return undefined;
       const digest = id ?? randomUUID();
       const next =
         known?.state === 'paused' ? { next_at: null, next_date: null } : await nextOf(settings, digest);
-      const columns = { ...columnsOf(settings), ...next, changed_at: at };
+      const columns = { ...toColumns(settings), ...next, changed_at: at };
       if (known) {
-        if (!(await changeDigest(db, before ? asAllowed(before) : known, columns))) return undefined;
+        if (!(await changeDigest(db, before ? createGuardedKey(before) : known, columns))) return undefined;
       } else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', made_at: at });
       wakeNow();
       return find({ workspace: settings.workspace, id: digest });
     },
     async list(at) {
-      const rows = await digestsIn(db, at);
+      const rows = await listDigests(db, at);
       const digests = rows.flatMap((row) => readDigest(machine, row) ?? []);
       return { digests, unreadable: rows.length - digests.length };
     },
     async pause(at) {
-      await makeDue(machine);
+      await createDueOccurrences(machine);
       await pauseDigests(db, at, { reason: 'asked', at: machine.clock(), tellAt: null });
       return find(at);
     },
@@ -171,13 +171,13 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
     },
     remove: (at) => removeDigest(db, at, machine.clock()),
     async pauseChannel(at, reason) {
-      await makeDue(machine);
+      await createDueOccurrences(machine);
       const clock = machine.clock();
       await pauseDigests(db, at, { reason, at: clock, tellAt: clock });
       wakeNow();
     },
     async pauseShared(at, outsiders) {
-      await makeDue(machine);
+      await createDueOccurrences(machine);
       await pauseShared(machine, at, outsiders);
       wakeNow();
     },

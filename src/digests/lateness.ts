@@ -1,7 +1,10 @@
 import type { DigestPace } from './pace.ts';
 import { localDate } from './slots.ts';
 
-/** Too late to be posted: after 12 hours, or on another local day; just after midnight it still is of that day. */
+/**
+ * Whether a message would be too late: after `tooLateMs`, or on another local day. The first `overMidnightMs` after its
+ * moment count as the same day.
+ */
 export function isTooLate(
   pace: Pick<DigestPace, 'tooLateMs' | 'overMidnightMs'>,
   { since, zone, now }: { since: Date; zone: string; now: Date },

@@ -1,30 +1,35 @@
 import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
 
 /**
- * The way of one occurrence of a digest. One row in the database for each; its key is the digest and the local date
- * that is meant.
+ * The lifecycle of one occurrence of a digest. Its key is the digest and the scheduled date in the digest's zone, or the
+ * request of a person who wants the digest now.
  *
- *   due → sending → following-up → posted
- *    │       ├→ due                certainly not applied: again, a little later
- *    │       ├→ looking → posted   it may have been posted: looked for in the channel
- *    │       │          ├→ uncertain → posted (it is there) | due (post again): its owner says
- *    │       │          └→ paused   nobody wants it any more: its digest was removed, then or before
- *    │       ├→ paused             there is nowhere to post to
- *    │       └→ missed             Slack takes it in no form
- *    └→ silent | missed | paused | due (the service does not answer, or Slack takes no more just now)
+ *   due → sending → following-up → sent
+ *    │       ├→ due                  certainly not sent: retry with backoff
+ *    │       ├→ reconciling → sent   Slack may have the message
+ *    │       │          ├→ uncertain → sent | due   the owner decides
+ *    │       │          └→ paused     the digest was removed
+ *    │       ├→ paused               the app can't write to the channel
+ *    │       └→ missed               Slack refused every form of the message
+ *    └→ silent | missed | paused | due (the service doesn't answer, or Slack limits the rate)
  *
- * due: its time has come. It is composed in this state, so whoever finds it abandoned may go on with it.
- * sending: committed before Slack is called; whoever finds it abandoned knows nothing, and looks.
- * looking: it is looked for by the mark that its message carries. uncertain: it was not found; its owner says.
- * following-up: posted, and its thread and direct messages follow. posted: nothing follows any more.
- * missed: too late, or refused. paused: the digest is. silent: there was nothing to say.
+ * due: The scheduled moment has passed. The message is composed in this state and nothing was sent, so another instance
+ * can continue if this one dies.
+ * sending: Committed before Slack is called. If the instance dies, the outcome is unknown and the row is reconciled.
+ * reconciling: The channel's history is searched for the message, by the occurrence id in its metadata.
+ * uncertain: The message wasn't found, but may exist. The digest's owner confirms it or has it sent again.
+ * following-up: The message was sent, and its thread and direct messages follow.
+ * sent: Everything was sent. Final.
+ * missed: The message was too late, or Slack refused it. The owner is notified. Final.
+ * paused: The digest is paused or removed. Final for this occurrence.
+ * silent: There was nothing to say. Final.
  */
 const STATES = [
   'due',
   'sending',
-  'looking',
+  'reconciling',
   'following-up',
-  'posted',
+  'sent',
   'uncertain',
   'missed',
   'paused',
@@ -32,8 +37,8 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** It may have been posted since the backup was made. */
-const restored = { to: 'looking' } as const;
+/** After a restored backup: the message may have been sent since the backup was made. */
+const restored = { to: 'reconciling' } as const;
 
 const rules = {
   due: {
@@ -45,7 +50,7 @@ const rules = {
     left: 'paused',
   },
   sending: {
-    to: ['following-up', 'posted', 'due', 'looking', 'missed', 'paused'],
+    to: ['following-up', 'sent', 'due', 'reconciling', 'missed', 'paused'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
@@ -53,8 +58,8 @@ const rules = {
     restored,
     left: 'paused',
   },
-  looking: {
-    to: ['following-up', 'posted', 'uncertain', 'paused'],
+  reconciling: {
+    to: ['following-up', 'sent', 'uncertain', 'paused'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
@@ -62,41 +67,41 @@ const rules = {
     left: 'paused',
   },
   'following-up': {
-    to: ['posted'],
+    to: ['sent'],
     waitsFor: 'us',
     remote: 'present',
     notifies: false,
-    // Its thread may stand there already; what is left of it isn't sent twice.
-    restored: { to: 'posted' },
-    left: 'posted',
+    // The messages that follow may have been sent since the backup was made; they aren't repeated.
+    restored: { to: 'sent' },
+    left: 'sent',
   },
   uncertain: {
-    to: ['posted', 'due', 'paused'],
+    to: ['sent', 'due', 'paused'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
     left: 'paused',
   },
-  posted: { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
+  sent: { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
   missed: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
-  // The pause itself is told.
+  // Owners are notified of the digest's pause, not of each occurrence.
   paused: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
   silent: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `send` enters. */
-export type Sending = StatesWith<typeof rules, 'sends', true>;
+export type SendState = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
-export type Moving = StatesWith<typeof rules, 'waitsFor', 'us'>;
+export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
-/** The next state of a digest that is in its channel. */
-export function afterPosting(row: { afterwards: string | null }): 'following-up' | 'posted' {
-  return row.afterwards === null ? 'posted' : 'following-up';
+/** The next state of an occurrence whose message was sent. */
+export function stateAfterSending(row: { afterwards: string | null }): 'following-up' | 'sent' {
+  return row.afterwards === null ? 'sent' : 'following-up';
 }
 
-/** Cases of states that have more than one. */
-const STATE_REASONS = [
+/** State reasons: what distinguishes rows in the same state. */
+const REASONS = [
   'late',
   'refused',
   'removed',
@@ -106,9 +111,9 @@ const STATE_REASONS = [
   'person',
   'found',
   'service-down',
-  /** Slack or the database did not say what its reader may see, who reads its channel, or whether the app is there. */
+  /** Unknown: what the reader may see, who reads the channel, or whether the app is installed. */
   'not-checked',
-  /** A backup was put back: another instance may have posted it since. */
+  /** A backup was restored; another instance may have sent the message since. */
   'restored',
 ] as const;
-export type Why = (typeof STATE_REASONS)[number];
+export type Reason = (typeof REASONS)[number];

@@ -6,46 +6,47 @@ import type { Delivery } from '../delivery/delivery.ts';
 import type { SetAside } from '../delivery/set-aside.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
-import type { Composer } from './compose.ts';
+import type { Composer } from './composer.ts';
 import type { DigestReads } from './digest-reads.ts';
-import type { Sending, State } from './lifecycle.ts';
+import type { SendState, State } from './lifecycle.ts';
 import type { DigestPace } from './pace.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** What digests are posted with. */
+/** What digests need from the rest of the app. */
 export interface DigestsOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   compose: Composer;
   pace?: DigestPace;
   log: Log;
-  /** The moment for people: what is due, what is said. It may jump. */
+  /** The clock that people see: schedules and text use it. It may jump. */
   now: () => Date;
-  /** The moment for leases and waits; it must go on. */
+  /** The clock for leases and backoff. It never jumps. Defaults to the system clock. */
   clock?: () => Date;
-  /** A workspace's service; undefined where it is connected to none. */
+  /** A client of the workspace's scheduling service; undefined if it isn't connected to one. */
   apiFor(workspace: string): Promise<ApiClient | undefined>;
   /**
-   * For digests alone, so that a rate limit here delays nothing else. `unknown`: whether the app is installed could not
-   * be found out.
+   * A Slack client used for digests only, so that a rate limit here delays nothing else. Undefined if the app isn't
+   * installed; `unknown` if that couldn't be found out.
    */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
 }
 
+/** The state and the clients that all digests of an instance share. */
 export interface Machine extends Required<DigestsOptions> {
-  delivery: Delivery<State, Sending, OccurrenceRow>;
+  delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
   shared: SharedChannels;
-  /** Until when Slack lets nobody look into its channels, by workspace (ms). */
-  looksHeld: Map<string, number>;
-  /** Since when, and until when last, Slack has called the bot's account inactive, by workspace (ms). */
-  inactive: Map<string, { since: number; last: number }>;
+  /** When Slack accepts the next search of a channel's history after a rate limit, by workspace (ms since 1970). */
+  searchBlockedUntil: Map<string, number>;
+  /** When Slack first and last called the bot's account inactive, by workspace (ms since 1970). */
+  inactiveAccounts: Map<string, { since: number; last: number }>;
   setAside: SetAside;
-  /** What the service lists, asked once a minute. */
+  /** Reads of the service, cached for a minute. */
   readsOf(api: ApiClient): DigestReads;
-  /** Something is due at this moment of the clock. */
+  /** Wakes the poll at this moment of `clock`. */
   wake(at: Date): void;
 }

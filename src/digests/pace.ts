@@ -1,4 +1,4 @@
-/** The moments at which a process can be stopped without losing or doubling anything. */
+/** The points at which a process may be killed without losing or duplicating a message. */
 export type CrashPoint =
   | 'after-due'
   | 'after-claim'
@@ -9,53 +9,54 @@ export type CrashPoint =
   | 'before-result'
   | 'after-result'
   | 'before-follow-up'
-  | 'before-telling'
-  | 'after-telling';
+  | 'before-notification'
+  | 'after-notification';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long things may take, ms, and how many at once. An argument, so that tests need not wait. */
+/** Timeouts and waits in ms, and sizes of batches. It is an argument so that tests can shorten the waits. */
 export interface DigestPace {
-  /** Between two scans for what is due and what a dead instance has left. */
+  /** Between two scans for due rows and for rows that a dead instance left. */
   scanMs: number;
-  /** Longer than composing and sending take together. */
+  /** The lease of a claimed row: longer than composing and sending take together. */
   leaseMs: number;
-  /** How long after its lease was asked for a message may still be sent: a call to Slack (10 s) fits into the rest. */
+  /** How long after a claim a call to Slack may begin; the call (10 s) has to fit into the rest of the lease. */
   beginMs: number;
-  /** Claimed in one statement, and at most in hand. */
+  /** Rows per claim, and rows in flight. */
   batch: number;
-  hands: number;
-  /** Later than this it is too late, and so it is on another local day, but for the last minutes of a day. */
+  concurrency: number;
+  /** A message is too late after `tooLateMs`, or on another local day and after `overMidnightMs`. */
   tooLateMs: number;
   overMidnightMs: number;
-  /** From so late on the message says so. */
+  /** The delay from which a message says that it is late. */
   lateMs: number;
-  /** How long the service is tried, and the waits in between. */
+  /** How long a failing service is retried, and the backoff in between. */
   serviceMs: number;
   serviceWaitsMs: readonly number[];
-  /** For how long Slack must call the bot's account inactive before the workspace is paused. */
+  /** How long Slack must call the bot's account inactive before the workspace's digests are paused. */
   inactiveMs: number;
-  /** Waits after Slack was certainly not reached. */
+  /** Backoff after Slack was certainly not reached. */
   retryMs: readonly number[];
-  /** Slack looks through a picture before it may be shown; past these waits it goes without. */
+  /** Slack processes a picture before it can be shown. After these waits the message is sent without it. */
   pictureMs: readonly number[];
-  /** The waits before each look for a message that may have arrived, and how long it is looked for at all. */
-  checkWaitsMs: readonly number[];
-  lookForMs: number;
-  /** Around the sending, by Slack's clock, in which it is looked for. */
-  lookBeforeMs: number;
-  lookAfterMs: number;
-  /** What nobody has told by then, another turn tells; while Slack does not let us in, so seldom. */
-  notifyMs: number;
-  tellAgainMs: number;
-  /** Where nobody knows whether a notice arrived, it is sent again, but not for ever. */
-  tellWaitsMs: readonly number[];
-  /** How long we go by what we know of which channels are shared. */
+  /** The wait before each search for a message that may have arrived, and how long it is reconciled at most. */
+  reconcileWaitsMs: readonly number[];
+  reconcileForMs: number;
+  /** The range of the history that is searched, around the moment of sending: Slack's clock may differ from ours. */
+  searchBeforeMs: number;
+  searchAfterMs: number;
+  /** The lease of a notification, and the wait while Slack refuses the token. */
+  notifyLeaseMs: number;
+  notifyBlockedMs: number;
+  /** Backoff of a notification whose outcome is unknown or that Slack refused; after the last wait it is dropped. */
+  notifyBackoffMs: readonly number[];
+  /** How long the list of shared channels is cached. */
   sharedMs: number;
+  /** How long an ended occurrence is stored. */
   keepMs: number;
-  /** Told where the machine stands; only tests do something there. */
+  /** Called at each crash point. For tests. */
   at?(point: CrashPoint): void | Promise<void>;
 }
 
@@ -64,9 +65,9 @@ export const DIGEST_PACE: DigestPace = {
   leaseMs: 2 * MINUTE,
   beginMs: MINUTE,
   batch: 50,
-  hands: 400,
+  concurrency: 400,
   tooLateMs: 12 * HOUR,
-  // Half an hour of tries, and the line that says so, a little later.
+  // Longer than `serviceMs`, so that the message about an unreachable service still counts as the same day.
   overMidnightMs: 45 * MINUTE,
   lateMs: 10 * MINUTE,
   serviceMs: 30 * MINUTE,
@@ -74,18 +75,18 @@ export const DIGEST_PACE: DigestPace = {
   inactiveMs: 15 * MINUTE,
   retryMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
   pictureMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
-  checkWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
-  lookForMs: HOUR,
-  lookBeforeMs: 2 * MINUTE,
-  lookAfterMs: HOUR,
-  notifyMs: MINUTE,
-  tellAgainMs: HOUR,
-  tellWaitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
+  reconcileWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
+  reconcileForMs: HOUR,
+  searchBeforeMs: 2 * MINUTE,
+  searchAfterMs: HOUR,
+  notifyLeaseMs: MINUTE,
+  notifyBlockedMs: HOUR,
+  notifyBackoffMs: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
   sharedMs: 15 * MINUTE,
   keepMs: 100 * 24 * HOUR,
 };
 
-/** The wait before the n-th further try; the last one for all that follow. */
-export function waitOf(waits: readonly number[], tried: number): number {
+/** The wait before the next attempt, after `tried` attempts. The last wait repeats. */
+export function pickWait(waits: readonly number[], tried: number): number {
   return waits[Math.min(tried, waits.length - 1)] ?? 0;
 }

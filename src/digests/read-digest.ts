@@ -1,11 +1,11 @@
-import { type Digest, digestFrom } from './digest.ts';
+import { type Digest, parseDigest } from './digest.ts';
 import type { Machine } from './machine.ts';
 import type { DigestRow } from './sql/digests.ts';
 
-/** Undefined for a row that this version cannot read, which is set aside: everything else goes on. */
+/** Parses a stored digest. A row that this version can't read is set aside, and the result is undefined. */
 export function readDigest({ setAside }: Pick<Machine, 'setAside'>, row: DigestRow): Digest | undefined {
   try {
-    return digestFrom(row);
+    return parseDigest(row);
   } catch (error) {
     setAside.add(row.id, error);
     return undefined;

@@ -1,187 +1,137 @@
-import type { WebClient } from '@slack/web-api';
-import { later } from '../delivery/later.ts';
-import { INTERNAL_READERS } from '../slack/audience.ts';
-import { afterSending } from './after-sending.ts';
-import { sealAfterwards } from './afterwards.ts';
-import type { ComposedMessage } from './compose.ts';
-import { composeNow } from './compose-now.ts';
-import { type Digest, isPersonal, isSharedWith } from './digest.ts';
-import { keptWhy, NO_FILE } from './kept-marks.ts';
-import type { LastPosted } from './last-posted.ts';
-import { isTooLate } from './lateness.ts';
-import type { Machine } from './machine.ts';
-import { waitOf } from './pace.ts';
-import { pauseBecause, pauseShared } from './pause-because.ts';
-import { NOT_SENT, pictureBlock, postMessage, sentOf } from './post-message.ts';
-import type { Ticket } from './sending-limits.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
-import { uploadPicture } from './upload-picture.ts';
+import type { ImageBlock, KnownBlock } from '@slack/types';
+import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import { inert, type Message } from '../slack/message.ts';
+import { slackErrorCode } from '../slack/slack-trouble.ts';
+import type { PauseReason } from './digest.ts';
 
-/** While sending is stopped: how soon to look again, ms. */
-const HALTED_MS = 30_000;
+/** The result of sending one message. Unless it is `sent` or `unknown`, Slack certainly doesn't have the message. */
+export type SendResult =
+  | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
+  | { kind: 'rate-limited'; waitMs: number }
+  | { kind: 'not-reached' }
+  | { kind: 'no-channel'; reason: PauseReason }
+  | { kind: 'no-access' }
+  /** The bot's account is inactive. Slack also answers this for a while during outages. */
+  | { kind: 'inactive' }
+  | { kind: 'refused'; code: string }
+  | { kind: 'unknown'; cause: string };
 
-/** What a step works on: a row in the caller's hands, and its settings as they are now. */
-export interface InHand {
-  row: OccurrenceRow;
-  /** Undefined where it was removed. */
-  digest: Digest | undefined;
-  /** When the last one of this digest was posted. */
-  since: Date | undefined;
-  /** What the last one gave to remember. */
-  memory: string | undefined;
-  /** Whoever runs the app has stopped all sending. */
-  isHalted: boolean;
+/** The result of a message for which no request was made. */
+export const NOT_SENT: SendResult = { kind: 'not-reached' };
+
+/** The longest `Retry-After` of Slack's that is followed. Our own choice. */
+const MAX_WAIT_MS = 60 * 60 * 1000;
+/** The wait if Slack names none. */
+const DEFAULT_WAIT_MS = 60 * 1000;
+
+/**
+ * The errors of chat.postMessage after which the message certainly doesn't exist. With any other error the outcome is
+ * unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const NO_PLACE: Readonly<Record<string, PauseReason>> = {
+  is_archived: 'archived',
+  channel_not_found: 'not-in-channel',
+  not_in_channel: 'not-in-channel',
+  user_not_found: 'not-in-channel',
+  user_disabled: 'not-in-channel',
+  messages_tab_disabled: 'restricted',
+  cannot_dm_bot: 'restricted',
+  restricted_action: 'restricted',
+  restricted_action_read_only_channel: 'restricted',
+  restricted_action_thread_only_channel: 'restricted',
+};
+const NO_ACCESS = [
+  'token_revoked',
+  'token_expired',
+  'invalid_auth',
+  'not_authed',
+  'app_uninstalled',
+  'missing_scope',
+  'team_access_not_granted',
+];
+const REFUSED = [
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_arguments',
+  'invalid_metadata_format',
+  'invalid_metadata_schema',
+  'metadata_too_large',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'no_text',
+  'too_many_attachments',
+];
+const LATER = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
+/** Node's error codes for connections that were never established. */
+const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+interface OutgoingMessage {
+  channel: string;
+  message: Message;
+  thread?: string;
+  /** The occurrence's id, stored in the message's metadata to find it again. */
+  occurrence?: string;
 }
 
-/** Sends the message of what is `due`, if it is still to be sent. */
-export async function sendMessage(
-  machine: Machine,
-  { row, digest, since, memory, isHalted }: InHand,
-): Promise<void> {
-  if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
-  if (digest.state === 'paused' && row.asked_at === null) {
-    return void (await machine.delivery.transition(row, 'paused', { reason: 'asked' }));
-  }
-  const base = row.asked_at ?? row.due_at;
-  if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
-    return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
-  }
-  if (isHalted) return putOff(machine, row, HALTED_MS);
-  const client = await machine.slackFor(row.workspace);
-  if (!client) return pauseBecause(machine, row, { workspace: row.workspace }, 'no-access');
-  if (client === 'unknown') return checkLater(machine, row);
-  const readers = isPersonal(digest) ? INTERNAL_READERS : await machine.shared.readersOf(row, client);
-  if (readers === 'unknown') return checkLater(machine, row);
-  if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
-    await pauseShared(machine, row, readers.outsiders);
-    machine.wake(machine.clock());
-    return void (await machine.delivery.transition(row, 'paused'));
-  }
-  const ticket = machine.limits.enter(row);
-  if ('waitMs' in ticket) return putOff(machine, row, ticket.waitMs);
-  let isSent = false;
-  const once: Ticket = {
-    leave(sent) {
-      isSent ||= sent;
-    },
-  };
+/** Calls chat.postMessage once, without retries. Never rejects. */
+export async function sendMessage(client: WebClient, posting: OutgoingMessage): Promise<SendResult> {
+  const { channel, message, thread, occurrence } = posting;
   try {
-    await composeAndSend(machine, { row, digest, since, memory, client, ticket: once });
-  } finally {
-    ticket.leave(isSent);
-  }
-}
-
-interface Going {
-  row: OccurrenceRow;
-  digest: Digest;
-  since: Date | undefined;
-  memory: string | undefined;
-  client: WebClient;
-  ticket: Ticket;
-}
-
-async function composeAndSend(machine: Machine, going: Going): Promise<void> {
-  const { row } = going;
-  const composed = await composeNow(machine, going);
-  await machine.pace.at?.('after-compose');
-  switch (composed.kind) {
-    case 'message':
-      return withPicture(machine, going, composed);
-    case 'silent':
-      return void (await machine.delivery.transition(
-        row,
-        'silent',
-        {},
-        { note: { memory: composed.memory } satisfies LastPosted },
-      ));
-    case 'gone':
-      return pauseBecause(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
-    case 'later': {
-      const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-      const { retrying_since, reason } = composed;
-      await machine.delivery.transition(row, 'due', {
-        reason,
-        retrying_since,
-        next_at,
-        attempts: row.attempts + 1,
-      });
-    }
-  }
-}
-
-/** The picture is uploaded once, and its id kept before anything is sent. */
-async function withPicture(machine: Machine, going: Going, message: ComposedMessage): Promise<void> {
-  const { row, client } = going;
-  const { picture } = message;
-  if (!picture || row.file !== null) return send(machine, going, message);
-  try {
-    const file = await uploadPicture(client, picture, machine.fetch);
-    await machine.pace.at?.('after-upload');
-    const kept = await machine.delivery.renew(row, { file });
-    if (kept) await send(machine, { ...going, row: kept.row }, message);
-  } catch (error) {
-    const sent = sentOf(error);
-    if (sent.kind === 'later') {
-      machine.limits.hold(row.workspace, sent.waitMs);
-      return putOff(machine, row, sent.waitMs);
-    }
-    machine.log.warn({ occurrence: row.id, err: error }, 'a picture could not be uploaded');
-    const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
-    const next_at = later(machine.clock(), waitOf(machine.pace.retryMs, row.attempts));
-    await machine.delivery.transition(row, 'due', {
-      attempts: row.attempts + 1,
-      next_at,
-      ...(isLast && { file: NO_FILE }),
+    const answer = await client.chat.postMessage({
+      channel,
+      ...inert(message),
+      ...(thread !== undefined && { thread_ts: thread }),
+      ...(occurrence !== undefined && {
+        metadata: { event_type: DIGEST_SENT, event_payload: { occurrence } },
+      }),
     });
+    return { kind: 'sent', ts: answer.ts, conversation: answer.channel };
+  } catch (error) {
+    return classifySendError(error);
   }
 }
 
-/** `sending` is committed before the request goes out: a crash from then on is looked into, never repeated. */
-async function send(machine: Machine, going: Going, message: ComposedMessage): Promise<void> {
-  const { row, client, ticket } = going;
-  const { text, blocks, picture } = message;
-  const file = picture && row.file !== null && row.file !== NO_FILE ? row.file : undefined;
-  const shown =
-    picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
-  const isPlain = row.reason === 'plain' || shown.length === 0;
-  await machine.pace.at?.('before-sending');
-  const sending = await machine.delivery.send(row, 'sending', {
-    ...(row.reason === 'plain' && { reason: 'plain' }),
-    attempts: row.attempts + 1,
-    // The service has answered.
-    retrying_since: null,
-    sending_at: machine.now(),
-    afterwards: sealAfterwards(machine, row.workspace, message),
-  });
-  if (!sending) return;
-  await machine.pace.at?.('after-sending');
-  const posting = {
-    channel: row.channel,
-    message: isPlain ? { text } : { text, blocks: shown },
-    occurrence: row.id,
+export const DIGEST_SENT = 'digest_sent';
+
+/** Whether a message exists after an error of Slack's client. */
+export function classifySendError(error: unknown): SendResult {
+  if (error instanceof WebAPIRateLimitedError)
+    return { kind: 'rate-limited', waitMs: retryAfterMs(error.retryAfter) };
+  const code = slackErrorCode(error);
+  if (code === undefined) {
+    const reached = error instanceof WebAPIRequestError ? codesOf(error.original) : [];
+    if (reached.some((one) => NEVER_REACHED.includes(one))) return { kind: 'not-reached' };
+    return { kind: 'unknown', cause: reached.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
+  }
+  const place = Object.hasOwn(NO_PLACE, code) ? NO_PLACE[code] : undefined;
+  if (place) return { kind: 'no-channel', reason: place };
+  if (NO_ACCESS.includes(code)) return { kind: 'no-access' };
+  if (code === 'account_inactive') return { kind: 'inactive' };
+  if (REFUSED.includes(code)) return { kind: 'refused', code };
+  if (LATER.includes(code)) return { kind: 'rate-limited', waitMs: DEFAULT_WAIT_MS };
+  return { kind: 'unknown', cause: code };
+}
+
+function retryAfterMs(seconds: number): number {
+  const ms = seconds * 1000;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : DEFAULT_WAIT_MS;
+}
+
+/** The codes of an error and of its causes. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+  return [...own, ...inner, ...codesOf(error.cause)];
+}
+
+/** An image block of an uploaded picture. Uploading into the channel instead would create a message without metadata. */
+export function pictureBlock(file: string, picture: { alt: string; title?: string }): KnownBlock {
+  const block: ImageBlock = {
+    type: 'image',
+    slack_file: { id: file },
+    alt_text: picture.alt,
+    ...(picture.title !== undefined && { title: { type: 'plain_text', text: picture.title } }),
   };
-  const sent = sending.permit.mayBegin() ? await postMessage(client, posting) : NOT_SENT;
-  ticket.leave(sent.kind === 'posted' || sent.kind === 'unknown');
-  await machine.pace.at?.('before-result');
-  await afterSending(machine, sending.row, sent, {
-    ...{ hasPicture: file !== undefined, isPlain },
-    memory: message.memory,
-  });
-  await machine.pace.at?.('after-result');
-}
-
-/** Whether it may be posted there could not be found out. */
-async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
-  const next_at = later(machine.clock(), waitOf(machine.pace.serviceWaitsMs, row.attempts));
-  await machine.delivery.transition(row, 'due', {
-    reason: 'not-checked',
-    next_at,
-    attempts: row.attempts + 1,
-  });
-}
-
-/** Not now, and through no fault of its own. */
-async function putOff(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
-  await machine.delivery.transition(row, 'due', { ...keptWhy(row), next_at: later(machine.clock(), ms) });
+  return block;
 }

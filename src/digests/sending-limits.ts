@@ -1,118 +1,135 @@
 /**
- * How many messages Slack takes: one a second in a channel, and 300 a minute in a workspace
- * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). Counted
- * at a message's end, so that none comes too early wherever it was held up. Another instance counts for itself; where
- * they are too many together, Slack says so.
+ * Slack's rate limits for messages: one a second in a channel, and about 300 a minute in a workspace
+ * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). A message
+ * counts from the moment its call ends, so that a delay on the way never brings two too close together. Each instance
+ * counts its own messages; if the total is too high, Slack answers with a rate limit.
  */
 export const CHANNEL_MS = 1_000;
 const MINUTE_MS = 60_000;
-const A_MINUTE = 300;
-/** Of these so many are kept for digests while some are under way, and a while after: a busy machine brings them late. */
-const FOR_DIGESTS = 150;
+const MAX_PER_MINUTE = 300;
+/** The share of a minute that is reserved for digests during a rush, which ends RUSH_MS after the last digest. */
+const RESERVED_FOR_DIGESTS = 150;
 const RUSH_MS = 30_000;
 
-/** Leave to send one message now; left at its end. */
+/** A permit to send one message now. It is given back when the call ends. */
 export interface Ticket {
-  /** `sent`: it was sent, or may have been. */
-  leave(sent: boolean): void;
+  /** `sent`: the message was sent, or may have been. */
+  release(sent: boolean): void;
 }
 
 export interface SendingLimits {
-  enter(message: OutgoingMessage): Ticket | { waitMs: number };
-  /** Slack asks for a pause in this workspace. */
-  hold(workspace: string, ms: number): void;
-  /** How many may be under way in a workspace now. */
-  roomIn(workspace: string): number;
-  /** From now on those who are turned away queue anew. */
-  turn(): void;
+  acquire(message: OutgoingMessage): Ticket | { waitMs: number };
+  /** Pauses a workspace because Slack answered with a rate limit. */
+  pause(workspace: string, ms: number): void;
+  /** How many messages may be in flight in a workspace now. */
+  capacityIn(workspace: string): number;
+  /** Starts a new scan: waits that were handed out before no longer count. */
+  startScan(): void;
 }
 
 interface OutgoingMessage {
   workspace: string;
   channel: string;
-  /** It is a detail, and lets digests go first. */
+  /** A follow-up, which lets digests go first. */
   yields?: boolean;
 }
 
-interface Line {
-  /** When the last ones ended, oldest first. */
+/** What was sent in one workspace. Moments in ms since 1970. */
+interface WorkspaceUsage {
+  /** When the messages of the last minute ended, oldest first. */
   ended: number[];
-  open: number;
-  heldUntil: number;
-  /** Turned away since the turn began: each waits for another one's end. */
+  inFlight: number;
+  pausedUntil: number;
+  /** Messages refused since the scan began. Each was given a later slot. */
   refused: number;
-  /** Until when digests come, as far as is known. */
+  /** The end of the current rush of digests, as far as is known. */
   rushUntil: number;
-  channels: Map<string, { ended: number; open: boolean; refused: number }>;
+  channels: Map<string, { ended: number; inFlight: boolean; refused: number }>;
 }
 
 /** `now` in ms. */
 export function createSendingLimits(now: () => number): SendingLimits {
-  const lines = new Map<string, Line>();
-  const lineOf = (workspace: string) => {
-    const known = lines.get(workspace);
+  const usages = new Map<string, WorkspaceUsage>();
+  const usageOf = (workspace: string) => {
+    const known = usages.get(workspace);
     if (known) return known;
-    const line: Line = { ended: [], open: 0, heldUntil: 0, refused: 0, rushUntil: 0, channels: new Map() };
-    lines.set(workspace, line);
-    return line;
+    const usage: WorkspaceUsage = {
+      ended: [],
+      inFlight: 0,
+      pausedUntil: 0,
+      refused: 0,
+      rushUntil: 0,
+      channels: new Map(),
+    };
+    usages.set(workspace, usage);
+    return usage;
   };
   return {
-    enter({ workspace, channel, yields }) {
-      const line = lineOf(workspace);
-      const spot = line.channels.get(channel) ?? { ended: Number.NEGATIVE_INFINITY, open: false, refused: 0 };
-      line.channels.set(channel, spot);
-      const channelMs = spot.open ? CHANNEL_MS : spot.ended + CHANNEL_MS - now();
-      if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * spot.refused++ };
-      const isRush = line.rushUntil > now();
-      const waitMs = waitIn(line, now(), yields && isRush ? A_MINUTE - FOR_DIGESTS : A_MINUTE);
-      if (!yields) line.rushUntil = Math.max(line.rushUntil, now() + waitMs + RUSH_MS);
+    acquire({ workspace, channel, yields }) {
+      const usage = usageOf(workspace);
+      const channelUsage = usage.channels.get(channel) ?? {
+        ended: Number.NEGATIVE_INFINITY,
+        inFlight: false,
+        refused: 0,
+      };
+      usage.channels.set(channel, channelUsage);
+      const channelMs = channelUsage.inFlight ? CHANNEL_MS : channelUsage.ended + CHANNEL_MS - now();
+      if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * channelUsage.refused++ };
+      const isRush = usage.rushUntil > now();
+      const waitMs = waitIn(
+        usage,
+        now(),
+        yields && isRush ? MAX_PER_MINUTE - RESERVED_FOR_DIGESTS : MAX_PER_MINUTE,
+      );
+      if (!yields) usage.rushUntil = Math.max(usage.rushUntil, now() + waitMs + RUSH_MS);
       if (waitMs > 0) {
-        line.refused += 1;
+        usage.refused += 1;
         return { waitMs };
       }
-      line.open += 1;
-      spot.open = true;
+      usage.inFlight += 1;
+      channelUsage.inFlight = true;
       return {
-        leave(sent) {
-          line.open -= 1;
-          spot.open = false;
+        release(sent) {
+          usage.inFlight -= 1;
+          channelUsage.inFlight = false;
           if (!sent) return;
-          spot.ended = now();
-          line.ended.push(now());
+          channelUsage.ended = now();
+          usage.ended.push(now());
         },
       };
     },
-    hold(workspace, ms) {
-      const line = lineOf(workspace);
-      line.heldUntil = Math.max(line.heldUntil, now() + ms);
+    pause(workspace, ms) {
+      const usage = usageOf(workspace);
+      usage.pausedUntil = Math.max(usage.pausedUntil, now() + ms);
     },
-    roomIn(workspace) {
-      const line = lines.get(workspace);
-      if (!line) return A_MINUTE;
-      return waitIn(line, now()) > 0 ? 0 : A_MINUTE - line.ended.length;
+    capacityIn(workspace) {
+      const usage = usages.get(workspace);
+      if (!usage) return MAX_PER_MINUTE;
+      return waitIn(usage, now()) > 0 ? 0 : MAX_PER_MINUTE - usage.ended.length;
     },
-    turn() {
-      for (const [workspace, line] of lines) {
-        line.refused = 0;
-        for (const [channel, spot] of line.channels) {
-          spot.refused = 0;
-          if (!spot.open && spot.ended + CHANNEL_MS <= now()) line.channels.delete(channel);
+    startScan() {
+      for (const [workspace, usage] of usages) {
+        usage.refused = 0;
+        for (const [channel, channelUsage] of usage.channels) {
+          channelUsage.refused = 0;
+          if (!channelUsage.inFlight && channelUsage.ended + CHANNEL_MS <= now())
+            usage.channels.delete(channel);
         }
-        waitIn(line, now());
-        const isIdle = line.open === 0 && line.ended.length === 0 && line.heldUntil <= now();
-        if (isIdle && line.channels.size === 0) lines.delete(workspace);
+        waitIn(usage, now());
+        const isIdle = usage.inFlight === 0 && usage.ended.length === 0 && usage.pausedUntil <= now();
+        if (isIdle && usage.channels.size === 0) usages.delete(workspace);
       }
     },
   };
 }
 
-/** ms; 0 where one may go now. */
-function waitIn(line: Line, at: number, most = A_MINUTE): number {
-  // A clock that was set back must not hold anybody up.
-  line.ended = line.ended.filter((ended) => ended > at - MINUTE_MS && ended <= at);
-  if (line.heldUntil - at > 0) return line.heldUntil - at;
-  const over = line.open + line.ended.length - most;
+/** How long the next message of a workspace has to wait, ms; 0 if it may be sent now. */
+function waitIn(usage: WorkspaceUsage, at: number, max = MAX_PER_MINUTE): number {
+  // After the clock was set back, moments in the future are dropped, so that nobody waits for them.
+  usage.ended = usage.ended.filter((ended) => ended > at - MINUTE_MS && ended <= at);
+  if (usage.pausedUntil - at > 0) return usage.pausedUntil - at;
+  const over = usage.inFlight + usage.ended.length - max;
   if (over < 0) return 0;
-  const first = line.ended[over + line.refused];
+  const first = usage.ended[over + usage.refused];
   return first === undefined ? MINUTE_MS / 2 : first + MINUTE_MS - at;
 }

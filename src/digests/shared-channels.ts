@@ -2,52 +2,52 @@ import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 import { INTERNAL_READERS, parseReaders, type Readers } from '../slack/audience.ts';
 import { isTransient, slackErrorCode } from '../slack/slack-trouble.ts';
-import { sentOf } from './post-message.ts';
+import { classifySendError } from './send-message.ts';
 
 interface TenantChannel {
   workspace: string;
   channel: string;
 }
 
-/** Which other organisations read a channel; `unknown` where that could not be found out. */
+/** Finds out which other organisations read a channel. `unknown` if Slack doesn't say. */
 export interface SharedChannels {
   readersOf(at: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
 }
 
-/** What Slack's list says of the channels that the bot is in, by id; undefined where it doesn't say. */
-interface Listed {
+/** The bot's channels as Slack lists them, by id. Undefined readers: the list doesn't say who reads the channel. */
+interface ChannelList {
   channels: ReadonlyMap<string, Readers | undefined>;
-  /** Whether the list was read to its end. */
-  isWhole: boolean;
+  /** False if there are more channels than are read. */
+  isComplete: boolean;
 }
 
-interface Known extends Listed {
-  /** What Slack said of single channels, of which the list doesn't say enough. */
-  asked: Map<string, Promise<Readers | 'unknown'>>;
+interface CachedChannels extends ChannelList {
+  /** Look-ups of single channels of which the list doesn't say enough. */
+  lookups: Map<string, Promise<Readers | 'unknown'>>;
 }
 
-/** Slack did not list them, and isn't asked again for so long. */
-interface Unknown {
+/** A failed look-up of the list, and how long it is cached. */
+interface FailedList {
   waitMs: number;
 }
 
 const PAGE = 200;
-const MOST_PAGES = 10;
-/** A failed look-up is shared by the digests that come within this time, ms. Our own choice. */
+const MAX_PAGES = 10;
+/** How long a failed look-up is cached, ms. Our own choice. */
 const FAILED_MS = 5_000;
 
 /**
- * The errors of users.conversations with which Slack will go on refusing; what is not listed may pass.
+ * The permanent errors of users.conversations. All others are temporary.
  * https://docs.slack.dev/reference/methods/users.conversations#errors
  */
-const REFUSALS: readonly (string | undefined)[] = [
+const PERMANENT_ERRORS: readonly (string | undefined)[] = [
   'missing_scope',
   'no_permission',
   'access_denied',
   'not_allowed_token_type',
   'method_not_supported_for_channel_type',
   'enterprise_is_restricted',
-  // Posting meets these as well, and knows what they mean.
+  // Sending fails with these errors too, and handles them.
   'account_inactive',
   'invalid_auth',
   'not_authed',
@@ -57,13 +57,13 @@ const REFUSALS: readonly (string | undefined)[] = [
 ];
 
 /**
- * All channels that the bot is in, at once: asked for each channel, a morning of digests would be more than Slack
- * answers (50 a minute). Only where the list doesn't say enough of a channel, that one is asked about. Where Slack
- * refuses to list, the event that it sends when a channel is shared is all there is.
+ * Lists all of the bot's channels at once: one call for each channel would exceed Slack's rate limit (50 a minute) on a
+ * morning with many digests. A channel of which the list doesn't say enough is looked up by itself. If Slack refuses to
+ * list them, only its event about a newly shared channel tells that one is shared.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function createSharedChannels(now: () => number, maxAgeMs: number): SharedChannels {
-  const known = createLookupCache<Known | Unknown>({
+  const lists = createLookupCache<CachedChannels | FailedList>({
     maxAgeMs,
     now,
     ageOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
@@ -71,29 +71,29 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
   return {
     async readersOf(at, client) {
       const { workspace, channel } = at;
-      const found = await known.get(workspace, () => list(workspace, client));
+      const found = await lists.get(workspace, () => list(workspace, client));
       if ('waitMs' in found) return 'unknown';
-      const { channels, isWhole, asked } = found;
-      const said = channels.get(channel);
-      if (said && !isUnnamed(said)) return said;
+      const { channels, isComplete, lookups } = found;
+      const listed = channels.get(channel);
+      if (listed && !isUnnamed(listed)) return listed;
       const isListed = channels.has(channel);
-      if (isWhole && !isListed) return INTERNAL_READERS;
-      const answer = asked.get(channel) ?? ask(at, client, isListed ? said : INTERNAL_READERS);
-      asked.set(channel, answer);
-      if ((await answer) === 'unknown') asked.delete(channel);
-      return answer;
+      if (isComplete && !isListed) return INTERNAL_READERS;
+      const lookup = lookups.get(channel) ?? fetchReaders(at, client, isListed ? listed : INTERNAL_READERS);
+      lookups.set(channel, lookup);
+      if ((await lookup) === 'unknown') lookups.delete(channel);
+      return lookup;
     },
   };
 }
 
-async function list(workspace: string, client: WebClient): Promise<Known | Unknown> {
+async function list(workspace: string, client: WebClient): Promise<CachedChannels | FailedList> {
   try {
-    return { ...(await listChannels(workspace, client)), asked: new Map() };
+    return { ...(await listChannels(workspace, client)), lookups: new Map() };
   } catch (error) {
-    if (REFUSALS.includes(slackErrorCode(error)))
-      return { channels: new Map(), isWhole: true, asked: new Map() };
-    const sent = sentOf(error);
-    return { waitMs: sent.kind === 'later' ? sent.waitMs : FAILED_MS };
+    if (PERMANENT_ERRORS.includes(slackErrorCode(error)))
+      return { channels: new Map(), isComplete: true, lookups: new Map() };
+    const sent = classifySendError(error);
+    return { waitMs: sent.kind === 'rate-limited' ? sent.waitMs : FAILED_MS };
   }
 }
 
@@ -101,24 +101,24 @@ function isUnnamed({ isShared, outsiders }: Readers): boolean {
   return isShared && outsiders.length === 0;
 }
 
-/** Never rejects. `otherwise`: what counts where Slack refuses to say; posting meets the same refusal. */
-async function ask(
+/** Looks up one channel. Never rejects. `fallback`: the result if Slack refuses permanently; sending is refused too. */
+async function fetchReaders(
   { workspace, channel }: TenantChannel,
   client: WebClient,
-  otherwise: Readers | undefined,
+  fallback: Readers | undefined,
 ): Promise<Readers | 'unknown'> {
   try {
     const { channel: found = {} } = await client.conversations.info({ channel });
     return parseReaders(found, workspace) ?? 'unknown';
   } catch (error) {
-    return isTransient(error) ? 'unknown' : (otherwise ?? 'unknown');
+    return isTransient(error) ? 'unknown' : (fallback ?? 'unknown');
   }
 }
 
-async function listChannels(workspace: string, client: WebClient): Promise<Listed> {
+async function listChannels(workspace: string, client: WebClient): Promise<ChannelList> {
   const channels = new Map<string, Readers | undefined>();
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const listed = await client.users.conversations({
       types: 'public_channel,private_channel',
       exclude_archived: true,
@@ -129,7 +129,7 @@ async function listChannels(workspace: string, client: WebClient): Promise<Liste
       if (found.id !== undefined) channels.set(found.id, parseReaders(found, workspace));
     }
     cursor = listed.response_metadata?.next_cursor;
-    if (!cursor) return { channels, isWhole: true };
+    if (!cursor) return { channels, isComplete: true };
   }
-  return { channels, isWhole: false };
+  return { channels, isComplete: false };
 }

@@ -1,39 +1,43 @@
 import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 
-/** When something comes: days of the week at one time in a zone. */
+/** A schedule: days of the week at one time in a zone. */
 export type Rule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
 
-/** One time that it comes: the local date that is meant, and its instant. */
+/** One moment of a schedule: the date in its zone, and the instant. */
 export interface Slot {
   date: string;
   instant: Date;
 }
 
-/** As many times as are looked through for a free date: what was finished ahead of time is a few days long. */
-const MOST_LOOKED_AT = 400;
+/** Slots that are checked for a free date. Only a few days can be taken in advance, so this is never reached. */
+const MAX_CHECKED_SLOTS = 400;
 
-/** The first later than `after` whose date is not taken; undefined where there are no days. */
-export function firstFree(rule: Rule, after: Date, taken: ReadonlySet<string> = new Set()): Slot | undefined {
+/** The first slot after `after` whose date isn't taken; undefined if the rule has no days. */
+export function findFreeSlot(
+  rule: Rule,
+  after: Date,
+  taken: ReadonlySet<string> = new Set(),
+): Slot | undefined {
   let slot = nextOccurrence(rule, after);
-  for (let looked = 0; slot && taken.has(slot.date) && looked < MOST_LOOKED_AT; looked += 1) {
+  for (let looked = 0; slot && taken.has(slot.date) && looked < MAX_CHECKED_SLOTS; looked += 1) {
     slot = nextOccurrence(rule, slot.instant);
   }
   return slot;
 }
 
-/** All that came after `first` and until now, and the one that comes next. */
-export function cameSince(
+/** All slots after `first` until `now`, and the next one. */
+export function findSlotsSince(
   rule: Rule,
   first: Date,
   now: Date,
-): { came: readonly Slot[]; next: Slot | undefined } {
-  return { came: occurrencesOf(rule, { after: first, until: now }), next: nextOccurrence(rule, now) };
+): { passed: readonly Slot[]; next: Slot | undefined } {
+  return { passed: occurrencesOf(rule, { after: first, until: now }), next: nextOccurrence(rule, now) };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** 2026-12-01: what a calendar shows in the zone. */
+/** The calendar date in the zone: 2026-12-01. */
 export function localDate(instant: Date, zone: string): string {
   const format =
     formats.get(zone) ??

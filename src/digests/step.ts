@@ -1,21 +1,21 @@
 import { stepOf } from '../delivery/lifecycle.ts';
-import { handleUnknownOutcome } from './after-sending.ts';
-import { followUp } from './follow-up.ts';
-import type { Moving } from './lifecycle.ts';
-import { look } from './look.ts';
+import { startReconciling } from './apply-send-result.ts';
+import type { Claimable } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { type InHand, sendMessage } from './send-message.ts';
+import { reconcile } from './reconcile.ts';
+import { sendFollowUps } from './send-follow-ups.ts';
+import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
 
-/** What is due and in our hands goes one step further. */
-export async function step(machine: Machine, inHand: InHand): Promise<void> {
+/** Runs the step of a claimed row. */
+export async function step(machine: Machine, claimed: ClaimedOccurrence): Promise<void> {
   await machine.pace.at?.('after-claim');
-  return stepOf(STEPS, inHand.row.state)(machine, inHand);
+  return stepOf(STEPS, claimed.row.state)(machine, claimed);
 }
 
-const STEPS: Readonly<Record<Moving, (machine: Machine, inHand: InHand) => Promise<void>>> = {
-  due: sendMessage,
-  // Whoever was sending it is gone, and what they knew with them.
-  sending: (machine, { row }) => handleUnknownOutcome(machine, row),
-  looking: look,
-  'following-up': (machine, { row, digest }) => followUp(machine, row, digest),
+const STEPS: Readonly<Record<Claimable, (machine: Machine, claimed: ClaimedOccurrence) => Promise<void>>> = {
+  due: sendOccurrence,
+  // The instance that was sending it is gone, so the outcome is unknown.
+  sending: (machine, { row }) => startReconciling(machine, row),
+  reconciling: reconcile,
+  'following-up': (machine, { row, digest }) => sendFollowUps(machine, row, digest),
 };

@@ -1,44 +1,44 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryColumns } from '../delivery/columns.ts';
-import type { State, Why } from './lifecycle.ts';
+import type { Reason, State } from './lifecycle.ts';
 
 type Moment = ColumnType<Date, Date, Date>;
 type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
 
-/** Where and when a channel or a person gets a digest, and of what. */
+/** The settings of a digest, and when it is due next. */
 export interface DigestTable {
   id: string;
   workspace: string;
-  /** Of a personal one the person's id. */
+  /** Channel id, or the user id of the reader of a personal digest. */
   channel: string;
   kind: string;
-  /** JSON of the projects' ids in the service; null: those that the channel is about. */
+  /** Project ids in the service, as JSON; null: the projects that the channel is bound to. */
   projects: NullableText;
   /** ISO weekdays: `1,2,3,4,5`. */
   days: string;
-  /** Of the local day, on the wall. */
+  /** Minute of the day on the wall clock of `zone`. */
   minute: number;
   /** IANA name. */
   zone: string;
-  /** JSON of what it shows. */
+  /** The chosen sections, as JSON. */
   shows: string;
   silent_when_empty: boolean;
-  /** JSON of Slack's ids of the organisations that an owner lets read it; null: of none. */
+  /** Ids of the other Slack organisations that an owner allowed to read it, as JSON; null: no owner was asked. */
   shared_with: NullableText;
-  /** Who made it, and is told of it. */
+  /** User id of the person who created it and is notified about it. */
   owner: string;
-  /** A setting, and no delivery's lifecycle: each time that it comes has one of its own. */
+  /** A setting. The lifecycle of deliveries is that of `digest_occurrence`. */
   state: 'on' | 'paused';
   paused_why: NullableText;
-  /** When it comes next, and the local date that is meant; null while it is paused. */
+  /** The next slot's instant and date; null while paused. */
   next_at: NullableMoment;
   next_date: NullableText;
-  /** When the last one was posted. */
+  /** When the last message was sent. */
   posted_at: NullableMoment;
-  /** JSON of whoever composed the last one, for the next; nothing of what posts say. */
+  /** JSON that the composer stored with the last message for the next one. It contains no post content. */
   memory: NullableText;
-  /** When its owner is to be told that it is paused. */
+  /** When to notify the owner of the pause; null if nothing is pending. */
   notify_at: NullableMoment;
   notifying_since: NullableMoment;
   notify_attempts: Generated<number>;
@@ -46,24 +46,24 @@ export interface DigestTable {
   changed_at: Moment;
 }
 
-/** One time that a digest comes, and how far it has come. */
-export interface DigestOccurrenceTable extends DeliveryColumns<State, Why> {
+/** One occurrence of a digest, and its state. */
+export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   digest: string;
-  /** The local date that is meant (2026-12-01), or what asked for it. */
+  /** The scheduled date in the digest's zone (2026-12-01), or the id of a person's request. */
   slot: string;
   channel: string;
   owner: string;
   due_at: Moment;
-  /** When somebody asked for it to be posted, if anybody did. */
+  /** When a person requested it; null for scheduled ones. */
   asked_at: NullableMoment;
-  /** When it began to be sent last, by the clock that Slack's is compared with. */
+  /** When its last attempt began, by the clock that is compared with Slack's. */
   sending_at: NullableMoment;
-  /** Where it stands: the channel, or the direct message with the person. */
+  /** The conversation that contains the message: the channel, or the direct message with the reader. */
   conversation: NullableText;
   ts: NullableText;
-  /** The picture's id in Slack; `none` where it goes without. */
+  /** The picture's file id in Slack; `none` if the message is sent without one. */
   file: NullableText;
-  /** Sealed JSON of what follows it: its thread, and direct messages. */
+  /** The messages that follow it (thread and direct messages), as encrypted JSON. */
   afterwards: NullableText;
   made_at: Moment;
 }

@@ -1,12 +1,12 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
-import type { Picture } from './compose.ts';
+import type { Picture } from './composer.ts';
 
-/** The upload of a week is small; past this Slack is out of order (ms). */
+/** The timeout of an upload, ms. The picture of a week is small. Our own choice. */
 const UPLOAD_MS = 15_000;
 
 /**
- * Uploads a picture that is shared with nobody yet; the file's id. Rejects where any step fails: what was begun lies
- * with Slack unseen, and another try makes another file.
+ * Uploads a picture without sharing it, and returns the file's id. Rejects if any step fails; what was uploaded so far
+ * stays unshared in Slack, and the next attempt uploads a new file.
  * https://docs.slack.dev/reference/methods/files.getUploadURLExternal
  */
 export async function uploadPicture(
@@ -20,7 +20,7 @@ export async function uploadPicture(
     length: png.length,
     alt_text: alt,
   });
-  if (url === undefined || id === undefined) throw new Error('Slack gave no address for a picture');
+  if (url === undefined || id === undefined) throw new Error('Slack returned no upload URL');
   const sent = await fetchUrl(url, {
     method: 'POST',
     body: new Uint8Array(png),
@@ -30,7 +30,7 @@ export async function uploadPicture(
   });
   if (sent.status === 429)
     throw new WebAPIRateLimitedError(Number(sent.headers.get('retry-after') ?? Number.NaN));
-  if (!sent.ok) throw new Error(`Slack answered a picture with ${sent.status}`);
+  if (!sent.ok) throw new Error(`Slack answered an upload with ${sent.status}`);
   await client.files.completeUploadExternal({ files: [{ id, title: title ?? name }] });
   return id;
 }

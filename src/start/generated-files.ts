@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { features } from '../app/features.ts';
-import { FONT_FILES } from '../digests/composed/picture/fonts.ts';
+import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { appManifest } from '../slack/manifest.ts';
 import { botScopes } from '../slack/scopes.ts';

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { find } from '../../src/digests/composed/findings.ts';
-import { createDrawer } from '../../src/digests/composed/picture/draw.ts';
-import { weekOf } from '../../src/digests/composed/picture/week.ts';
-import { weekSvg } from '../../src/digests/composed/picture/week-svg.ts';
-import { manyPosts, planOf } from '../digests/composed/weeks.ts';
+import { analyzePlan } from '../../src/digests/content/findings.ts';
+import { createDrawer } from '../../src/digests/content/picture/drawer.ts';
+import { buildWeek } from '../../src/digests/content/picture/week.ts';
+import { weekSvg } from '../../src/digests/content/picture/week-svg.ts';
+import { manyPosts, planOf } from '../digests/content/weeks.ts';
 
 const TIMES = 20;
 const date = '2026-11-23';
@@ -30,11 +30,11 @@ export async function digestPicture(): Promise<void> {
   }
 }
 
-/** Ms. A drawer of its own: the same picture is not drawn twice by one. */
-async function draw(plan: Parameters<typeof find>[0]): Promise<number> {
+/** The time to draw a plan, ms. Uses a new drawer, because a drawer caches pictures. */
+async function draw(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const start = performance.now();
-  const findings = find(plan, { kind: 'weekly', zone, date, now });
-  await createDrawer().draw(weekSvg(weekOf(plan, findings, { date, zone, drafts: true })));
+  const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
+  await createDrawer().draw(weekSvg(buildWeek(plan, findings, { date, zone, drafts: true })));
   return performance.now() - start;
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { createComposer } from '../../src/digests/composed/create-composer.ts';
-import { columnsOf } from '../../src/digests/digest.ts';
+import { createComposer } from '../../src/digests/content/create-composer.ts';
+import { toColumns } from '../../src/digests/digest.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { digestsBeside } from '../support/digest-bot.ts';
+import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { settings } from '../support/digest-machine.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { recordingApi } from '../support/recording-api.ts';
@@ -133,7 +133,7 @@ async function rush(
   const began = Date.now();
   const now = () => new Date(BEFORE + Date.now() - began);
   const quiet = () => undefined;
-  const { digests, errors } = digestsBeside({
+  const { digests, errors } = createRealTimeDigests({
     db,
     now,
     slackFor,
@@ -146,22 +146,22 @@ async function rush(
     }),
   });
   digests.start();
-  const left = async (isOver: 'posted' | 'all') => {
+  const left = async (isOver: 'sent' | 'all') => {
     const row = await db
       .selectFrom('digest_occurrence')
       .select((one) => one.fn.countAll<number>().as('count'))
-      .where('state', 'in', ['following-up', 'posted'])
+      .where('state', 'in', ['following-up', 'sent'])
       .$if(isOver === 'all', (query) => query.where('next_at', 'is', null))
       .executeTakeFirst();
     return places.length - Number(row?.count ?? 0);
   };
-  const until = async (isOver: 'posted' | 'all') => {
+  const until = async (isOver: 'sent' | 'all') => {
     while ((await left(isOver)) > 0 && Date.now() - began < LONGEST_MS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return now().getTime() - DUE;
   };
-  const ms = await until('posted');
+  const ms = await until('sent');
   const allMs = await until('all');
   await digests.stop();
   for (const error of errors.slice(0, 5)) console.log(`  ${error}`);
@@ -171,7 +171,7 @@ async function rush(
 async function insertAll(db: Kysely<BotSchema>, places: readonly Place[]): Promise<void> {
   const at = new Date(BEFORE);
   const rows = places.map((place, index) => ({
-    ...columnsOf(settings({ ...place, projects: [`p${index % PROJECTS}`] })),
+    ...toColumns(settings({ ...place, projects: [`p${index % PROJECTS}`] })),
     id: randomUUID(),
     owner: 'UANA',
     state: 'on' as const,

@@ -71,7 +71,7 @@ async function digestPath(running: Running, during: During): Promise<Touched> {
   let digest: Touched = new Set();
   const jump = (to: string) => {
     running.workspace.clock.set(new Date(to).getTime());
-    running.bot.digests.clockMoved();
+    running.bot.digests.handleClockChange();
   };
   const first = new Date(running.workspace.clock.now());
   for (const days of [1, 2]) {

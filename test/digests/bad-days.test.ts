@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESUME } from '../../src/digests/action-ids.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
-import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
-import { firstCalls, type Trouble } from '../support/digest-slack.ts';
+import { firstCalls, type SlackFault } from '../support/digest-slack.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -13,8 +13,8 @@ afterAll(() => database.close());
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
-describe('after nothing ran', () => {
-  test('a digest of this morning comes late and says so; one of yesterday is told as missed, once', async () => {
+describe('after an outage of the app', () => {
+  test('this morning’s digest comes late and says so; the owner hears once that yesterday’s was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
@@ -27,7 +27,7 @@ describe('after nothing ran', () => {
     ]);
   });
 
-  test('a few minutes past midnight still belong to the day that was meant', async () => {
+  test('a digest due just before midnight is still sent a few minutes after it', async () => {
     const running = await start();
     await running.digests.save(settings({ time: { hour: 23, minute: 55 } }), 'UANA');
     running.sleepUntil('2026-12-01T23:20:00Z');
@@ -35,7 +35,7 @@ describe('after nothing ran', () => {
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('after more than twelve hours of the same day it is missed', async () => {
+  test('a digest is missed after twelve hours, even on the same day', async () => {
     const running = await start('2026-12-01T05:00:00Z');
     await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
     running.sleepUntil('2026-12-01T18:30:00Z');
@@ -45,7 +45,7 @@ describe('after nothing ran', () => {
   });
 });
 
-describe('where there is nowhere to post', () => {
+describe('when Slack refuses the channel or the app', () => {
   test.each([
     ['is_archived', 'the channel is archived'],
     ['channel_not_found', 'I am not in the channel any more'],
@@ -56,7 +56,7 @@ describe('where there is nowhere to post', () => {
     await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
     const digest = await running.digests.save(settings(), 'UANA');
     await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
-    running.trouble(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
+    running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
     await running.runUntil('2026-12-01T20:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('C2')).toHaveLength(1);
@@ -71,14 +71,14 @@ describe('where there is nowhere to post', () => {
   });
 
   test.each(['token_revoked', 'invalid_auth', 'app_uninstalled'])(
-    '%s pauses the workspace, and its owners are told when there is a token again',
+    '%s pauses the workspace, and the owners of its digests are notified once Slack accepts a token',
     async (error) => {
       const running = await start();
       await running.digests.save(settings({ channel: 'C3', time: { hour: 10, minute: 0 } }), 'UBEN');
       await running.digests.save(settings(), 'UANA');
       await running.digests.save(settings({ workspace: 'T2', channel: 'C9' }), 'UZOE');
       let isRevoked = true;
-      running.trouble((method) =>
+      running.setFault((method) =>
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
       );
       running.sleepUntil('2026-12-01T08:00:00Z');
@@ -98,21 +98,21 @@ describe('where there is nowhere to post', () => {
     },
   );
 
-  test('an account that is called inactive pauses the workspace only once that has lasted', async () => {
+  test('an inactive bot account pauses the workspace only if it stays inactive', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    const inactive: Trouble = { kind: 'error', error: 'account_inactive' };
-    running.trouble(firstCalls(5, 'chat.postMessage', inactive));
+    const inactive: SlackFault = { kind: 'error', error: 'account_inactive' };
+    running.setFault(firstCalls(5, 'chat.postMessage', inactive));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
-    running.trouble((method) => (method === 'chat.postMessage' ? inactive : undefined));
+    running.setFault((method) => (method === 'chat.postMessage' ? inactive : undefined));
     await running.runUntil('2026-12-02T08:10:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
     await running.runUntil('2026-12-02T08:20:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'paused' });
   });
 
-  test('a channel that other organisations read now is paused; who resumes it knows', async () => {
+  test('a channel that becomes shared is paused until an owner resumes its digest', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
@@ -124,9 +124,9 @@ describe('where there is nowhere to post', () => {
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('a deleted project pauses the digest that is about it', async () => {
+  test('a deleted project pauses its digest', async () => {
     const running = await start();
-    running.compose(async () => ({ kind: 'gone', project: 'p1' }));
+    running.setComposer(async () => ({ kind: 'gone', project: 'p1' }));
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([
@@ -135,12 +135,12 @@ describe('where there is nowhere to post', () => {
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 
-  test('one 404 of the service pauses nothing: the digest comes once the service answers', async () => {
+  test('a 404 from the service doesn’t pause a digest; it comes once the service answers', async () => {
     const running = await start();
     let calls = 0;
-    running.compose(async (digest, occasion) => {
+    running.setComposer(async (digest, request) => {
       calls += 1;
-      if (calls > 1) return composePlainly(digest, occasion);
+      if (calls > 1) return composeTestMessage(digest, request);
       return { kind: 'failed', outcome: { kind: 'refused', status: 404, requestId: 'r' } };
     });
     await running.digests.save(settings(), 'UANA');
@@ -150,7 +150,7 @@ describe('where there is nowhere to post', () => {
   });
 });
 
-test('a digest that one organisation may read stops when another joins', async () => {
+test('a digest shared with one organisation is paused when another joins', async () => {
   const running = await start();
   await running.digests.save(settings({ sharedWith: ['T0ROASTER'] }), 'UANA');
   running.slack.shared.set('C1', ['T0ROASTER']);
@@ -162,8 +162,8 @@ test('a digest that one organisation may read stops when another joins', async (
   expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
 });
 
-describe('where something could not be found out', () => {
-  test('a channel of which Slack leaves out whether it is shared is not taken for internal', async () => {
+describe('when a check fails', () => {
+  test('a channel counts as internal only if Slack says so', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', 'not said');
@@ -179,37 +179,37 @@ describe('where something could not be found out', () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
-    running.trouble(firstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
+    running.setFault(firstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
   });
 
-  test('without the right to look there, it goes by what Slack told it before', async () => {
+  test('without permission to list channels, a digest is sent', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.trouble((method) =>
+    running.setFault((method) =>
       method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
     );
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('whether the app is installed, a digest waits, and is not paused', async () => {
+  test('a digest waits if it is unknown whether the app is installed, and isn’t paused', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.found('unknown');
+    running.setInstalled('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
-    running.found('installed');
+    running.setInstalled('installed');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('what a reader may see, their own digest waits, and then does not blame the service', async () => {
+  test('a personal digest waits if the reader’s permissions are unknown, and doesn’t blame the service', async () => {
     const running = await start();
-    running.compose(async () => ({ kind: 'not-checked' }));
+    running.setComposer(async () => ({ kind: 'not-checked' }));
     await running.digests.save(settings({ channel: 'UANA' }), 'UANA');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('DANA')).toEqual([]);

@@ -6,13 +6,13 @@ const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin
 const begun = Date.parse('2026-01-04T12:00:00Z');
 const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
-/** The first is silent, and a week later its owner hears of those that were missed; what the check makes of it. */
+/** Checks a week whose first date is silent, and whose missed dates the owner is notified of at its end. */
 function check({ more, until, silent = '2026-01-05' }: { more: number; until: string; silent?: string }) {
   const named = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
   const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${named}; ${more} more\nThe next ones come as planned.`;
   const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
   return checkDigests({
-    digests: [{ ...digest, happened: [{ at: 0, now: begun, kind: 'set', rule }] }],
+    digests: [{ ...digest, eventLog: [{ at: 0, now: begun, kind: 'set', rule }] }],
     jumps: [],
     end: { at: 1, now: end },
     messages: [{ ts: '1.1', channel: 'D1', at: end, text }],
@@ -20,16 +20,16 @@ function check({ more, until, silent = '2026-01-05' }: { more: number; until: st
   });
 }
 
-test('dates that a notice only counts are told, and one that had nothing to say is none of them', () => {
+test('dates that a notice only counts are reported; silent dates aren’t among them', () => {
   expect(check({ more: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
 });
 
-test('one more than a notice counts has no end', () => {
+test('a date beyond the notice’s count has no outcome', () => {
   const { faults } = check({ more: 1, until: '2026-01-12' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });
 
-test('one that the notice does not count, and that had something to say, has no end', () => {
+test('a date that isn’t counted and wasn’t silent has no outcome', () => {
   const { faults } = check({ more: 2, until: '2026-01-12', silent: 'never' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });

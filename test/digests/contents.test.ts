@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGAIN } from '../../src/digests/action-ids.ts';
-import type { Composer } from '../../src/digests/compose.ts';
-import { createDigestMemory, createDigestReads } from '../../src/digests/digest-reads.ts';
-import { composePlainly, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { SEND_AGAIN } from '../../src/digests/action-ids.ts';
+import type { Composer } from '../../src/digests/composer.ts';
+import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
+import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import { recordingApi } from '../support/recording-api.ts';
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const start = (compose: Composer = composePlainly, from = '2026-12-01T07:00:00Z') =>
+const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:00Z') =>
   startDigests(database.db, { from, compose });
 const failed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } } as const;
 
 describe('while the service is down', () => {
-  test('it is tried for half an hour, and then one line says so and counts as posted', async () => {
+  test('a digest is retried for half an hour; then one line says so and counts as sent', async () => {
     let tries = 0;
     const running = await start(async () => {
       tries += 1;
@@ -31,11 +31,11 @@ describe('while the service is down', () => {
     const at = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
     expect(at >= '2026-12-01T08:30:00' && at < '2026-12-01T08:34:00', at).toBe(true);
     expect(tries).toBeGreaterThan(8);
-    expect(await running.rows()).toMatchObject([{ state: 'posted' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('a service that answers and lets nobody in is not called silent', async () => {
+  test('a service that refuses the token isn’t called unreachable', async () => {
     const running = await start(async () => ({
       kind: 'failed',
       outcome: { kind: 'refused', status: 401, requestId: 'r' },
@@ -47,18 +47,18 @@ describe('while the service is down', () => {
     ]);
   });
 
-  test('the half hour begins anew where the service answered in between, and Slack was what it waited for', async () => {
+  test('the half hour starts again if the service answered in between', async () => {
     let isDown = true;
-    const running = await start(async (digest, occasion) =>
-      isDown ? failed : composePlainly(digest, occasion),
+    const running = await start(async (digest, request) =>
+      isDown ? failed : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T08:10:00Z');
     isDown = false;
-    let isFirst = true;
-    running.trouble((method) => {
-      if (method !== 'chat.postMessage' || !isFirst) return undefined;
-      isFirst = false;
+    let claimOnce = true;
+    running.setFault((method) => {
+      if (method !== 'chat.postMessage' || !claimOnce) return undefined;
+      claimOnce = false;
       isDown = true;
       return { kind: 'ratelimited', seconds: 30 * 60 };
     });
@@ -69,32 +69,32 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, late`]);
   });
 
-  test('what its owner lets be posted again has its own half hour', async () => {
+  test('a digest that its owner has sent again gets another half hour', async () => {
     let isDown = false;
-    const running = await start(async (digest, occasion) =>
-      isDown ? failed : composePlainly(digest, occasion),
+    const running = await start(async (digest, request) =>
+      isDown ? failed : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
     let cuts = 1;
-    running.trouble((method) =>
+    running.setFault((method) =>
       method === 'chat.postMessage' && cuts-- > 0 ? { kind: 'cut', commit: 'never' } : undefined,
     );
     await running.runUntil('2026-12-01T10:00:00Z');
     isDown = true;
     const [row] = await running.rows();
-    await press(running.digests, AGAIN, row ?? { id: '', workspace: '' });
+    await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' });
     await running.runUntil('2026-12-01T10:05:00Z');
     isDown = false;
     await running.runUntil('2026-12-01T10:15:00Z');
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
-  test('once it answers, the digest comes, and one that fails by our own fault is tried as well', async () => {
+  test('a digest comes once the service answers, and is retried after an error of our own too', async () => {
     let tries = 0;
-    const running = await start(async (digest, occasion) => {
+    const running = await start(async (digest, request) => {
       tries += 1;
       if (tries === 1) throw new Error('a fault of ours');
-      return tries < 4 ? failed : composePlainly(digest, occasion);
+      return tries < 4 ? failed : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
@@ -102,15 +102,15 @@ describe('while the service is down', () => {
   });
 });
 
-describe('what follows a digest', () => {
-  const withMore: Composer = async (digest, occasion) => ({
+describe('follow-up messages', () => {
+  const withMore: Composer = async (digest, request) => ({
     kind: 'message',
-    text: `digest ${digest.id} for ${occasion.date}`,
+    text: `digest ${digest.id} for ${request.date}`,
     thread: [{ text: 'first detail' }, { text: 'second detail' }],
     direct: [{ to: 'UMIRA', once: 'late.post-1', message: { text: 'yours is late' } }],
   });
 
-  test('its details stand in its thread, in order, and a person is told of the same thing once', async () => {
+  test('details come into the thread in order, and a person gets the same direct message once', async () => {
     const running = await start(withMore);
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-02T12:00:00Z');
@@ -123,11 +123,11 @@ describe('what follows a digest', () => {
     expect(stored).not.toContain('detail');
   });
 
-  test('where Slack asks for a pause, it goes on with what is left', async () => {
+  test('after a rate limit the remaining messages follow', async () => {
     const running = await start(withMore);
     await running.digests.save(settings(), 'UANA');
     let calls = 0;
-    running.trouble((method) => {
+    running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
       calls += 1;
       return calls === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
@@ -137,11 +137,11 @@ describe('what follows a digest', () => {
     expect(running.texts('DMIRA')).toHaveLength(1);
   });
 
-  test('of a detail that Slack cut off nobody makes two', async () => {
+  test('a detail whose answer was lost isn’t sent twice', async () => {
     const running = await start(withMore);
     await running.digests.save(settings(), 'UANA');
     let calls = 0;
-    running.trouble((method) => {
+    running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
       calls += 1;
       return calls === 2 ? { kind: 'cut', commit: 'first' } : undefined;
@@ -151,17 +151,17 @@ describe('what follows a digest', () => {
   });
 });
 
-test('blocks that Slack does not take are left out: the text stands without them', async () => {
+test('a digest whose blocks Slack refuses is sent as plain text', async () => {
   const running = await start(async () => ({
     kind: 'message',
     text: 'the text alone',
     blocks: [{ type: 'divider' }],
   }));
   await running.digests.save(settings(), 'UANA');
-  let isFirst = true;
-  running.trouble((method) => {
-    if (method !== 'chat.postMessage' || !isFirst) return undefined;
-    isFirst = false;
+  let claimOnce = true;
+  running.setFault((method) => {
+    if (method !== 'chat.postMessage' || !claimOnce) return undefined;
+    claimOnce = false;
     return { kind: 'error', error: 'invalid_blocks' };
   });
   await running.runUntil('2026-12-01T12:00:00Z');
@@ -169,7 +169,7 @@ test('blocks that Slack does not take are left out: the text stands without them
   expect(running.slack.messages[0]?.blocks).toBeUndefined();
 });
 
-test('a digest with nothing to say stays silent, where its channel prefers that', async () => {
+test('a digest with nothing to say stays silent if it is set to', async () => {
   const running = await start(async () => ({ kind: 'silent' }));
   await running.digests.save(settings({ silentWhenEmpty: true }), 'UANA');
   await running.runUntil('2026-12-02T12:00:00Z');
@@ -177,10 +177,10 @@ test('a digest with nothing to say stays silent, where its channel prefers that'
   expect((await running.rows()).map(({ state }) => state)).toEqual(['silent', 'silent']);
 });
 
-test('digests of one minute ask the service once for a project, and again a minute later', async () => {
+test('digests due at the same minute share one read of a project', async () => {
   const { api, calls } = recordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
-  const reads = createDigestReads(api, createDigestMemory({ now: () => now }));
+  const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   const asked = { project: 'p1', from: new Date(0), to: new Date(1) };
   const read = await Promise.all(Array.from({ length: 50 }, () => reads.posts(asked)));
   expect(read.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
-import type { Trouble } from '../support/digest-slack.ts';
+import type { SlackFault } from '../support/digest-slack.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const BUSY: Trouble = { kind: 'ratelimited', seconds: 90 };
-/** More often than an upload is tried. */
+const BUSY: SlackFault = { kind: 'ratelimited', seconds: 90 };
+/** More than the attempts of an upload. */
 const TIMES = 7;
 
 test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the address of the upload'])(
-  'a picture waits for as long as Slack asks, however often, and is shown: %s',
+  'a picture waits as long as Slack asks, however often, and is shown: %s',
   async (busy) => {
     let left = TIMES;
     const asked: number[] = [];
@@ -29,7 +29,7 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the ad
         ...{ kind: 'message', text: 'The week' },
         picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
       }),
-      trouble: (method) => (isBusy(method) ? BUSY : undefined),
+      fault: (method) => (isBusy(method) ? BUSY : undefined),
       upload: async () =>
         isBusy('the address of the upload')
           ? new Response('', { status: 429, headers: { 'retry-after': '90' } })

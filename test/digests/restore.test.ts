@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Every weekday at 9:00 in Berlin, which is 8:00 UTC. */
+/** A digest on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
 const begun = async () => {
   const running = await startDigests(database.db, { from: '2026-12-01T12:00:00Z' });
   await running.digests.save(settings(), 'U1');
@@ -16,10 +16,10 @@ const begun = async () => {
 };
 const restored = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
 
-test('what came after the backup was made is not posted again: its owner is asked, and the next one comes', async () => {
+test('a digest that was due after the backup isn’t sent again: its owner is asked, and the next one comes', async () => {
   const running = await begun();
   running.sleepUntil('2026-12-02T10:00:00Z');
-  expect(await restored(running)).toEqual({ lookedFor: 0, unknown: 1 });
+  expect(await restored(running)).toEqual({ reconciling: 0, unknown: 1 });
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
@@ -31,10 +31,10 @@ test('what came after the backup was made is not posted again: its owner is aske
   expect(running.texts('C1')).toHaveLength(1);
 });
 
-test('of days ago the owner is told that it is not known', async () => {
+test('the owner hears that the outcome of digests from days ago is unknown', async () => {
   const running = await begun();
   running.sleepUntil('2026-12-04T12:00:00Z');
-  expect(await restored(running)).toEqual({ lookedFor: 0, unknown: 3 });
+  expect(await restored(running)).toEqual({ reconciling: 0, unknown: 3 });
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   const told = running.texts('D1').join('\n');
@@ -42,7 +42,7 @@ test('of days ago the owner is told that it is not known', async () => {
   expect(told).not.toContain('I was not running');
 });
 
-test('what the backup held as on its way is looked for, and found where it was posted since', async () => {
+test('a digest that was due in the backup is found if it was sent since', async () => {
   const running = await begun();
   await running.runUntil('2026-12-02T08:05:00Z');
   expect(running.texts('C1')).toHaveLength(1);
@@ -50,14 +50,14 @@ test('what the backup held as on its way is looked for, and found where it was p
     .updateTable('digest_occurrence')
     .set({ state: 'due', ts: null, sending_at: null, next_at: running.now() })
     .execute();
-  expect(await restored(running)).toEqual({ lookedFor: 1, unknown: 0 });
+  expect(await restored(running)).toEqual({ reconciling: 1, unknown: 0 });
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([]);
-  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 });
 
-test('what was posted late since is found too; what is not found is asked about in true words', async () => {
+test('a digest that was sent late is found too; otherwise the owner is asked', async () => {
   const running = await begun();
   await running.runUntil('2026-12-02T08:05:00Z');
   const asHeld = {
@@ -66,7 +66,7 @@ test('what was posted late since is found too; what is not found is asked about 
   await database.db.updateTable('digest_occurrence').set(asHeld).execute();
   await restored(running);
   await running.runUntil('2026-12-02T09:00:00Z');
-  expect(await running.rows()).toMatchObject([{ state: 'posted', reason: 'found' }]);
+  expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 
   await database.db
     .updateTable('digest_occurrence')

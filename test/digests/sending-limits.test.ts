@@ -11,11 +11,11 @@ function start() {
     pass: (ms: number) => {
       now += ms;
     },
-    /** One message in a channel, or how long it waits. */
+    /** Sends one message, or returns how long it has to wait (ms). */
     send(channel: string, workspace = 'T1'): number {
-      const ticket = limits.enter({ workspace, channel });
+      const ticket = limits.acquire({ workspace, channel });
       if ('waitMs' in ticket) return ticket.waitMs;
-      ticket.leave(true);
+      ticket.release(true);
       return 0;
     },
   };
@@ -31,7 +31,7 @@ test('a channel takes one message a second, and others do not wait for it', () =
   expect(send('C1')).toBe(0);
 });
 
-test('a workspace takes 300 a minute; the next waits for the first of them to be a minute old', () => {
+test('a workspace takes 300 a minute; the next waits until the first is a minute old', () => {
   const { limits, send, pass } = start();
   for (let number = 0; number < 300; number += 1) {
     expect(send(`C${number}`)).toBe(0);
@@ -39,45 +39,45 @@ test('a workspace takes 300 a minute; the next waits for the first of them to be
   }
   expect(send('C300')).toBe(MINUTE_MS - 3_000);
   expect(send('C301')).toBe(MINUTE_MS - 3_000 + 10);
-  expect(limits.roomIn('T1')).toBe(0);
+  expect(limits.capacityIn('T1')).toBe(0);
   expect(send('C1', 'T2')).toBe(0);
   pass(MINUTE_MS - 3_000);
   expect(send('C300')).toBe(0);
 });
 
-test('details let digests go first: half of a minute’s messages are kept for those', () => {
+test('follow-ups let digests go first: half of a minute’s messages are reserved for digests', () => {
   const { limits, send } = start();
   for (let number = 0; number < 150; number += 1) send(`C${number}`);
   const detail = { workspace: 'T1', channel: 'C200', yields: true };
-  expect(limits.enter(detail)).toEqual({ waitMs: MINUTE_MS });
+  expect(limits.acquire(detail)).toEqual({ waitMs: MINUTE_MS });
   expect(send('C200')).toBe(0);
 });
 
-test('what is still under way counts as sent now', () => {
+test('messages in flight count as sent now', () => {
   const { limits, pass } = start();
   const open = Array.from({ length: 300 }, (_, number) =>
-    limits.enter({ workspace: 'T1', channel: `C${number}` }),
+    limits.acquire({ workspace: 'T1', channel: `C${number}` }),
   );
   pass(2 * MINUTE_MS);
-  expect(limits.enter({ workspace: 'T1', channel: 'C300' })).toHaveProperty('waitMs');
+  expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('waitMs');
   const [first] = open;
-  if (first && 'leave' in first) first.leave(false);
-  expect(limits.enter({ workspace: 'T1', channel: 'C300' })).toHaveProperty('leave');
+  if (first && 'release' in first) first.release(false);
+  expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('release');
 });
 
-test('where Slack asks for a pause, that workspace waits and no other', () => {
+test('a rate limit pauses only its workspace', () => {
   const { limits, send, pass } = start();
-  limits.hold('T1', 30_000);
+  limits.pause('T1', 30_000);
   expect(send('C1')).toBe(30_000);
   expect(send('C1', 'T2')).toBe(0);
   pass(30_000);
   expect(send('C1')).toBe(0);
 });
 
-test('a clock that is set back holds nobody up', () => {
+test('a clock that is set back delays nothing', () => {
   const { limits, send, pass } = start();
   for (let number = 0; number < 300; number += 1) send(`C${number}`);
   pass(-10 * MINUTE_MS);
-  limits.turn();
+  limits.startScan();
   expect(send('C400')).toBe(0);
 });

@@ -14,7 +14,7 @@ const base = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
 const LONG_MS = 240_000;
 
 describe('digests in twenty zones', () => {
-  test('on quiet days each comes within a minute of its moment, through the clock changes of autumn', {
+  test('on quiet days each comes within a minute of its moment, across the clock changes of autumn', {
     timeout: LONG_MS,
   }, async () => {
     const { verdict, traces } = await simulate({
@@ -30,7 +30,7 @@ describe('digests in twenty zones', () => {
     expect(Math.max(...verdict.delays)).toBeLessThan(60_000);
   });
 
-  test('on bad days of spring each date has exactly one end, and the check sees what is missing and what is double', {
+  test('with faults in spring each date has exactly one outcome, and the check detects missing and duplicate ones', {
     timeout: LONG_MS,
   }, async () => {
     const { verdict, traces, world, kills, states } = await simulate({
@@ -43,12 +43,12 @@ describe('digests in twenty zones', () => {
     expect(verdict.faults, traces.join('\n')).toEqual([]);
     expect(verdict.missed).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(0);
-    const ended = ['posted', 'missed', 'paused', 'silent'];
+    const ended = ['sent', 'missed', 'paused', 'silent'];
     expect(Object.keys(states).filter((state) => !ended.includes(state))).toEqual([]);
 
     const check = (messages: typeof world.slack.messages) =>
       checkDigests({
-        digests: [...world.told.values()],
+        digests: [...world.histories.values()],
         jumps: world.jumps,
         end: { at: world.world.order, now: world.now() },
         messages,
@@ -57,7 +57,7 @@ describe('digests in twenty zones', () => {
     const digests = world.slack.messages.filter(({ text }) => text.startsWith('digest '));
     const without = (main: (typeof digests)[number]) =>
       check(world.slack.messages.filter((one) => one !== main));
-    // On a day when the clock jumped or somebody paused it, none need have come.
+    // A date on which the clock jumped, or the digest was paused, needs no message.
     const needed = digests.find((main) => without(main).length > 0);
     expect(needed && without(needed)).toEqual([expect.stringMatching(/: nothing$/)]);
     expect(needed && check([...world.slack.messages, needed])).toEqual([
@@ -66,19 +66,19 @@ describe('digests in twenty zones', () => {
   });
 });
 
-test('the check takes a digest that its owner asked for days later, and that was paused then, as paused', () => {
+test('the check counts a digest as paused if it was paused after its owner had it sent again', () => {
   const at = (day: number) => Date.parse('2026-03-02T09:00:00Z') + day * 24 * 60 * 60 * 1000;
   const set = { at: 1, now: at(-0.5), kind: 'set' as const };
   const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
   const paused = { at: 2, now: at(5), kind: 'paused' as const, by: 'itself' as const };
-  const digest = { id: 'one', channel: 'C1', owner: 'U1', happened: [{ ...set, rule }, paused] };
-  const told = { ts: '1.1', channel: 'D1', at: at(5), text: 'The digest in <#C1> is paused.' };
+  const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...set, rule }, paused] };
+  const notice = { ts: '1.1', channel: 'D1', at: at(5), text: 'The digest in <#C1> is paused.' };
   const faults = (askedAgain: { date: string; now: number }[]) =>
     checkDigests({
       digests: [{ ...digest, askedAgain }],
       jumps: [],
       end: { at: 3, now: at(6) },
-      messages: [told],
+      messages: [notice],
       isSilent: () => false,
     }).faults;
   expect(faults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAllowed } from '../../src/digests/digest.ts';
+import { createGuardedKey } from '../../src/digests/digest.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -12,7 +12,7 @@ const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { fro
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('changing a digest', () => {
-  test('its new time counts from the next date that is not finished', async () => {
+  test('the new time applies from the next date without an occurrence', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
@@ -27,13 +27,13 @@ describe('changing a digest', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
   });
 
-  test('nothing is done to one that is about something else than when that was allowed', async () => {
+  test('nothing happens if its projects changed since the permission was checked', async () => {
     const running = await start();
     const { digests } = running;
     const seen = await digests.save(settings({ projects: ['p1'] }), 'UANA');
     if (!seen) throw new Error('it was not saved');
     const moved = await digests.save({ ...settings({ projects: ['p2'] }), id: seen.id }, 'UBEN');
-    const at = asAllowed(seen);
+    const at = createGuardedKey(seen);
     expect(await digests.save({ ...settings(), id: seen.id, before: seen }, 'UANA')).toBeUndefined();
     expect(await digests.pause(at)).toBeUndefined();
     expect(await digests.sendNow(at, 'press')).toBe('gone');
@@ -41,12 +41,12 @@ describe('changing a digest', () => {
     expect(await digests.find({ workspace: 'T1', id: seen.id })).toEqual(moved);
     await digests.pause({ workspace: 'T1', id: seen.id });
     expect(await digests.resume(at)).toBeUndefined();
-    // A control: as it is now it may be.
-    expect(moved && (await digests.resume(asAllowed(moved)))?.state).toBe('on');
-    expect(moved && (await digests.remove(asAllowed(moved)))).toBe(true);
+    // Control: the current key works.
+    expect(moved && (await digests.resume(createGuardedKey(moved)))?.state).toBe('on');
+    expect(moved && (await digests.remove(createGuardedKey(moved)))).toBe(true);
   });
 
-  test('a zone in which a finished date is still to come does not bring it again', async () => {
+  test('a date doesn’t come again in a zone where it is still in the future', async () => {
     const running = await start('2026-12-01T15:00:00Z');
     const auckland = settings({ zone: 'Pacific/Auckland' });
     const digest = await running.digests.save(auckland, 'UANA');
@@ -59,18 +59,18 @@ describe('changing a digest', () => {
     expect(changed?.next?.date).toBe('2026-12-03');
   });
 
-  test('while it is paused nothing comes, and resumed it goes on with what is to come', async () => {
+  test('nothing comes while it is paused, and it continues with the next slot when resumed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const at = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pausedWhy: 'asked' });
+    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pauseReason: 'asked' });
     await running.runUntil('2026-12-03T12:00:00Z');
     expect(await running.digests.resume(at)).toMatchObject({ state: 'on', next: { date: '2026-12-04' } });
     await running.runUntil('2026-12-04T12:00:00Z');
     expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${at.id} for 2026-12-04`]);
   });
 
-  test('what came before it was changed, and nobody was there for, still comes', async () => {
+  test('an occurrence that was due before the change still comes', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
@@ -80,7 +80,7 @@ describe('changing a digest', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01, late`]);
   });
 
-  test('removed, it comes no more', async () => {
+  test('a removed digest doesn’t come any more', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     expect(await running.digests.remove({ workspace: 'T2', id: digest?.id ?? '' })).toBe(false);
@@ -92,7 +92,7 @@ describe('changing a digest', () => {
 });
 
 describe('a clock that jumps', () => {
-  test('to tomorrow 8:59 brings tomorrow’s digest a minute later, and today’s is told', async () => {
+  test('to tomorrow 8:59 brings tomorrow’s digest a minute later, and today’s is reported as missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.jump(DAY_MS + 59 * 60_000);
@@ -101,7 +101,7 @@ describe('a clock that jumps', () => {
     expect(running.texts('DANA')).toEqual([expect.stringContaining('Tue 1 Dec, 09:00')]);
   });
 
-  test('set back, it brings no date again, and the next one that is not finished', async () => {
+  test('backwards repeats no date and continues with the next one', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.jump(DAY_MS);
@@ -112,7 +112,7 @@ describe('a clock that jumps', () => {
     expect(dates).toEqual(['2026-12-02', '2026-12-03']);
   });
 
-  test('set back by a month, digests do not wait for that month to pass', async () => {
+  test('back by a month doesn’t delay digests by a month', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const at = { workspace: 'T1', id: digest?.id ?? '' };
@@ -126,13 +126,13 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('a press posts once beside the times, and the day’s digest still comes', async () => {
+describe('requested digests', () => {
+  test('a press sends one digest, and the scheduled one still comes', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const at = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.sendNow(at, 'press-1')).toBe('on its way');
-    expect(await running.digests.sendNow(at, 'press-1')).toBe('on its way');
+    expect(await running.digests.sendNow(at, 'press-1')).toBe('queued');
+    expect(await running.digests.sendNow(at, 'press-1')).toBe('queued');
     expect(await running.digests.sendNow({ ...at, workspace: 'T2' }, 'press-2')).toBe('gone');
     await running.runUntil('2026-12-01T09:00:00Z');
     expect(running.texts()).toEqual([
@@ -141,7 +141,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('a preview posts nothing', async () => {
+  test('a preview sends nothing', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const composed = digest && (await running.digests.preview(digest));
@@ -151,10 +151,10 @@ describe('what is asked for', () => {
   });
 });
 
-test('in quiet times a digest is there within seconds of its minute, by the timers that it really runs on', async () => {
+test('a digest comes within seconds of its minute on real timers', async () => {
   const running = await start('2026-12-01T07:59:58Z');
   const began = Date.now();
-  const digests = running.restartOnRealTime(
+  const digests = running.createWithClock(
     () => new Date(Date.parse('2026-12-01T07:59:58Z') + Date.now() - began),
   );
   await digests.save(settings(), 'UANA');

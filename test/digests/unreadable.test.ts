@@ -10,7 +10,7 @@ afterAll(() => database.close());
 const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Two digests, of which another version has written the first. */
+/** Two digests, the first as another version would write it. */
 async function withUnreadable(running: Started) {
   const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
@@ -22,8 +22,8 @@ const write = ({ db }: Started, id: string, kind: string) =>
   db.updateTable('digest').set({ kind }).where('id', '=', id).execute();
 const setAside = ({ errors }: Started) => errors.filter((line) => line.includes('set aside'));
 
-describe('a digest that this version cannot read', () => {
-  test('keeps no other from coming, is logged once a time, and comes once it can be read', async () => {
+describe('a digest that this version can’t read', () => {
+  test('doesn’t delay others, is logged once each time, and comes once it can be read', async () => {
     const running = await start();
     const id = await withUnreadable(running);
     await running.runUntil('2026-12-01T07:50:00Z');
@@ -37,7 +37,7 @@ describe('a digest that this version cannot read', () => {
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('is taken at once by an instance that can read it', async () => {
+  test('is claimed at once by an instance that can read it', async () => {
     const running = await start();
     const id = await withUnreadable(running);
     await running.runUntil('2026-12-01T08:01:00Z');
@@ -47,7 +47,7 @@ describe('a digest that this version cannot read', () => {
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('keeps a post of it that is due for such an instance, and other posts go out', async () => {
+  test('leaves its due occurrences to such an instance, and others are sent', async () => {
     const running = await start();
     const id = await withUnreadable(running);
     const at = { workspace: 'T1', id };
@@ -62,7 +62,7 @@ describe('a digest that this version cannot read', () => {
     expect(running.texts('C9')).toContainEqual(expect.stringContaining('asked for'));
   });
 
-  test('keeps nobody from being told of other pauses', async () => {
+  test('doesn’t delay notices about other pauses', async () => {
     const running = await start();
     await withUnreadable(running);
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C9' }, 'archived');
@@ -72,7 +72,7 @@ describe('a digest that this version cannot read', () => {
     expect(running.texts('DZOE')).toEqual([]);
   });
 
-  test('is counted in the list, which shows the others', async () => {
+  test('is counted in the list of digests', async () => {
     const running = await start();
     await withUnreadable(running);
     const { digests, unreadable } = await running.digests.list({ workspace: 'T1' });
@@ -81,7 +81,7 @@ describe('a digest that this version cannot read', () => {
   });
 });
 
-test('a post whose work fails again and again is set aside, and others go out', async () => {
+test('an occurrence whose step keeps failing is set aside, and others are sent', async () => {
   const running = await start();
   const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
@@ -93,7 +93,7 @@ test('a post whose work fails again and again is set aside, and others go out', 
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
   expect(setAside(running)).toHaveLength(1);
-  // Once, and once more after its lease.
+  // Once, and again after its lease.
   expect(running.errors.filter((line) => line.includes('did not go on'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Hands, keyboard, mouse } from '../support/hands.ts';
 import { data, hang, invalid, json } from '../support/scripted-service.ts';
 
-/** All that the bot can do, on the page in a real browser, once by mouse and once by keyboard alone. */
+/** Every command on the page in a real browser, by mouse and by keyboard alone. */
 
 const PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  // Looked for twice, and then its person is asked.
+  // Reconciled twice before the author is asked.
   running = await startBot({ db: database.db, practice: true, pace: { checkWaitsMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
@@ -63,7 +63,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     hands = handsOf(page);
   });
 
-  test('projects are listed, chosen for the channel, and what is next is shown', async () => {
+  test('projects are listed and chosen for the channel, and the next post is shown', async () => {
     running.service.on('GET /projects', PROJECTS);
     await say(hands, '/upnext projects');
     await page.getByText('Night Market Books').last().waitFor();
@@ -74,14 +74,14 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await page.getByText('This channel is now about Harbour Coffee.').waitFor();
   });
 
-  test('help explains, and a slip is answered with what was meant', async () => {
+  test('help explains the commands, and a typing error is answered with a suggestion', async () => {
     await say(hands, '/upnext help schedule');
     await page.getByText('/schedule-post').last().waitFor();
     await say(hands, '/upnext projcts');
     await page.getByText('/upnext projects').last().waitFor();
   });
 
-  test('mistakes are told under their fields, mended, and the post is sent and shared', async () => {
+  test('errors are shown under their fields and corrected, and the post is sent and shared', async () => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'some day');
     await hands.press(button(form, 'Schedule'));
@@ -89,7 +89,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await hands.write(field(form, /^When/), 'in 2 hours');
     await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
 
-    // What only the service knows comes back under its field too, with every word.
+    // Errors of the service come back under their fields too, and nothing typed is lost.
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Say who it is from.' }));
     await hands.press(button(form, 'Schedule'));
     await form.getByText('Say who it is from.').waitFor();
@@ -118,7 +118,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     ]);
   });
 
-  test('when nobody knows, it is looked for and not sent again', async () => {
+  test('a post with an unknown outcome is reconciled and not sent again', async () => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     running.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
@@ -134,7 +134,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('a service that is down: the post is kept with its words, and will be sent', async () => {
+  test('while the service is down, the post is saved and will be sent', async () => {
     await say(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     await running.service.stop();
@@ -148,7 +148,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await page.getByText(`“${TEXT}”`).last().waitFor();
   });
 
-  test('a service that does not answer says so while the form loads', async () => {
+  test('the form says while it loads that the service doesn’t answer', async () => {
     running.service.on('GET /projects', hang);
     await say(hands, '/schedule-post');
     await dialog('New post')

@@ -8,9 +8,9 @@ import { data, json, type ScriptedService } from '../support/scripted-service.ts
 import { watchSent } from '../support/sent-to-slack.ts';
 
 /**
- * Whatever the service holds and people write, the strict workspace takes what the bot says of it. Somebody types every
- * line that there is, presses everything that appears and sends every form, each twice at most; and every function that
- * makes a message or a view was used on the way, so that a new one without a case is found.
+ * Whatever the service stores and people write, the emulated Slack, which validates strictly, accepts everything that
+ * the bot sends. The explorer types every command, presses every button and sends every form, each at most twice. Every
+ * function that renders a message or a view must have run, so that a new one without a case is noticed.
  */
 
 const functions = watchFunctions();
@@ -30,7 +30,7 @@ afterAll(async () => {
 const STRANGE =
   '<!channel> &amp; *_`~ \u202eright to left\u202c עברית 🧑‍🔧 \ud800 \u0000 <@UEVIL> <http://evil|good> :x:';
 
-/** One record with all the names that records of the service have. */
+/** A record with every field that records of the service have. */
 const thing = (id: string, words: string, more: object = {}) => ({
   Id: id,
   Name: words,
@@ -57,7 +57,7 @@ const problems = Array.from({ length: 5_000 }, (_, index) => ({
   msg: `${STRANGE} ${index}`,
 }));
 
-/** What the service holds, and what somebody writes. */
+/** The service's data, and the text that is typed. */
 const CASES: Readonly<
   Record<string, { words: string; projects: readonly unknown[]; things: readonly unknown[] }>
 > = {
@@ -85,7 +85,7 @@ const CASES: Readonly<
   },
 };
 
-/** Written once: the longest lists are megabytes, and every line asks for them. */
+/** Serialized once: the longest lists are megabytes, and every command reads them. */
 function ready(status: number, body: unknown): ReturnType<typeof json> {
   const text = JSON.stringify(body);
   return (_call, response) => {
@@ -144,7 +144,7 @@ async function explored(
 }
 
 test.each(Object.entries(CASES))(
-  '%s is said, as far as it fits',
+  '%s is shown, as far as it fits',
   { timeout: 240_000 },
   async (name, held) => {
     const prepare = (service: ScriptedService) => {
@@ -156,7 +156,7 @@ test.each(Object.entries(CASES))(
   },
 );
 
-test('5,000 errors, and words of the service’s that mean something in Slack', {
+test('5,000 errors, and text from the service that is markup in Slack', {
   timeout: 240_000,
 }, async () => {
   const faults = await explored(
@@ -185,7 +185,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 const ROOMS = ['features', 'forms', 'posts', 'submissions/said', 'slack'];
 const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
-/** What no line brings about, with the test that does. */
+/** Functions that no command line reaches, with the test that does. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   loadingView: 'features/list-posts/strange-posts.test.ts',
   sharedQuestion: 'features/projects/projects.test.ts',
@@ -203,7 +203,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   unsavedView: 'submissions/sending.test.ts',
 };
 
-test('every function that makes a message or a view was used, here or where it is named', () => {
+test('every function that renders a message or a view ran, here or in the test that is named', () => {
   const all = ROOMS.flatMap((room) =>
     readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -8,8 +8,8 @@ import { startPostgres } from '../support/postgres.ts';
 const SEED = 55;
 
 onPostgres(() => {
-  test('whatever fails around three instances, no post is lost, doubled or told wrongly', async () => {
-    // It is restarted: not the one that other tests use.
+  test('whatever fails around three instances, no post is lost, duplicated or reported wrongly', async () => {
+    // This Postgres is restarted, so it can't be the one that other tests use.
     const postgres = await startPostgres();
     if (!postgres) throw new Error('there is no Postgres');
     try {

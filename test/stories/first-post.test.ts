@@ -7,8 +7,8 @@ import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 /**
- * What a newcomer does, in a real browser, against what `npm start` runs: from the printed page to a post that the
- * service has, and that is still there after the power button.
+ * The first steps of a newcomer, in a real browser, against `npm start`: from the printed address to a post that the
+ * service has, and still has after a power failure.
  */
 
 const TEXT = 'Opening at seven on Saturday: the first cup is on us. <!channel> *really* & truly';
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As a person types: the completion of commands opens, and Escape closes it, before Enter sends. */
+/** Types like a person: the completion of commands opens, Escape closes it, and Enter sends. */
 async function type(words: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.click();
@@ -53,7 +53,7 @@ async function type(words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What the service itself says, asked without the bot. */
+/** Reads from the service without the bot. */
 async function postsInService(
   project: string,
 ): Promise<{ Content: string; Status: string; Timezone: string }[]> {
@@ -67,7 +67,7 @@ async function postsInService(
   return get(`/${id}/posts?status=SCHEDULED`);
 }
 
-test('a newcomer schedules a post, mends a mistake on the way, and finds it again after a crash', async () => {
+test('a newcomer schedules a post, corrects an error on the way, and finds it again after a crash', async () => {
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
   await type('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
@@ -78,7 +78,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   await page.getByRole('option', { name: 'LinkedIn' }).click();
   await page.keyboard.press('Escape');
 
-  // The mistake: said under its field, and nothing that was typed is gone.
+  // The error is shown under its field, and nothing typed is lost.
   const when = form.getByRole('textbox', { name: /^When/ });
   await when.fill('in a blue moon');
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -89,7 +89,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect((await postsInService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 
-  // The mending: understood while it is written.
+  // The correction is understood while it is typed.
   await when.fill('in 20 minutes');
   await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -103,7 +103,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   const inService = (await postsInService('Harbour Coffee')).filter(({ Content }) => Content === TEXT);
   expect(inService).toMatchObject([{ Status: 'SCHEDULED', Timezone: 'Europe/Lisbon' }]);
 
-  // The power button. The practice workspace keeps its state a moment later than it shows it.
+  // A power failure. The emulated workspace stores its state a moment after it shows it.
   await expect.poll(() => readFileSync(join(folder, 'workspace', 'state.json'), 'utf8')).not.toContain(TEXT);
   app.kill('SIGKILL');
   await app.ended;
@@ -117,7 +117,7 @@ test('a newcomer schedules a post, mends a mistake on the way, and finds it agai
   await page.getByText(TEXT).last().waitFor();
 }, 120_000);
 
-test('a slip of the finger is answered with what was probably meant', async () => {
+test('a typing error is answered with a suggestion', async () => {
   await type('/upnext hlep');
   await page.getByText('/upnext help').last().waitFor();
 });

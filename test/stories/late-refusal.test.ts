@@ -3,7 +3,7 @@ import { type BotDatabase, openBotDatabase, type Running, startBot } from '../su
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 
-/** In a real browser, at the usual pace: the service refuses when Slack's acknowledgement is long gone. */
+/** In a real browser, at normal pace: the service refuses a post long after Slack's acknowledgement. */
 
 const TEXT = 'A *long* night of short stories <!channel> & more';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a late refusal ends with every word in the form and each message under its field', async () => {
+test('after a late refusal the form has all of its text, and each message under its field', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
@@ -72,7 +72,7 @@ test('a late refusal ends with every word in the form and each message under its
   await page.context().close();
 }, 60_000);
 
-test('a refusal that only the second try meets brings the form back in the view that still waits', async () => {
+test('a refusal of the second attempt brings the form back in the open view', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();

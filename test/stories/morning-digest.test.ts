@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPracticeService } from '../support/practice-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** Somebody asks once for a digest, jumps to the next morning on the page, and sees it arrive. */
+/** A person sets up a digest, moves the clock to the next morning on the page, and sees it arrive. */
 
 const { running, startBot } = setUpBot();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -25,7 +25,7 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
 function jump(to: string): void {
   running.workspace.clock.set(new Date(to).getTime());
-  running.bot.digests.clockMoved();
+  running.bot.digests.handleClockChange();
 }
 
 async function schedule(text: string, when: string): Promise<void> {
@@ -38,8 +38,8 @@ async function schedule(text: string, when: string): Promise<void> {
   expect((await form.submit()).errors).toEqual({});
 }
 
-describe('a newcomer jumps in time', () => {
-  test('and at 9:00, not before, the day is told in the channel', async () => {
+describe('when the clock is moved', () => {
+  test('the digest comes to the channel at 9:00, not before', async () => {
     jump('2027-02-21T12:00:00Z');
     await ana().type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
     await ana().sees('The first one comes Mon 22 Feb, 09:00 (Berlin).');
@@ -52,7 +52,7 @@ describe('a newcomer jumps in time', () => {
     await ana().sees('Practice service: nothing is published');
   });
 
-  test('it comes once, however often the clock is moved to and fro', async () => {
+  test('it comes once, however often the clock is moved back and forth', async () => {
     jump('2027-02-22T07:58:00Z');
     jump('2027-02-22T08:30:00Z');
     await running.bot.digests.turn();
@@ -62,7 +62,7 @@ describe('a newcomer jumps in time', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('the next morning says what changed since', async () => {
+  test('the next digest says what changed', async () => {
     await schedule('Second cup', 'tomorrow 15:00 Berlin time');
     jump('2027-02-23T08:00:01Z');
     await expect.poll(() => ana().read(), { timeout: 15_000 }).toContain('Harbour Coffee, Tue 23 Feb');
@@ -70,7 +70,7 @@ describe('a newcomer jumps in time', () => {
     await ana().sees('1 new');
   });
 
-  test('a week comes with its picture, told in words too', async () => {
+  test('a weekly digest comes with its picture and a description', async () => {
     await schedule('Third cup', 'in 3 days at 16:00 Berlin time');
     await ana().type('/upnext digest weekly wednesday 9:00 in Europe/Berlin for Harbour Coffee');
     jump('2027-02-24T08:00:01Z');

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { data, later } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** Nobody looks at nothing: where the service takes its time it is said, and then what was asked for. */
+/** While the service is slow, commands say so first, and then answer. */
 
 const { running, startBot } = setUpBot();
 
@@ -30,7 +30,7 @@ test.each([
   await ana.sees(answer);
 });
 
-test('a card that is refreshed is replaced by both', async () => {
+test('a refreshed card is replaced by the waiting message and then by the card', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');

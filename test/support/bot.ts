@@ -20,7 +20,7 @@ import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';
 
-/** The moment at which everything in these tests happens, but for Slack's own clock: Fri 20 Nov 2026, noon UTC. */
+/** The app's clock in tests stands at this moment: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
 
 export interface BotDatabase {
@@ -28,7 +28,7 @@ export interface BotDatabase {
   close(): Promise<void>;
 }
 
-/** A database for the tests of one file. */
+/** Opens a database for the tests of one file. */
 export async function openBotDatabase(): Promise<BotDatabase> {
   const folder = await newDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
@@ -48,21 +48,21 @@ export interface Running {
   service: ScriptedService;
   bot: Bot;
   db: Kysely<BotSchema>;
-  /** What the bot logged, as text. */
+  /** The bot's log lines. */
   logged: string[];
-  /** HTTP mode: where Slack sends its requests. */
+  /** The address to which Slack sends requests; only in HTTP mode. */
   url: string | undefined;
   close(): Promise<void>;
 }
 
-/** Scripts are faster than people: only how much in a while is limited, and not how fast. */
+/** Rate limits without limits on speed, because scripts are faster than people. */
 export const SCRIPTED: Rates = {
   request: { ...RATES.request, member: RATES.request.member.slice(-1) },
   typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
   reading: { ...RATES.reading, member: RATES.reading.member.slice(-1) },
   costly: RATES.costly,
 };
-/** For one person who does what thousands do. */
+/** No rate limits, for tests in which one person acts for thousands. */
 export const WITHOUT_LIMITS: Rates = {
   request: { member: [], tenant: [] },
   typing: { member: [], tenant: [] },
@@ -76,24 +76,24 @@ export interface BotTestOptions {
   pace?: Partial<Pace>;
   practice?: boolean;
   allowFileDeletion?: boolean;
-  /** What full members may do who were given nothing: everything, where a test is not about that; null: nothing. */
+  /** The role of full members without a grant. Defaults to everything; null: none. */
   membersDefaultRole?: Role | null;
   owners?: FirstOwners;
-  /** Another service than the scripted one. */
+  /** A service in place of the scripted one. */
   service?: { url: string; token: string };
-  /** By the workspace's clock, which can be moved; always NOW without. */
+  /** Use the workspace's clock, which tests can move. Defaults to NOW. */
   followsClock?: boolean;
-  /** Rights that the app was not given. */
+  /** OAuth scopes that the app lacks. */
   without?: readonly string[];
-  /** What `view.state` holds when a menu asks for its options. */
+  /** The `view.state` that is sent when a menu loads its options. */
   optionsState?: OptionsState;
-  /** Limit of one call to the service, ms. */
+  /** Timeout of one call to the service, ms. */
   callMs?: number;
-  /** Other limits of what one member may ask for. Without them, a test that meets a limit fails. */
+  /** Rate limits of a member. By default a test that meets a limit fails. */
   rates?: Rates;
 }
 
-/** A workspace, a bot and a service that does as it is told; the database begins empty. */
+/** Starts a workspace, a bot and a scripted service on an emptied database. */
 export async function startBot(options: BotTestOptions): Promise<Running> {
   const { db, mode = 'socket' } = options;
   await emptyTables(db);
@@ -126,7 +126,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
-    // As long as Slack lets us, for machines that are busy with other tests.
+    // Slack's own timeout, because the machine may be busy with other tests.
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
     practice: options.practice ?? false,
     allowFileDeletion: options.allowFileDeletion ?? false,
@@ -154,7 +154,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       const alive = sent.stop();
       if (!options.rates && logged.some((line) => line.startsWith('rate limit reached')))
         throw new Error('more requests than anybody sends: give this test other `rates`');
-      // Whatever a test is about: nothing of somebody's text may come alive in Slack.
+      // In every test, text from people must never become markup in Slack.
       if (alive.length > 0) throw new Error(`sent to Slack:\n${alive.join('\n')}`);
     },
   };

@@ -13,14 +13,14 @@ import { unpackChromium } from './unpack-chromium.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
-/** Everything a test needs of a browser; `newPage` opens a context of its own, so nothing is shared between pages. */
+/** A browser for tests. `newPage` opens a separate context, so that pages share nothing. */
 export interface TestBrowser {
   browser: Browser;
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** No phoning home, and root may start it (the pages are our own). */
+/** Disables telemetry and the sandbox, so that root can start it. It opens only our own pages. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -35,11 +35,11 @@ const ARGS = [
   '--no-pings',
 ];
 
-/** Starts the browser that npm brought along (x64 Linux) or an installed one; throws what to install where there is none. */
+/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, throws an error that says what to install. */
 export async function startBrowser(): Promise<TestBrowser> {
   const temp = join(cacheFolder, 'browser');
   await mkdir(temp, { recursive: true });
-  // Playwright puts profiles and downloads into the temp folder: inside the repository, for the life of this process.
+  // Playwright's profiles and downloads go into a folder inside the repository while this process runs.
   process.env.TMPDIR = temp;
   const browser = await chromium.launch({ args: ARGS, ...(await whichBrowser(temp)) });
   return {

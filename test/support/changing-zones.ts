@@ -1,4 +1,4 @@
-/** Zones whose clocks change in 2026 and 2027, each in its own way, and some that never do; no two have one place's name. */
+/** Zones with different kinds of clock changes in 2026 and 2027, and some without any. Their place names are distinct. */
 export const CHANGING_ZONES = [
   'Europe/Berlin',
   'Europe/London',
@@ -22,7 +22,7 @@ export const CHANGING_ZONES = [
   'Asia/Gaza',
 ];
 
-/** Others, for digests that move. */
+/** More zones, for digests whose zone is changed. */
 export const SPARE_ZONES = [
   'Europe/Dublin',
   'America/Chicago',

@@ -5,17 +5,17 @@ import { NODE_FLAGS } from './node-flags.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface RunningCommand {
-  /** Everything printed so far, both streams. */
+  /** Everything printed so far to stdout and stderr. */
   output(): string;
-  /** Waits until what is printed matches; fails with all that was printed when the process ends before. */
+  /** Waits until the output matches. If the process ends first, rejects with the whole output. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Exit status, or the signal's name. */
+  /** Exit status, or the name of the signal. */
   ended: Promise<number | string>;
   kill(signal?: NodeJS.Signals): void;
   pid: number;
 }
 
-/** Starts an entry point of src as the npm scripts do, with this environment and nothing of the machine's own. */
+/** Starts an entry point of src as the npm scripts do, with exactly this environment. */
 export function startCommand(
   entry: string,
   options: { env?: Record<string, string>; args?: readonly string[] } = {},

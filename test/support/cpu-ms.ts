@@ -1,4 +1,4 @@
-/** What a piece of work costs this thread, ms of its own: the same on a machine that is busy with other things. */
+/** The CPU time that `work` takes on this thread, ms. Unlike elapsed time, it doesn't depend on how busy the machine is. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

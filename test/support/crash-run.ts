@@ -3,7 +3,7 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { type Program, startProgram } from './program.ts';
 import type { Stage, TruthService } from './truth-service.ts';
 
-/** Where a process is stopped: by itself at its own points, by the service where only that knows. */
+/** The points at which a process is killed: by itself, or by the service at points that only the service sees. */
 export const POINTS = [
   'before-row',
   'after-row',
@@ -22,45 +22,44 @@ export const POINTS = [
 ] as const;
 export type Point = (typeof POINTS)[number];
 
-/** The service sees these; the process does not. */
+/** Points that only the service sees. */
 const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
-/** These come only once nobody knows, so the service cuts its first answer off. */
+/** Points after an unknown outcome, which the service causes by cutting off its first answer. */
 const CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
-/** More than one packet, so that there is a middle. */
+/** More than one packet, so that a request can be cut in the middle. */
 const LONG = 400_000;
-/** It waits for a point that never comes, or for an end that never does: several times what is allowed at the usual pace. */
-const LONGEST_MS = 300_000;
+/** The timeout of a run: several times what is allowed at normal pace, ms. */
+const RUN_TIMEOUT_MS = 300_000;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
 export interface CrashRun {
   point: Point;
-  /** Posts in the service with this content: 1 is right; 0 is right too where a person was asked. */
+  /** Posts in the service with this content. 1 is correct; 0 is too if a person was asked. */
   there: number;
   state: string;
   reason: string | null;
-  /** From the restart until somebody went on with it, ms. */
+  /** From the restart until the submission was claimed, ms. */
   wentOnMs: number;
-  /** From the restart until it had ended and its person knew, ms. */
+  /** From the restart until it had ended and its author was notified, ms. */
   ms: number;
-  /** What its person was shown. */
+  /** What the author was shown. */
   told: string[];
-  /** What was typed, which the service holds once at most, however late it is looked. */
+  /** The typed content, which the service must hold at most once, then and later. */
   content: string;
 }
 
 /**
- * One submission for each point, one after the other on the same database: each is stopped by kill -9 at its point, and
- * the process that is started next brings it to its end, takes the next one, and is stopped at the next point: a start
- * for each kill.
+ * Sends one submission for each point, one after the other, on the same database. At its point the process is killed
+ * (-9). The next process completes that submission, takes the next one, and is killed at the next point.
  */
 export async function* crashChain(options: {
   points: readonly Point[];
   database: string;
   service: TruthService;
-  /** The person presses [Send] once more after the crash, as people do; told which of the points it is. */
+  /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
-  /** At the usual pace, and not a hundred times as fast. */
+  /** Run at normal pace. Defaults to a hundred times as fast. */
   usual?: boolean;
 }): AsyncGenerator<CrashRun> {
   const { points, database, service, pressesAgain, usual = false } = options;
@@ -85,7 +84,7 @@ export async function* crashChain(options: {
 
       const restarted = performance.now();
       running = await start();
-      // What was never saved is still in the person's form, and nowhere else.
+      // A submission that wasn't saved exists only in the author's form.
       const sendAgain = () => tell(running, { ...send, length });
       if (pressesAgain(index) || point === 'before-row') sendAgain();
       const { row, said, wentOnAt } = await untilEnded(running, send.formId, sendAgain);
@@ -100,14 +99,14 @@ export async function* crashChain(options: {
   }
 }
 
-/** How often the service has what was typed. */
+/** How many posts with this content the service has. */
 export function timesThere(service: TruthService, content: string): number {
   return service.posts.filter((post) => post.Content.startsWith(content)).length;
 }
 
 /**
- * A new database whose last migration is stopped before it is committed, so many times; true where each start after that
- * begins anew, and the last makes it whole.
+ * Creates a database whose last migration is interrupted `times` times before its commit. True if each following start
+ * repeats the migration, and the last completes it.
  */
 export async function crashWhileMigrating(database: string, service: string, times = 1): Promise<boolean> {
   const given = { database, service };
@@ -133,10 +132,10 @@ function tell(running: Program, order: object): void {
   running.tell(JSON.stringify(order));
 }
 
-/** A machine that is too busy to save it in time says so, and the form stands. */
+/** If the machine is too busy to save in time, the form says so and stays open. */
 const NOT_SAVED = 'ack Again';
 
-/** All that it said before it was stopped. */
+/** Everything that the process printed before it was killed. */
 async function lastWords(
   stopped: Program,
   point: string,
@@ -147,7 +146,7 @@ async function lastWords(
   const late = setTimeout(() => {
     isLate = true;
     process.kill(stopped.pid, 'SIGKILL');
-  }, LONGEST_MS);
+  }, RUN_TIMEOUT_MS);
   try {
     for (;;) {
       const line = await stopped.line();
@@ -168,7 +167,7 @@ interface Row {
   notify_at: boolean;
 }
 
-/** Until it is in a final state or in its person's hands, and they know. */
+/** Waits until the submission is final or waits for its author, and the author was notified. */
 async function untilEnded(running: Program, formId: string, sendOnceMore: () => void) {
   const said: string[] = [];
   const began = performance.now();
@@ -187,13 +186,13 @@ async function untilEnded(running: Program, formId: string, sendOnceMore: () => 
     if (row && !row.notify_at && ['confirmed', 'needs-person'].includes(row.state)) {
       return { row, said, wentOnAt: wentOnAt ?? performance.now() };
     }
-    if (performance.now() - began > LONGEST_MS)
+    if (performance.now() - began > RUN_TIMEOUT_MS)
       throw new Error(`it did not end: ${line}; ${said.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** A minute of its own, so that none is in another's way. */
+/** Each post gets its own minute, so that posts don't conflict. */
 function postOf(text: string, minute: number): PostContent {
   const instant = new Date(Date.UTC(2030, 0, 1) + minute * 300_000).toISOString();
   return {

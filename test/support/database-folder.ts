@@ -13,14 +13,14 @@ export function cacheFolder(prefix: string): Promise<string> {
   return mkdtemp(join(cache, prefix));
 }
 
-/** A folder with a new embedded database in it. Copied, because making one takes seconds. */
+/** A folder with a new embedded database. It is a copy, because creating one takes seconds. */
 export async function newDatabaseFolder(): Promise<string> {
   const folder = await cacheFolder('database-');
   await cp(await emptyDatabase(), folder, { recursive: true });
   return folder;
 }
 
-/** Made once, and again when what makes it has changed. */
+/** Created once, and again if the code that creates it changes. */
 async function emptyDatabase(): Promise<string> {
   const makers = [
     'src/store/pglite/create-cluster.ts',
@@ -32,7 +32,7 @@ async function emptyDatabase(): Promise<string> {
   if (existsSync(made)) return made;
   const folder = await cacheFolder('database-');
   await ensureCluster(folder);
-  // Where two make one at the same time, the second finds the first's in its place.
+  // If two processes create it at the same time, the second uses the first one's.
   await rename(folder, made).catch(() => rm(folder, { recursive: true }));
   return made;
 }

@@ -8,7 +8,7 @@ onPostgres((urlOf) => {
   let proxy: DatabaseProxy;
   const clients: Client[] = [];
 
-  /** Resolves with the error that broke the connection, once it is broken. */
+  /** Resolves with the error that broke the connection. */
   const connect = async (url = proxy.url(database.url), settings = {}) => {
     const client = new Client({ connectionString: url, ...settings });
     clients.push(client);
@@ -16,7 +16,7 @@ onPostgres((urlOf) => {
     await client.connect();
     return { client, broken };
   };
-  /** What the database really holds. */
+  /** What the database holds, read without the proxy. */
   const held = async () => {
     const { client } = await connect(database.url);
     const { rows } = await client.query<{ word: string }>('select word from words');

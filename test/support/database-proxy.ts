@@ -4,43 +4,43 @@ import { listeningPort } from './listening-port.ts';
 import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
 
 /**
- * A TCP proxy before a Postgres, on a port of 127.0.0.1, whose failures are those of networks: deterministic, each by a
- * call. Instances that are to fail apart get a proxy each. It reads along without TLS, which pg does not ask for.
+ * A TCP proxy in front of a Postgres, on a port of 127.0.0.1, with deterministic network failures, each caused by a
+ * call. Instances that fail independently need separate proxies. It parses the protocol, so connections have no TLS.
  *
  *   const proxy = await startDatabaseProxy(targetOf(databaseUrl));
  *   const db = new Kysely({ dialect: postgresDialect(proxy.url(databaseUrl)) });
  *   const lost = proxy.loseNextAnswer(/^commit/i);
- *   await expect(transaction(db)).rejects.toThrow();   // it was committed, and nobody was told
+ *   await expect(transaction(db)).rejects.toThrow();   // committed, but the answer was lost
  *   await lost;
  */
 export interface DatabaseProxy {
   port: number;
-  /** The same database through this proxy. */
+  /** The address of the database through this proxy. */
   url(databaseUrl: string): string;
   /**
-   * A silent cut, as of a firewall that forgot its connections: what there is stays open, and nothing sent by either
-   * side arrives, for good. New connections are accepted and meet the same until `restore`, unless `newOnesPass`.
+   * A silent cut, as of a firewall that dropped its state: existing connections stay open, but nothing arrives on them
+   * any more. New connections are cut too until `restore`, unless `newOnesPass`.
    */
   swallow(options?: { newOnesPass?: boolean }): void;
-  /** All answers, also to new connections, are passed on so many ms after the server gave them. 0: at once again. */
+  /** Delays all answers, also on new connections, by so many ms. 0 ends the delay. */
   delayAnswers(ms: number): void;
   /**
-   * The same for the answer to the next statement that matches. Resolves with true when the server has executed it, its
-   * answer still to come; with false where `restore` was called before.
+   * Delays the answer to the next statement that matches. Resolves with true when the server has executed it and the
+   * answer is still delayed; with false if `restore` is called before.
    */
   delayNextAnswer(ms: number, to?: RegExp): Promise<boolean>;
   /**
-   * The next statement that matches (any, unless told) is executed, its answer is not passed on, and its connection is
-   * reset. Resolves with true when that has happened, with false where `restore` was called before.
+   * Lets the next statement that matches (default: any) be executed, drops its answer and resets its connection.
+   * Resolves with true when that has happened; with false if `restore` is called before.
    */
   loseNextAnswer(to?: RegExp): Promise<boolean>;
-  /** All connections are reset; new ones pass. */
+  /** Resets all connections; new ones pass. */
   reset(): void;
-  /** New connections are reset at once, until `restore`. */
+  /** Resets new connections at once, until `restore`. */
   refuse(): void;
-  /** As usual again: answers held back arrive, faults that nobody met are called off. Silently cut connections stay so. */
+  /** Ends all faults: delayed answers arrive, and unused faults are cancelled. Silently cut connections stay cut. */
   restore(): void;
-  /** How many clients are connected, silently cut ones among them. */
+  /** The number of connected clients, including silently cut ones. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ type Target = { host: string; port: number } | { socketPath: string };
 
 export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy> {
   const connections = new Set<ProxiedConnection>();
-  /** Silently cut, also those whose client has left without the server's hearing of it. */
+  /** Silently cut connections, including those whose client has left unnoticed by the server. */
   const cut = new Set<ProxiedConnection>();
   const faults = new Set<AnswerFault>();
   let newOnes: 'pass' | 'swallowed' | 'refused' = 'pass';
@@ -119,7 +119,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
 const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)\/([^?]*)(?:\?(.*))?$/;
 const POSTGRES_PORT = 5432;
 
-/** Where the Postgres of an address listens: `host` among its parameters is the folder of its socket. */
+/** Where a Postgres address points to. Its parameter `host` is the folder of a Unix socket. */
 export function targetOf(databaseUrl: string): Target {
   const [, , , place = '', , query = ''] = ADDRESS.exec(databaseUrl) ?? [];
   const folder = new URLSearchParams(query).get('host');

@@ -7,13 +7,13 @@ import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 
-/** A database of a test's own. `dialect()` is one more handle on it; `close` removes it. */
+/** A database for one test. `dialect()` opens another handle on it; `close` removes it. */
 export interface TestDatabase {
   dialect(): Dialect;
   close(): Promise<void>;
 }
 
-/** The same tests on every database that we run on. What needs Postgres is named so, and skipped without one. */
+/** Runs the same tests on every supported database. Those on Postgres are skipped if it isn't installed. */
 export function onEveryDatabase(suite: (create: () => Promise<TestDatabase>) => void): void {
   describe('on PGlite in this thread', () => suite(() => createEmbedded(openPGlite)));
   describe('on PGlite in a thread of its own', () => suite(() => createEmbedded(openThreadedPGlite)));
@@ -34,7 +34,7 @@ async function createEmbedded(
   const folder = await newDatabaseFolder();
   const { dialect, close } = await open(folder);
   return {
-    // One database, many handles, as on Postgres: what a handle closes is only itself.
+    // As on Postgres, closing a handle doesn't close the database.
     dialect: () => ({
       ...dialect,
       createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
@@ -46,7 +46,7 @@ async function createEmbedded(
   };
 }
 
-/** A new database on the run's own server. */
+/** Creates a database on the run's own server. */
 export async function createOnPostgres(
   url: (database: string) => string,
 ): Promise<TestDatabase & { url: string }> {

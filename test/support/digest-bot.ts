@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/composer.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { composePlainly } from './digest-machine.ts';
+import { composeTestMessage } from './digest-machine.ts';
 import { recordingApi } from './recording-api.ts';
 
 interface Options {
@@ -18,15 +18,15 @@ interface Options {
   apiFor?: (workspace: string) => ApiClient;
 }
 
-/** Digests on the real clock, beside whatever Slack there is; `errors` is what they logged. */
-export function digestsBeside(options: Options): { digests: Digests; errors: string[] } {
+/** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
+export function createRealTimeDigests(options: Options): { digests: Digests; errors: string[] } {
   const errors: string[] = [];
   const quiet = () => undefined;
   const { api } = recordingApi({ Items: [] });
   const digests = createDigests({
     db: options.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-    compose: options.compose ?? composePlainly,
+    compose: options.compose ?? composeTestMessage,
     pace: { ...DIGEST_PACE, ...options.pace },
     log: {
       ...{ debug: quiet, info: quiet, warn: quiet },

@@ -1,6 +1,5 @@
 /**
- * When something comes on the wall of a zone, worked out from the zone's clock changes as the platform knows them, and
- * from nothing of the bot's own.
+ * Computes instants of wall times from the platform's zone data, independently of the bot's own code.
  */
 
 const MINUTE = 60_000;
@@ -8,7 +7,7 @@ const DAY = 24 * 60 * MINUTE;
 const FIRST = Date.UTC(2025, 11, 1);
 const LAST = Date.UTC(2028, 1, 1);
 
-/** A stretch of time with one offset (ms). */
+/** A period with a constant offset (ms). */
 interface Stretch {
   from: number;
   to: number;
@@ -39,7 +38,7 @@ function offsetAt(instant: number, zone: string): number {
 
 const known = new Map<string, Stretch[]>();
 
-/** Looked for day by day, and each change to its minute. */
+/** Finds the periods of a zone by checking every day, and each change to the minute. */
 function stretchesOf(zone: string): Stretch[] {
   const before = known.get(zone);
   if (before) return before;
@@ -63,7 +62,7 @@ function stretchesOf(zone: string): Stretch[] {
   return found;
 }
 
-/** ms. `date` is 2026-03-29; the minute is of its day. Undefined where the zone has no such date. */
+/** The instant (ms) of a date like 2026-03-29 and a minute of that day. Undefined if the zone skips that date. */
 function instantOf(date: string, minute: number, zone: string): number | undefined {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
   const stretches = stretchesOf(zone);
@@ -79,7 +78,7 @@ function instantOf(date: string, minute: number, zone: string): number | undefin
   throw new Error(`${date} is outside of what was looked at`);
 }
 
-/** All dates of these ISO weekdays whose moment lies in (after, until]. */
+/** All slots of a rule in (after, until]. `days` are ISO weekdays. */
 export function datesBetween(
   rule: { days: readonly number[]; minute: number; zone: string },
   after: number,
@@ -96,12 +95,12 @@ export function datesBetween(
   return found;
 }
 
-/** 2026-12-01, as a calendar in the zone shows it. */
+/** The calendar date in the zone: 2026-12-01. */
 export function calendarDate(instant: number, zone: string): string {
   return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10);
 }
 
-/** "06:15", as the wall of the zone shows it. */
+/** The local time in the zone: "06:15". */
 export function timeOfDay(instant: number, zone: string): string {
   return new Date(instant + offsetAt(instant, zone)).toISOString().slice(11, 16);
 }

@@ -1,10 +1,10 @@
 import { calendarDate, datesBetween, timeOfDay } from './digest-calendar.ts';
-import type { Posted } from './digest-slack.ts';
+import type { SentMessage } from './digest-slack.ts';
 
 /**
- * What must have been posted, from the settings, the path of the clock and the messages alone. Every date that came
- * while its digest was on has exactly one of these: its message (also the line that the service did not answer) · a
- * notice that it was missed · a pause that was told · nothing, where it had nothing to say.
+ * Checks messages against the settings and the clock alone. Every slot that passed while its digest was on must have
+ * exactly one outcome: its message (or the line that the service didn't answer), a notice that it was missed, a pause
+ * with a notice, or nothing if the date is silent.
  */
 
 export interface Rule {
@@ -13,23 +13,23 @@ export interface Rule {
   zone: string;
 }
 
-/** What happened to a digest; `at` is its place in the order of everything, `now` the time by the clock for people (ms). */
-export type Happened =
+/** An event of a digest. `at` is its position in the order of all events, `now` the time on the clock that people see (ms). */
+export type DigestEvent =
   | { at: number; now: number; kind: 'set'; rule: Rule }
   | { at: number; now: number; kind: 'paused'; by: 'owner' | 'itself' }
   | { at: number; now: number; kind: 'resumed' }
   | { at: number; now: number; kind: 'removed' };
 
-export interface Told {
+export interface DigestHistory {
   id: string;
   channel: string;
   owner: string;
-  happened: readonly Happened[];
-  /** Dates that the owner asked for once more, and when (ms). */
+  eventLog: readonly DigestEvent[];
+  /** Dates that the owner had sent again, and when (ms). */
   askedAgain?: readonly { date: string; now: number }[];
 }
 
-/** The clock for people was set from one time to another (ms). */
+/** A change of the clock that people see (ms). */
 export interface Jump {
   at: number;
   from: number;
@@ -44,32 +44,32 @@ export interface Verdict {
   missed: number;
   silent: number;
   paused: number;
-  /** How long after their moments those came that were neither late nor asked for (ms). */
+  /** The delays of messages that were neither late nor requested (ms). */
   delays: number[];
   faults: string[];
 }
 
-interface Came {
+interface DueSlot {
   date: string;
   instant: number;
   zone: string;
-  /** The pause that it may have run into. */
+  /** The next pause of its digest, which may have prevented the message. */
   pausedAt: number | undefined;
 }
 
 const HOUR = 60 * 60 * 1000;
-/** A line stands in for its digest on the same day, or before it where the clock was set back by days meanwhile. */
+/** How far a "No digest" line may be from its slot: the same day, or days before it if the clock was set back. */
 const LINE_MS = 4 * 24 * HOUR;
-/** So soon after its moment, or after its owner asked for it once more. */
+/** A pause this soon after the slot, or after the owner's request, explains a missing message. */
 const PAUSE_MS = 3 * 24 * HOUR;
-/** Notices come when somebody is there again. */
+/** How late a notice may come: an instance has to be running again. */
 const NOTICE_MS = 12 * 24 * HOUR;
 
 export function checkDigests(given: {
-  digests: readonly Told[];
+  digests: readonly DigestHistory[];
   jumps: readonly Jump[];
   end: { at: number; now: number };
-  messages: readonly Posted[];
+  messages: readonly SentMessage[];
   isSilent: (digest: string, date: string) => boolean;
 }): Verdict {
   const verdict: Verdict = {
@@ -90,51 +90,51 @@ export function checkDigests(given: {
   );
   const namesOf = Map.groupBy(main.keys(), (name) => name.split(' ')[1]);
   for (const digest of given.digests) {
-    const came = allThatCame(digest, given.jumps, given.end);
+    const dueSlots = findDueSlots(digest, given.jumps, given.end);
     const about = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
       text.includes(`<#${digest.channel}>`),
     );
-    const zones = new Set(digest.happened.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
-    const more = unnamed(about);
+    const zones = new Set(digest.eventLog.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
+    const more = countedDates(about);
     const seen = new Set<string>();
-    for (const one of came) {
+    for (const one of dueSlots) {
       verdict.expected += 1;
       const name = `digest ${digest.id} for ${one.date}`;
       seen.add(name);
-      const ways: string[] = [];
+      const outcomes: string[] = [];
       const messages = main.get(name) ?? [];
       for (const message of messages) {
-        ways.push('posted');
+        outcomes.push('posted');
         if (message.text.includes(', late')) verdict.late += 1;
         else if (!message.text.includes(', asked')) verdict.delays.push(message.at - one.instant);
       }
       const line = (lines.get(digest.channel) ?? []).filter(
         ({ text, at }) => isNear(at, one.instant, LINE_MS) && saysMoment(text, one, zones),
       );
-      ways.push(...line.map(() => 'lines'));
+      outcomes.push(...line.map(() => 'lines'));
       const isMissed = about.some(
         ({ text, at }) =>
           text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one, zones),
       );
-      if (isMissed) ways.push('missed');
-      if (ways.length === 0 && given.isSilent(digest.id, one.date)) ways.push('silent');
+      if (isMissed) outcomes.push('missed');
+      if (outcomes.length === 0 && given.isSilent(digest.id, one.date)) outcomes.push('silent');
       const isPaused = isPausedAt(one) || isPausedWhenAskedAgain(digest, one.date);
-      if (ways.length === 0 && isPaused) ways.push('paused');
-      // Last: what has an end of its own takes no place among those that a notice only counts.
-      if (ways.length === 0 && more.take(one.instant)) ways.push('missed');
-      if (ways.length !== 1)
-        verdict.faults.push(`${name} (${digest.channel}): ${ways.join(' and ') || 'nothing'}`);
-      for (const way of ways) count(verdict, way);
+      if (outcomes.length === 0 && isPaused) outcomes.push('paused');
+      // Checked last: the dates that a notice only counts are those without any other outcome.
+      if (outcomes.length === 0 && more.take(one.instant)) outcomes.push('missed');
+      if (outcomes.length !== 1)
+        verdict.faults.push(`${name} (${digest.channel}): ${outcomes.join(' and ') || 'nothing'}`);
+      for (const outcome of outcomes) count(verdict, outcome);
     }
-    for (const [place, happened] of digest.happened.entries()) {
-      // Whoever removes it right then has not to be told of it.
-      const isRemoved = digest.happened[place + 1]?.kind === 'removed';
-      const isToBeTold = happened.kind === 'paused' && happened.by === 'itself' && !isRemoved;
-      const isTold = about.some(
-        ({ text, at }) => isNear(at, happened.now, NOTICE_MS) && text.includes('paused'),
+    for (const [place, event] of digest.eventLog.entries()) {
+      // An owner who removes the digest right then isn't notified of the pause.
+      const isRemoved = digest.eventLog[place + 1]?.kind === 'removed';
+      const needsNotice = event.kind === 'paused' && event.by === 'itself' && !isRemoved;
+      const hasNotice = about.some(
+        ({ text, at }) => isNear(at, event.now, NOTICE_MS) && text.includes('paused'),
       );
-      if (isToBeTold && !isTold) {
-        verdict.faults.push(`digest ${digest.id} is paused and nobody was told`);
+      if (needsNotice && !hasNotice) {
+        verdict.faults.push(`digest ${digest.id} is paused without a notice`);
       }
     }
     for (const name of namesOf.get(digest.id) ?? []) {
@@ -144,8 +144,8 @@ export function checkDigests(given: {
   return verdict;
 }
 
-/** A notice names five dates of a digest, and says how many more there are: so many, and no more, are told so. */
-function unnamed(about: readonly Posted[]) {
+/** The dates that notices only count: a notice names five dates of a digest and the number of others. */
+function countedDates(about: readonly SentMessage[]) {
   const left = about
     .filter(({ text }) => text.startsWith('Not posted'))
     .map(({ text, at }) => ({ at, count: Number(/; (\d+) more$/m.exec(text)?.[1] ?? 0) }));
@@ -158,24 +158,30 @@ function unnamed(about: readonly Posted[]) {
   };
 }
 
-function count(verdict: Verdict, way: string): void {
-  if (way === 'posted' || way === 'lines' || way === 'missed' || way === 'paused' || way === 'silent')
-    verdict[way] += 1;
+function count(verdict: Verdict, outcome: string): void {
+  if (
+    outcome === 'posted' ||
+    outcome === 'lines' ||
+    outcome === 'missed' ||
+    outcome === 'paused' ||
+    outcome === 'silent'
+  )
+    verdict[outcome] += 1;
 }
 
-/** It came shortly before its digest was paused: then it stays undone. */
-function isPausedAt({ instant, pausedAt }: Came): boolean {
+/** Whether the digest was paused soon after the slot, which explains a missing message. */
+function isPausedAt({ instant, pausedAt }: DueSlot): boolean {
   return pausedAt !== undefined && pausedAt >= instant && pausedAt - instant < PAUSE_MS;
 }
 
-/** Its owner asked for it once more, and by then or soon after the digest was paused, so that nothing was posted. */
-function isPausedWhenAskedAgain({ happened, askedAgain = [] }: Told, date: string): boolean {
+/** Whether the digest was paused by the time its owner had the message sent again, or soon after. */
+function isPausedWhenAskedAgain({ eventLog, askedAgain = [] }: DigestHistory, date: string): boolean {
   const ends = (place: number) =>
-    happened.slice(place).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
+    eventLog.slice(place).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
   return askedAgain.some(
     (asked) =>
       asked.date === date &&
-      happened.some(
+      eventLog.some(
         ({ kind, now }, place) =>
           (kind === 'paused' || kind === 'removed') &&
           now - asked.now < PAUSE_MS &&
@@ -184,32 +190,37 @@ function isPausedWhenAskedAgain({ happened, askedAgain = [] }: Told, date: strin
   );
 }
 
-/** Every date once: the first time that the clock passed its moment while the digest was on. */
-function allThatCame(digest: Told, jumps: readonly Jump[], end: { at: number; now: number }): Came[] {
+/** All slots that passed while the digest was on, each date once. */
+function findDueSlots(
+  digest: DigestHistory,
+  jumps: readonly Jump[],
+  end: { at: number; now: number },
+): DueSlot[] {
   const turns = jumps.map(({ at, from, to }) => ({ at, now: from, jumpTo: to }));
-  const events = [...digest.happened, ...turns, { ...end, kind: 'end' as const }].toSorted(
+  const events = [...digest.eventLog, ...turns, { ...end, kind: 'end' as const }].toSorted(
     (a, b) => a.at - b.at,
   );
-  const came = new Map<string, Came>();
+  const dueSlots = new Map<string, DueSlot>();
   let rule: Rule | undefined;
   let isOn = false;
   let since = 0;
   for (const event of events) {
     if (isOn && rule && event.now > since) {
       for (const { date, instant } of datesBetween(rule, since, event.now)) {
-        if (came.has(date)) continue;
-        came.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
+        if (dueSlots.has(date)) continue;
+        dueSlots.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
       }
     }
     if ('kind' in event && (event.kind === 'paused' || event.kind === 'removed')) {
-      for (const one of came.values()) one.pausedAt ??= event.now;
+      for (const one of dueSlots.values()) one.pausedAt ??= event.now;
     }
     since = event.now;
     if ('jumpTo' in event) {
-      // A jump ahead passes what lies between; a jump back passes nothing.
+      // A jump forwards passes the slots in between; a jump back passes none.
       if (event.jumpTo > event.now && isOn && rule) {
         for (const { date, instant } of datesBetween(rule, event.now, event.jumpTo)) {
-          if (!came.has(date)) came.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
+          if (!dueSlots.has(date))
+            dueSlots.set(date, { date, instant, zone: rule.zone, pausedAt: undefined });
         }
       }
       since = event.jumpTo;
@@ -219,13 +230,13 @@ function allThatCame(digest: Told, jumps: readonly Jump[], end: { at: number; no
     } else if (event.kind === 'resumed') isOn = true;
     else isOn = false;
   }
-  return [...came.values()];
+  return [...dueSlots.values()];
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A notice names the moment in the zone that its digest has by then: "Sun 29 Mar, 03:30 (Berlin)". */
-function saysMoment(text: string, { instant }: Came, zones: ReadonlySet<string>): boolean {
+/** Whether a notice names the slot, in any zone that its digest had: "Sun 29 Mar, 03:30 (Berlin)". */
+function saysMoment(text: string, { instant }: DueSlot, zones: ReadonlySet<string>): boolean {
   return [...zones].some((zone) => {
     const [, month, day] = calendarDate(instant, zone).split('-').map(Number);
     const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;

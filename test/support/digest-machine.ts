@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/compose.ts';
+import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
@@ -11,17 +11,17 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { newDatabaseFolder } from './database-folder.ts';
-import { createDigestSlack, type Trouble } from './digest-slack.ts';
+import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Every digest says which it is and for which date. */
-export const composePlainly: Composer = async (digest, { date, late, asked }) => ({
+/** A composer whose messages name the digest and the date. */
+export const composeTestMessage: Composer = async (digest, { date, late, asked }) => ({
   kind: 'message',
   text: `digest ${digest.id} for ${date}${late ? ', late' : ''}${asked ? ', asked for' : ''}`,
 });
 
-/** Of every seventeenth there is nothing to say. */
+/** Whether a date is silent: about every seventeenth is. */
 export function isSilent(digest: string, date: string): boolean {
   const sum = [...`${digest} ${date}`].reduce(
     (total, letter) => (total * 31 + letter.charCodeAt(0)) % 99_991,
@@ -30,11 +30,11 @@ export function isSilent(digest: string, date: string): boolean {
   return sum % 17 === 0;
 }
 
-/** The same, but for those with nothing to say, and while the service is down. */
+/** A composer with silent dates that fails while the service is down. */
 export function composeFor(isDown: () => boolean): Composer {
-  return async (digest, occasion) => {
+  return async (digest, request) => {
     if (isDown()) return { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } };
-    return isSilent(digest.id, occasion.date) ? { kind: 'silent' } : composePlainly(digest, occasion);
+    return isSilent(digest.id, request.date) ? { kind: 'silent' } : composeTestMessage(digest, request);
   };
 }
 
@@ -54,7 +54,7 @@ export const settings = (given: Partial<DigestSettings> = {}): DigestSettings =>
 
 const quiet = () => undefined;
 
-/** An embedded database for the tests of one file. */
+/** Opens an embedded database for the tests of one file. */
 export async function openDigestDatabase() {
   const folder = await newDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
@@ -69,15 +69,15 @@ export async function openDigestDatabase() {
   };
 }
 
-/** Digests on a clock that stands until it is moved, beside a Slack in memory; the database begins empty. */
+/** Starts digests on a manual clock and an in-memory Slack, with an emptied database. */
 export async function startDigests(
   db: Kysely<BotSchema>,
   options: {
     from: string;
     compose?: Composer;
     pace?: Partial<DigestPace>;
-    trouble?: (method: string) => Trouble | undefined;
-    /** How Slack's address for a picture answers. */
+    fault?: (method: string) => SlackFault | undefined;
+    /** Slack's answer to the upload of a picture. */
     upload?: typeof fetch;
   },
 ) {
@@ -87,11 +87,11 @@ export async function startDigests(
   let clockMs = Date.parse(options.from);
   let offsetMs = 0;
   let found: 'installed' | 'not installed' | 'unknown' = 'installed';
-  let trouble = options.trouble;
-  let compose = options.compose ?? composePlainly;
+  let fault = options.fault;
+  let compose = options.compose ?? composeTestMessage;
   const slack = createDigestSlack({
     now: () => clockMs + offsetMs,
-    trouble: (method) => trouble?.(method),
+    fault: (method) => fault?.(method),
   });
   const make = (now?: () => Date): Digests =>
     createDigests({
@@ -118,41 +118,41 @@ export async function startDigests(
   return {
     db,
     slack,
-    /** What the machine logged as its own faults. */
+    /** The errors that digests logged. */
     errors,
     get digests() {
       return digests;
     },
-    /** Another instance in its place. */
+    /** Replaces the instance by a new one. */
     restart() {
       digests = make();
     },
-    /** One that is not moved by this test. */
-    restartOnRealTime: (now: () => Date) => make(now),
-    trouble(met: typeof trouble) {
-      trouble = met;
+    /** Creates another instance with its own clock. */
+    createWithClock: (now: () => Date) => make(now),
+    setFault(next: typeof fault) {
+      fault = next;
     },
-    /** What each message takes in Slack. */
-    slow(call: () => Promise<void>) {
+    /** Delays each message in Slack. */
+    delayMessages(call: () => Promise<void>) {
       slack.slow.call = call;
     },
-    /** Whether the app is installed, as far as can be found out. */
-    found(now: typeof found) {
+    /** Sets whether the app is installed. */
+    setInstalled(now: typeof found) {
       found = now;
     },
-    compose(other: Composer) {
+    setComposer(other: Composer) {
       compose = other;
     },
-    /** The clock for people is ahead by so much. */
+    /** Moves the clock that people see. */
     jump(ms: number) {
       offsetMs += ms;
     },
     now: () => new Date(clockMs + offsetMs),
-    /** Nobody is there until then. */
+    /** Moves the clock without running anything. */
     sleepUntil(moment: string) {
       clockMs = Date.parse(moment) - offsetMs;
     },
-    /** Everything happens until then, each at its time. */
+    /** Runs everything that is due until then, each at its time. */
     async runUntil(moment: string) {
       const until = Date.parse(moment) - offsetMs;
       for (;;) {

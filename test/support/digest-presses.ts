@@ -1,11 +1,11 @@
 import type { ActionCall } from '../../src/app/call.ts';
-import { AGAIN, RESUME, THERE } from '../../src/digests/action-ids.ts';
+import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/action-ids.ts';
 import type { Digests } from '../../src/digests/digests.ts';
-import { DIGEST_ACTIONS, resumeNoticed } from '../../src/digests/presses.ts';
+import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/digests/notice-actions.ts';
 
 type Row = { id: string; workspace: string };
 
-/** A button of a notice is pressed, of a paused one by an owner; what its person reads then. */
+/** Presses a button of a notice and returns the answer. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
   let said = '';
   const call = {
@@ -16,10 +16,11 @@ export async function press(digests: Digests, action: string, row: Row): Promise
       said = text;
     },
   } as unknown as ActionCall;
-  if (action === RESUME) await resumeNoticed(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
+  if (action === RESUME)
+    await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
   else await DIGEST_ACTIONS[action]?.(call);
   return said;
 }
 
-export const pressThere = (digests: Digests, row: Row) => press(digests, THERE, row);
-export const pressAgain = (digests: Digests, row: Row) => press(digests, AGAIN, row);
+export const pressThere = (digests: Digests, row: Row) => press(digests, CONFIRM_SENT, row);
+export const pressAgain = (digests: Digests, row: Row) => press(digests, SEND_AGAIN, row);

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import type { Happened, Jump, Rule, Told } from './digest-checker.ts';
+import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
 import { composeFor, settings } from './digest-machine.ts';
 import { createDigestSlack } from './digest-slack.ts';
 import { type Luck, luckOf } from './luck.ts';
@@ -20,29 +20,29 @@ export interface SimulationOptions {
   seed: number;
   channels: number;
   zones: readonly string[];
-  /** Others, to change to. */
+  /** Zones that digests are changed to. */
   spareZones: readonly string[];
-  /** Restarts, kills, jumps, faults, and people who change things. */
+  /** Whether instances are restarted and killed, clocks jump, calls fail, and people change settings. */
   isTroubled: boolean;
-  /** Moments that lie closer together are one (ms): years pass faster. */
+  /** Moments closer than this (ms) are treated as one, to simulate years faster. */
   grainMs?: number;
   onDay?(day: string, turns: number): void;
 }
 
-/** Times of day in which clocks change, and the usual ones; minutes. */
+/** Usual times of day, and times at which clocks change; in minutes. */
 const TIMES = [9 * 60, 2 * 60 + 30, 0, 23 * 60 + 45, 8 * 60 + 30, 1 * 60 + 15, 17 * 60];
 const WORKSPACES = 5;
-/** Many are due at the same minute, as on any morning. */
+/** Few different times, so that many digests are due at the same minute. */
 const TIMES_IN_A_ZONE = 3;
 
-/** The world of one simulation: a clock, a Slack, an instance that lives or not, and all that happens to the digests. */
+/** The state of a simulation: clocks, a Slack, one instance that may be dead, and the events of all digests. */
 export function createWorld(options: SimulationOptions) {
   const { db, zones, channels } = options;
   const luck = luckOf(options.seed);
   const world = {
     clock: Date.parse(options.from),
     offset: 0,
-    /** Shares of Slack's calls that go wrong, and until when (by the steady clock). */
+    /** The share of Slack's calls that fail, and until when the service is down (on the steady clock). */
     slackShare: 0,
     serviceDownUntil: 0,
     order: 0,
@@ -53,11 +53,15 @@ export function createWorld(options: SimulationOptions) {
   const slack = createDigestSlack({
     now,
     clock: () => world.clock,
-    trouble: () => troubleOf(luck, world.slackShare),
+    fault: () => faultOf(luck, world.slackShare),
   });
-  const told = new Map<
+  const histories = new Map<
     string,
-    Told & { happened: Happened[]; askedAgain: { date: string; now: number }[]; workspace: string }
+    DigestHistory & {
+      eventLog: DigestEvent[];
+      askedAgain: { date: string; now: number }[];
+      workspace: string;
+    }
   >();
   const jumps: Jump[] = [];
   let instance = live();
@@ -72,7 +76,7 @@ export function createWorld(options: SimulationOptions) {
         life.killed.resolve();
       }
       if (!life.isDead) return;
-      // In a transaction it ends, and everything else just stops.
+      // A killed instance rolls back its transaction; anything else just stops.
       if (point === 'after-due') throw new Error('killed');
       return new Promise<void>(() => undefined);
     };
@@ -92,9 +96,9 @@ export function createWorld(options: SimulationOptions) {
   }
   function note(
     id: string,
-    happened: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
+    event: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
   ) {
-    told.get(id)?.happened.push({ ...happened, at: world.order++, now: now() });
+    histories.get(id)?.eventLog.push({ ...event, at: world.order++, now: now() });
   }
   async function make(channel: number, zone: number): Promise<void> {
     const minute = TIMES[((channel % TIMES_IN_A_ZONE) * 2 + zone) % TIMES.length] ?? 0;
@@ -107,28 +111,28 @@ export function createWorld(options: SimulationOptions) {
     await begin(place, { days, minute, zone: zones[zone] ?? 'UTC' });
   }
   async function begin(place: { workspace: string; channel: string }, rule: Rule): Promise<void> {
-    // Each has an owner of its own, so that notices say of which they are.
-    const owner = `U${told.size}`;
+    // Each digest has its own owner, so that notices can be matched to digests.
+    const owner = `U${histories.size}`;
     const digest = await instance.digests.save({ ...settings(place), ...settingsOf(rule) }, owner);
     if (!digest) throw new Error('a new digest is not there');
-    const happened: Happened[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
-    told.set(digest.id, { id: digest.id, ...place, owner, happened, askedAgain: [] });
+    const eventLog: DigestEvent[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
+    histories.set(digest.id, { id: digest.id, ...place, owner, eventLog, askedAgain: [] });
   }
   async function makeInstead(id: string): Promise<void> {
-    const before = told.get(id);
-    const last = before && lastRule(before.happened);
+    const before = histories.get(id);
+    const last = before && lastRule(before.eventLog);
     if (before && last) await begin({ workspace: before.workspace, channel: before.channel }, last);
   }
   async function change(id: string, zone: number): Promise<void> {
-    const digest = told.get(id);
+    const digest = histories.get(id);
     if (!digest) return;
-    // A line in place of a digest names its time and zone: in a channel no two may have the same.
-    const isFree = ![...told.values()].some(
-      ({ channel, happened }) =>
+    // A "No digest" line is matched by time and zone, so no two digests of a channel may share them.
+    const isFree = ![...histories.values()].some(
+      ({ channel, eventLog }) =>
         channel === digest.channel &&
-        happened.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
+        eventLog.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
     );
-    const same = lastRule(digest.happened)?.zone ?? 'UTC';
+    const same = lastRule(digest.eventLog)?.zone ?? 'UTC';
     const spare = options.spareZones[zone];
     const rule = {
       days: [1, 2, 3, 4, 5, 6, 7],
@@ -138,19 +142,33 @@ export function createWorld(options: SimulationOptions) {
     const place = { workspace: digest.workspace, channel: digest.channel };
     const saved = await instance.digests.save({ ...settings(place), ...settingsOf(rule), id }, digest.owner);
     if (!saved) return;
-    digest.happened.push({ at: world.order++, now: now(), kind: 'set', rule });
+    digest.eventLog.push({ at: world.order++, now: now(), kind: 'set', rule });
     if (saved.state === 'paused') note(id, { kind: 'paused', by: 'owner' });
   }
-  /** Pauses that the machine made by itself belong to the settings. */
+  /** Records the pauses that digests made by themselves. */
   async function notePauses(): Promise<void> {
     const paused = await db.selectFrom('digest').select('id').where('state', '=', 'paused').execute();
     for (const { id } of paused) {
-      const last = told.get(id)?.happened.at(-1)?.kind;
+      const last = histories.get(id)?.eventLog.at(-1)?.kind;
       if (last !== 'paused' && last !== 'removed') note(id, { kind: 'paused', by: 'itself' });
     }
   }
   return {
-    ...{ luck, world, slack, told, jumps, now, make, makeInstead, change, note, notePauses, channels, db },
+    ...{
+      luck,
+      world,
+      slack,
+      histories,
+      jumps,
+      now,
+      make,
+      makeInstead,
+      change,
+      note,
+      notePauses,
+      channels,
+      db,
+    },
     spareZones: options.spareZones,
     grainMs: options.grainMs ?? 1,
     get digests() {
@@ -167,7 +185,7 @@ export function createWorld(options: SimulationOptions) {
       world.offset += ms;
       jumps.push({ at: world.order++, from, to: now() });
     },
-    /** One turn, to its end or to the instance's. When to look again. */
+    /** Runs one scan until it ends or the instance is killed. Resolves to the next due moment (ms). */
     async turn(): Promise<number> {
       world.turns += 1;
       const next = await Promise.race([
@@ -187,12 +205,12 @@ function settingsOf(rule: { days: readonly number[]; minute: number; zone: strin
   return { days: rule.days, zone: rule.zone, time };
 }
 
-function lastRule(happened: readonly Happened[]): Rule | undefined {
-  const last = happened.findLast((one) => one.kind === 'set');
+function lastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
+  const last = eventLog.findLast((one) => one.kind === 'set');
   return last?.kind === 'set' ? last.rule : undefined;
 }
 
-function troubleOf(luck: Luck, share: number) {
+function faultOf(luck: Luck, share: number) {
   if (share === 0 || !luck.chance(share)) return undefined;
   const commit = luck.pick(['first', 'never', 'late'] as const);
   const when = commit === 'late' ? { lateMs: luck.below(10) * MINUTE } : commit;

@@ -6,11 +6,11 @@ import {
   type WebClient,
 } from '@slack/web-api';
 
-/** A message as the channel shows it. */
-export interface Posted {
+/** A message in a channel. */
+export interface SentMessage {
   ts: string;
   channel: string;
-  /** ms, by the clock for people. */
+  /** When it was sent, on the clock that people see (ms). */
   at: number;
   text: string;
   blocks?: { type: string }[];
@@ -18,41 +18,41 @@ export interface Posted {
   metadata?: { event_type: string; event_payload: object };
 }
 
-/** How one call goes wrong; `first`: Slack does it all the same, `late`: a while later. */
-export type Trouble =
+/** How a call fails. `first`: Slack does the work and the answer is lost; `late`: Slack does the work later. */
+export type SlackFault =
   | { kind: 'cut' | 'status' | 'internal'; commit: 'first' | 'never' | { lateMs: number } }
   | { kind: 'ratelimited'; seconds: number }
   | { kind: 'refused' }
   | { kind: 'error'; error: string };
 
-/** The first calls of a method go wrong like this. */
-export function firstCalls(times: number, method: string, trouble: Trouble) {
+/** Makes the first calls of a method fail. */
+export function firstCalls(times: number, method: string, fault: SlackFault) {
   let left = times;
-  return (called: string) => (called === method && left-- > 0 ? trouble : undefined);
+  return (called: string) => (called === method && left-- > 0 ? fault : undefined);
 }
 
-/** The clock is set back by three days at most. */
+/** The furthest that simulations set the clock back: three days. */
 const OUT_OF_ORDER_S = 4 * 24 * 60 * 60;
 
 interface Options {
   now: () => number;
-  /** What comes late does so by this one, which is never set back; `now` without. */
+  /** The steady clock for late work. Defaults to `now`. */
   clock?: () => number;
-  /** The trouble that the next call of a method meets; `channel` where it names one. */
-  trouble?: (method: string, channel: string) => Trouble | undefined;
+  /** The fault of the next call of a method, if any. */
+  fault?: (method: string, channel: string) => SlackFault | undefined;
 }
 
 /**
- * A Slack in memory, as far as digests use it: fast enough for years, with the errors that Slack's own client throws.
- * A person's id is a channel that is called D… in answers.
+ * An in-memory Slack with the methods that digests use: fast enough to simulate years, with the errors of Slack's own
+ * client. A message to a person's id U… is answered with the channel D….
  */
-export function createDigestSlack({ now, clock = now, trouble }: Options) {
-  const messages: Posted[] = [];
-  const byChannel = new Map<string, Posted[]>();
+export function createDigestSlack({ now, clock = now, fault }: Options) {
+  const messages: SentMessage[] = [];
+  const byChannel = new Map<string, SentMessage[]>();
   const late: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
-  /** By the channel's id, Slack's ids of the organisations that read it; 'not said': Slack leaves that out. */
+  /** The other organisations that read a channel, by its id. 'not said': Slack doesn't tell. */
   const shared = new Map<string, readonly string[] | 'not said'>();
   const calls: Record<string, number> = {};
   const slow: { call?: () => Promise<void> } = {};
@@ -67,18 +67,18 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
       late.splice(late.indexOf(one), 1);
     }
   }
-  function commit(args: Posted): Posted {
+  function commit(args: SentMessage): SentMessage {
     messages.push(args);
     const list = byChannel.get(args.channel) ?? [];
     list.push(args);
     byChannel.set(args.channel, list);
     return args;
   }
-  /** Meets the trouble of this call, if any; `work` is what it would have done. */
+  /** Applies the fault of this call, if any, to `work`. */
   function meet<T>(method: string, channel: string, work: (at: number) => T): T {
     calls[method] = (calls[method] ?? 0) + 1;
     settle();
-    const met = trouble?.(method, channel);
+    const met = fault?.(method, channel);
     if (!met) return work(now());
     if (met.kind === 'ratelimited') throw new WebAPIRateLimitedError(met.seconds);
     if (met.kind === 'error') return refuse(met.error) as never;
@@ -162,9 +162,9 @@ export function createDigestSlack({ now, clock = now, trouble }: Options) {
   return { messages, byChannel, archived, revoked, shared, calls, slow, settle, clientFor };
 }
 
-/** Those from `oldest` (s) on, and a few before: what comes late has an earlier time than what stands before it. */
-function newest(messages: readonly Posted[], oldest: number): readonly Posted[] {
-  const isOlder = ({ ts }: Posted) => Number(ts) < oldest - OUT_OF_ORDER_S;
+/** Messages from `oldest` (s) on. It starts earlier, because late messages aren't in order. */
+function newest(messages: readonly SentMessage[], oldest: number): readonly SentMessage[] {
+  const isOlder = ({ ts }: SentMessage) => Number(ts) < oldest - OUT_OF_ORDER_S;
   return messages.slice(messages.findLastIndex(isOlder) + 1);
 }
 
@@ -173,18 +173,18 @@ type PostArgs = {
   text: string;
   blocks?: { type: string }[];
   thread_ts?: string;
-  metadata?: Posted['metadata'] & object;
+  metadata?: SentMessage['metadata'] & object;
 };
 
 function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // What comes late may be refused late; nobody hears of it.
+    // Late work may fail, unnoticed.
   }
 }
 
-/** As Node's fetch fails. */
+/** An error like those of Node's fetch. */
 function failedFetch(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }

@@ -1,16 +1,16 @@
 import type { World } from './digest-simulation.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** What happened so long before and after a date may have to do with it. */
+/** Events this close to a date are part of its trace. */
 const NEAR_MS = 5 * DAY;
-/** A notice may be as late as this. */
+/** How late a notice may come. */
 const NOTICE_MS = 13 * DAY;
 
-/** All that is known of the digest of a fault, to find out from: its settings, the clock's jumps, rows and messages. */
+/** Everything about the digest of a fault, for debugging: settings, clock jumps, rows and messages. */
 export async function traceOf(fault: string, world: World): Promise<string> {
   const id = /^digest (\S+)/.exec(fault)?.[1] ?? '';
   const date = Date.parse(/ for (\d{4}-\d\d-\d\d)/.exec(fault)?.[1] ?? '');
-  const told = world.told.get(id);
+  const history = world.histories.get(id);
   const isNear = (at: number, ms = NEAR_MS) => Number.isNaN(date) || Math.abs(at - date) < ms;
   const rows = await world.db
     .selectFrom('digest_occurrence')
@@ -20,12 +20,12 @@ export async function traceOf(fault: string, world: World): Promise<string> {
     .execute();
   const messages = world.slack.messages.filter(
     ({ channel, text, at }) =>
-      (channel === told?.owner.replace(/^U/, 'D') && isNear(at, NOTICE_MS)) ||
-      (isNear(at) && (text.includes(id) || (channel === told?.channel && text.startsWith('No digest')))),
+      (channel === history?.owner.replace(/^U/, 'D') && isNear(at, NOTICE_MS)) ||
+      (isNear(at) && (text.includes(id) || (channel === history?.channel && text.startsWith('No digest')))),
   );
   return [
     `FAULT ${fault}`,
-    ...(told?.happened ?? []).map(({ at, now, ...what }) => `  ${at} ${iso(now)} ${JSON.stringify(what)}`),
+    ...(history?.eventLog ?? []).map(({ at, now, ...what }) => `  ${at} ${iso(now)} ${JSON.stringify(what)}`),
     ...world.jumps
       .filter(({ from, to }) => isNear(from) || isNear(to))
       .map(({ at, from, to }) => `  ${at} the clock was set from ${iso(from)} to ${iso(to)}`),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 
-/** As an earlier version left it: its migration is gone, and sorts before every later one. */
+/** The migration of an earlier version. It no longer exists, and sorts before every later one. */
 const migrations = {
   '0000-earlier': {
     up: async (db: Kysely<unknown>) => {
@@ -21,12 +21,12 @@ async function inFolder<T>(folder: string, work: (db: Kysely<unknown>) => Promis
   }
 }
 
-/** Makes the empty database in `folder` one of an earlier version, which holds this note. */
+/** Turns the empty database in `folder` into one of an earlier version that contains this note. */
 export function writeEarlier(folder: string, note: string): Promise<unknown> {
   return inFolder(folder, (db) => sql`insert into note values (${note})`.execute(db));
 }
 
-/** The notes that the earlier version's database in `folder` holds, as that version would read them. */
+/** Reads the notes of an earlier version's database as that version would. */
 export async function readEarlier(folder: string): Promise<string[]> {
   const read = sql<{ text: string }>`select text from note`;
   const { rows } = await inFolder(folder, (db) => read.execute(db));

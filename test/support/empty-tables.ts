@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The record only grows: the database refuses to empty it. Without its key it could not be continued. */
+/** The audit record is append-only, so it can't be emptied. It also needs its key to continue. */
 const STAYS = ['record', 'record_head', 'shared_secret'];
-/** What Kysely notes about migrations. */
+/** Kysely's migration tables. */
 const MIGRATIONS = 'kysely_migration%';
 
-/** Empties every table that the database has, but those that outlive a test. */
+/** Empties every table except those that persist across tests. */
 export async function emptyTables<Schema>(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -5,13 +5,13 @@ import type { Running } from './bot.ts';
 type Actor = ReturnType<Running['workspace']['as']>;
 type Form = Awaited<ReturnType<Actor['modal']>>;
 
-/** No list has more that is worth a press, and no form more steps. */
-const MOST_PRESSED = 12;
-const MOST_STEPS = 4;
-/** The same form is not filled in more often, whatever opens it, and the same button not pressed more often. */
-const MOST_TIMES = 2;
+/** Presses per list and steps per form. */
+const MAX_PRESSES = 12;
+const MAX_STEPS = 4;
+/** How often the same form is filled in, and the same button pressed. */
+const MAX_REPEATS = 2;
 
-/** What a form wants besides any words, by its label. */
+/** Values of fields that don't accept any text, by label. */
 const WANTED: Readonly<Record<string, string>> = {
   When: 'tomorrow 9am and Sunday 9am',
   'E-mail': 'zoe@elsewhere.test',
@@ -21,7 +21,7 @@ const WANTED: Readonly<Record<string, string>> = {
 let underWay = 0;
 const waiting = new Set<() => void>();
 
-/** Counts what the bot is busy with, so that nobody waits longer than needed. */
+/** Counts the bot's requests in flight, so that tests wait no longer than needed. */
 export function watchHandling(): void {
   const { processEvent } = AnsweringApp.prototype;
   AnsweringApp.prototype.processEvent = async function (event) {
@@ -35,7 +35,7 @@ export function watchHandling(): void {
   };
 }
 
-/** Resolves when the bot has nothing to do, where `watchHandling` was called before it started. */
+/** Resolves when the bot is idle. `watchHandling` must be called before the bot starts. */
 export async function isIdle(): Promise<void> {
   while (underWay > 0) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,16 +50,16 @@ interface Button {
   id: string;
 }
 
-/** Somebody who types every line that there is, presses whatever appears, and fills in every form with `words`. */
+/** Types every command, presses every button, and fills in every form with `words`. */
 export class Explorer {
   readonly #ana: Actor;
   readonly #words: string;
-  /** Of the form in front; undefined where there is none. */
+  /** The form in front; undefined if there is none. */
   #title: string | undefined;
-  /** What can be pressed in the view, and in the message, that was sent last. */
+  /** The buttons of the last view and of the last message. */
   #inView: readonly Button[] = [];
   #inMessage: readonly Button[] = [];
-  /** How often each form was filled in, by its title, and each button pressed. */
+  /** How often each form was filled in, by title, and each button pressed. */
   readonly #done = new Map<string, number>();
 
   constructor(running: Running, words: string) {
@@ -67,7 +67,7 @@ export class Explorer {
     this.#words = words;
   }
 
-  /** What the bot sends, as it is sent: where a view is among it, that is what stands in front. */
+  /** Receives everything that the bot sends. A view becomes the one in front. */
   hears({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
     const view = payload.view as { type?: string; title?: { text: string } } | undefined;
     if (view !== undefined) this.#inView = buttonsIn(view);
@@ -75,7 +75,7 @@ export class Explorer {
     if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
   }
 
-  /** `atHome`: Home's buttons are pressed as well, each of which does what a line does. */
+  /** `atHome`: also presses Home's buttons, each of which does what a command does. */
   async everything(lines: readonly string[], { atHome }: { atHome: boolean }): Promise<void> {
     for (const line of lines) {
       await this.#doing(() =>
@@ -89,19 +89,19 @@ export class Explorer {
       if (this.#isWorthIt(button)) await this.#attempt(() => home.press(button.label));
   }
 
-  /** Whether it was not done often enough; then it is done now. */
+  /** Counts an action; false if it was done often enough. */
   #isWorthIt(thing: Button | string): boolean {
     const key = typeof thing === 'string' ? thing : `${thing.id} ${thing.label}`;
     const times = this.#done.get(key) ?? 0;
     this.#done.set(key, times + 1);
-    return times < MOST_TIMES;
+    return times < MAX_REPEATS;
   }
 
-  /** All that stands in the newest message, and whatever opens from it. */
+  /** Presses everything in the newest message, and follows what it opens. */
   async #lookAround(): Promise<void> {
     if (await this.#throughForms()) return;
     const seen = new Set<string>();
-    for (let step = 0; step < MOST_PRESSED; step += 1) {
+    for (let step = 0; step < MAX_PRESSES; step += 1) {
       const button = this.#inMessage.find(({ label }) => !seen.has(label));
       if (button === undefined) return;
       seen.add(button.label);
@@ -109,7 +109,7 @@ export class Explorer {
     }
   }
 
-  /** Something that may have gone from the screen meanwhile, and the forms that it opens. */
+  /** Runs an action on an element that may be gone, and follows the forms that it opens. */
   async #attempt(doing: () => Promise<void>): Promise<void> {
     await this.#doing(() => doing().catch(isGone));
     await this.#throughForms();
@@ -121,13 +121,13 @@ export class Explorer {
     await isIdle();
   }
 
-  /** Fills in and sends what stands in front, and what follows it. */
+  /** Fills in and sends the form in front, and its next steps. */
   async #throughForms(): Promise<boolean> {
-    for (let step = 0; step < MOST_STEPS && this.#title !== undefined; step += 1) {
+    for (let step = 0; step < MAX_STEPS && this.#title !== undefined; step += 1) {
       if (!this.#isWorthIt(this.#title)) break;
       const form = await this.#ana.modal(this.#title);
       for (const label of form.labels()) await this.#fill(form, label);
-      const buttons = this.#inView.filter(({ label }) => label !== 'Back').slice(0, MOST_PRESSED);
+      const buttons = this.#inView.filter(({ label }) => label !== 'Back').slice(0, MAX_PRESSES);
       for (const button of buttons)
         if (this.#isWorthIt(button)) await form.press(button.label).then(isIdle).catch(isGone);
       if (!form.open) continue;
@@ -161,7 +161,7 @@ export class Explorer {
   }
 }
 
-/** Lines that ask for what no example asks for: slips, questions, and what is written by the bot's name (@). */
+/** Commands that no example covers: typing errors, questions, and mentions of the bot. */
 const ODD_LINES = [
   '/upnext help nothing like it',
   '/upnext help schedule',
@@ -177,7 +177,7 @@ const ODD_LINES = [
 
 const commands = features.flatMap((feature) => feature.commands);
 
-/** Every way to say something to the bot. */
+/** Every command line. */
 export const everyLine: readonly string[] = [
   ...ODD_LINES,
   ...new Set(
@@ -189,12 +189,12 @@ export const everyLine: readonly string[] = [
   ),
 ];
 
-/** What opens each of the forms, and the previews of one line. */
+/** The command lines that open forms, and those with a one-line preview. */
 export const linesOfForms: readonly string[] = commands
   .filter(({ opensForm }) => opensForm !== undefined && opensForm !== false)
   .flatMap(({ name, examples }) => [`/upnext ${name}`, ...examples]);
 
-/** All buttons, wherever they stand; of those with the same words one. */
+/** All buttons in a payload, one for each label. */
 function buttonsIn(value: unknown): Button[] {
   return [...new Map(everyButtonIn(value).map((button) => [button.label, button])).values()];
 }
@@ -210,7 +210,7 @@ function everyButtonIn(value: unknown): Button[] {
   return text?.text === undefined || id === undefined ? [] : [{ label: text.text, id }];
 }
 
-/** What went from the screen meanwhile cannot be pressed; what the bot did wrong stands in its log. */
+/** Ignores elements that are gone. The bot's own errors are in its log. */
 function isGone(error: unknown): undefined {
   if (!(error instanceof Error)) throw error;
   return undefined;

@@ -1,6 +1,6 @@
 import type { Running } from './bot.ts';
 
-/** The form as Ana fills it for a post that could go out; the project is the only one. */
+/** Ana's filled-in form for a valid post; there is only one project. */
 export async function filledForm(running: Running, changes: { text?: string; when?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a person does things on a page: the same story is told with each. */
+/** How a person uses a page. The same stories run with mouse and keyboard. */
 export interface Hands {
   name: string;
   press(thing: Locator): Promise<void>;
   write(field: Locator, text: string): Promise<void>;
-  /** Opens a list and takes what is called so. */
+  /** Opens a list and chooses the option with this label. */
   choose(list: Locator, option: string): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export const mouse = (page: Page): Hands => ({
   },
 });
 
-/** More than any form has stops. */
+/** More than the tab stops of any form. */
 const MOST_STOPS = 120;
 
-/** Never touches the mouse: what has focus is reached by Tab, and pressed by Enter or Space. */
+/** Keyboard only: elements are reached by Tab and pressed by Enter or Space. */
 export function keyboard(page: Page): Hands {
   const reach = async (thing: Locator) => {
     await thing.waitFor();
@@ -44,7 +44,7 @@ export function keyboard(page: Page): Hands {
         await reach(thing);
         return page.keyboard.press('Enter');
       }
-      // A group of radio buttons is one stop, at the chosen one; the arrows go round in it.
+      // A group of radio buttons is one tab stop, at the chosen one; arrow keys move within it.
       await reach(page.locator(`input[type=radio][name="${group}"]:checked`));
       while (!(await thing.isChecked())) await page.keyboard.press('ArrowDown');
     },

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { luckOf } from './luck.ts';
 
-/** How the client leaves after its last byte. */
+/** How the client closes its connection after the last byte. */
 const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
 type Ending = (typeof ENDINGS)[number];
 
@@ -34,7 +34,7 @@ const TARGETS = [
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 const HANDSHAKE = `${UPGRADE}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
 
-/** Headers and body, each with its empty line. */
+/** A request's headers and body. */
 const REST = [
   '\r\n',
   `${HANDSHAKE}\r\n`,
@@ -53,13 +53,13 @@ const REST = [
 
 const METHODS = ['GET', 'POST', 'HEAD', 'CONNECT', 'OPTIONS', 'PROPFIND', 'G\x00T'];
 
-/** Sends these bytes (Latin-1) over a connection of its own; resolves once that is over. */
+/** Sends bytes (Latin-1) over a new connection, and resolves when it is closed. */
 export function sendRaw(port: number, bytes: string, ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const sent = Buffer.from(bytes, 'latin1');
     socket.on('error', () => undefined).once('close', () => resolve());
-    // Whoever keeps the connection open has said all that it will.
+    // The server keeps the connection open and sends nothing more.
     socket.setTimeout(300, () => socket.destroy());
     socket.once('end', () => socket.end());
     socket.once('connect', () => {
@@ -97,7 +97,7 @@ function garbled(bytes: string, luck: ReturnType<typeof luckOf>): string {
   return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
 }
 
-/** What no client library would send, some hundreds of it, the same for the same seed. */
+/** Sends hundreds of malformed requests, the same for the same seed. */
 export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
   const waiting = hostileRequests(port, seed, random);
   const lane = async () => {

@@ -17,23 +17,23 @@ export interface InstalledBot {
   workspace: Workspace;
   bot: Bot;
   db: Kysely<BotSchema>;
-  /** Where the bot is reached. */
+  /** The bot's address. */
   origin: string;
   installUrl: string;
-  /** What the bot logged, as text. */
+  /** The bot's log lines. */
   logged: string[];
   close(): Promise<void>;
 }
 
-/** A practice Slack in which the app is installed nowhere yet, and a bot for any number of workspaces. */
+/** Starts an emulated Slack without an installation, and a bot for many workspaces. */
 export async function startInstalledBot(options: {
   db: Kysely<BotSchema>;
   serviceAccess?: ServiceAccess;
-  /** Its app rotates tokens. */
+  /** Whether the app uses token rotation. */
   rotation?: boolean;
   now?: () => Date;
   trustedProxies?: readonly string[];
-  /** Other limits of what one member, and one workspace, may ask for. */
+  /** Rate limits of a member and of a workspace. */
   rates?: Rates;
 }): Promise<InstalledBot> {
   const { db } = options;

@@ -5,19 +5,19 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { checkDigests, type Told, type Verdict } from './digest-checker.ts';
-import { composePlainly, settings } from './digest-machine.ts';
+import { ACCELERATED_PACE, acceleratedClock } from './accelerated-clock.ts';
+import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
+import { composeTestMessage, settings } from './digest-machine.ts';
 import { pressAgain, pressThere } from './digest-presses.ts';
-import type { Posted } from './digest-slack.ts';
-import { HURRIED, hurriedClock } from './hurried-clock.ts';
+import type { SentMessage } from './digest-slack.ts';
 import { luckOf } from './luck.ts';
 import { type Program, startProgram } from './program.ts';
 import { startTestWorkspace } from './workspace.ts';
 
-const program = new URL('../digests/programs/poster.ts', import.meta.url);
+const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** The night in which clocks change in two of them. */
+/** A night in which the clocks of two zones change. */
 const FROM = Date.parse('2026-03-28T12:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
@@ -28,7 +28,7 @@ interface InstancesRun {
   states: string[];
 }
 
-/** Two instances on one database for so long, one or the other killed (-9) again and again, and Slack's answers cut off. */
+/** Runs two instances on one database, killing one or the other (-9) again and again, while Slack's answers are cut off. */
 export async function runInstances(options: {
   database: string;
   ms: number;
@@ -36,7 +36,7 @@ export async function runInstances(options: {
 }): Promise<InstancesRun> {
   const luck = luckOf(options.seed);
   const clock = { started: Date.now() + 3_000, from: FROM };
-  const now = hurriedClock(clock);
+  const now = acceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: postgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
@@ -44,14 +44,14 @@ export async function runInstances(options: {
   const own = createDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-    compose: composePlainly,
-    pace: HURRIED,
+    compose: composeTestMessage,
+    pace: ACCELERATED_PACE,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now,
     apiFor: async () => api,
     slackFor: async () => client,
   });
-  const told: Told[] = [];
+  const histories: DigestHistory[] = [];
   const owners = new Map<string, string>();
   for (let index = 0; index < CHANNELS * ZONES.length; index += 1) {
     const zone = ZONES[index % ZONES.length] ?? 'UTC';
@@ -64,7 +64,7 @@ export async function runInstances(options: {
     const digest = await own.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
     if (!digest) continue;
     const rule = { days: EVERY_DAY, minute, zone };
-    told.push({ id: digest.id, channel, owner, happened: [{ at: 0, now: FROM, kind: 'set', rule }] });
+    histories.push({ id: digest.id, channel, owner, eventLog: [{ at: 0, now: FROM, kind: 'set', rule }] });
   }
   workspace.faults.set({
     seed: options.seed,
@@ -109,7 +109,7 @@ export async function runInstances(options: {
         ]),
       )
       .execute();
-    // What has come by the end and has no row yet: both may have been away just then.
+    // Slots without a row yet: both instances may have been down at the end.
     const toCome = await db
       .selectFrom('digest')
       .select('id')
@@ -128,8 +128,8 @@ export async function runInstances(options: {
   await db.destroy();
   await api.close();
   await workspace.close();
-  const verdict = checkDigests({ digests: told, jumps: [], end, messages, isSilent: () => false });
-  // What came after the end is nobody's fault.
+  const verdict = checkDigests({ digests: histories, jumps: [], end, messages, isSilent: () => false });
+  // Slots after the end aren't judged.
   verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('never came'));
   return { verdict, kills, uncertain, states: rows.map(({ state }) => state) };
 
@@ -147,9 +147,9 @@ export async function runInstances(options: {
     return rows.length;
   }
 
-  async function allMessages(): Promise<Posted[]> {
-    const found: Posted[] = [];
-    for (const { channel, owner } of told) {
+  async function allMessages(): Promise<SentMessage[]> {
+    const found: SentMessage[] = [];
+    for (const { channel, owner } of histories) {
       const { channel: direct } = await client.conversations.open({ users: owner });
       for (const [id, as] of [
         [channel, channel],

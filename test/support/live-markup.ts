@@ -1,10 +1,10 @@
 /**
- * What in a payload for Slack would come alive: a mention, a link, a broadcast, a picture that Slack fetches. Our own
- * messages mention people and channels by id and tell moments; everything else that lives came out of somebody's text.
+ * Finds markup in a payload for Slack that came from people's text: mentions, links, broadcasts, and pictures that Slack
+ * fetches. Our own messages only mention people and channels by id, and contain dates; any other markup is a fault.
  * https://docs.slack.dev/messaging/formatting-message-text/
  */
 
-/** Of our own making: a person, a channel, a user group, a moment, and pages of Slack's. */
+/** Markup that our own messages use: people, channels, user groups, dates, and pages of Slack's. */
 const OURS = [
   /^@[UW][A-Z0-9]{2,}$/,
   /^#[CDG][A-Z0-9]{2,}$/,
@@ -13,17 +13,17 @@ const OURS = [
   /^https:\/\/(?:[\w-]+\.)?slack\.com\/[\w/?=&.;-]*(?:\|[\w ]+)?$/,
 ];
 
-/** Where Slack reads text as markup, by the method or place that it is sent to. */
+/** Fields that Slack reads as markup, by method. */
 const READ_AS_MARKUP = ['text', 'fallback', 'pretext', 'initial_comment'];
 
 interface Watched {
-  /** Ids that nobody of ours has: what names one came out of a text. */
+  /** Ids that exist only in test texts, so that mentioning one is a fault. */
   strangers?: RegExp;
-  /** Addresses that we do tell people: where to install. */
+  /** Addresses that our messages link to. */
   links?: readonly string[];
 }
 
-/** One line for each fault, with the path to it. */
+/** Lists the faults, each with its path. */
 export function liveMarkup(payload: unknown, watched: Watched = {}): string[] {
   return faultsOf(payload, '', watched);
 }
@@ -37,7 +37,7 @@ function faultsOf(value: unknown, path: string, watched: Watched): string[] {
     const here = `${path}/${name}`;
     if (typeof one !== 'string') return faultsOf(one, here, watched);
     if (READ_AS_MARKUP.includes(name)) return inText(one, watched).map((fault) => `${here}: ${fault}`);
-    // Slack fetches pictures, and a button with an address leads out.
+    // Slack fetches pictures, and a button with an address is a link.
     if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isOurs(one, watched))
       return [`${here}: leads to ${one}`];
     return [];
@@ -71,7 +71,7 @@ function isOurs(address: string, { links = [] }: Watched): boolean {
   return OURS.some((form) => form.test(address)) || links.some((link) => address === link);
 }
 
-/** A message says itself that nothing in it is to be turned into links, mentions and previews. */
+/** The options that are missing in a message: it has to switch off links, mentions and previews. */
 export function unsafeOptions(message: object): string[] {
   const given = new Map(Object.entries(message));
   const wanted = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };

@@ -1,4 +1,4 @@
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function luckOf(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -10,9 +10,9 @@ export function luckOf(seed: number) {
   };
   return {
     next,
-    /** True so often. */
+    /** True with this probability. */
     chance: (share: number) => next() < share,
-    /** A whole number from 0 on, below `end`. */
+    /** An integer from 0 up to, but not including, `end`. */
     below: (end: number) => Math.floor(next() * end),
     pick: <T>(from: readonly T[]): T => {
       const picked = from[Math.floor(next() * from.length)];

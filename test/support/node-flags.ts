@@ -4,7 +4,7 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
   scripts: { start: string };
 };
 
-/** What `npm start` gives to Node, without `node` and the entry point; tests read nobody's `.env`. */
+/** The Node flags of `npm start`. Tests don't read `.env`. */
 export const NODE_FLAGS: readonly string[] = scripts.start
   .split(' ')
   .slice(1, -1)

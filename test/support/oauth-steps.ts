@@ -2,7 +2,7 @@ import type { Workspace } from '../../src/emulators/slack/slack.ts';
 import { clientFor } from './workspace.ts';
 import { SCOPES } from './workspace-oauth.ts';
 
-/** Where the app of these tests is come back to. */
+/** The app's redirect URL. */
 export const REDIRECT = 'https://app.example.com/slack/oauth_redirect';
 
 type Said = Record<string, unknown> & {
@@ -12,9 +12,9 @@ type Said = Record<string, unknown> & {
   refresh_token?: string;
 };
 
-/** What an app does of OAuth, one step at a time. */
+/** The steps of OAuth, from the app's side. */
 export function oauthSteps(workspace: Workspace) {
-  /** Where the app sends a person. */
+  /** The address to which the app sends a person. */
   function asking(more: Record<string, string | undefined> = {}): string {
     const usual = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
     const all = { client_id: workspace.clientId, ...usual, ...more };

@@ -1,17 +1,17 @@
 /**
- * The messages in a stream of Postgres' wire protocol (version 3): a type of one byte, a length that counts itself, the
- * body. What a client sends first has no type. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Messages of Postgres' wire protocol (version 3): a type of one byte, a length that includes itself, and the body. The
+ * first message of a client has no type. https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 const PROTOCOL_3 = 196_608;
 
 interface Frame {
-  /** Empty for what a client sends before its session begins. */
+  /** Empty for messages before the session starts. */
   type: string;
   body: Buffer;
 }
 
-/** Cuts a stream into messages, however its chunks fall. */
+/** Splits a stream into messages, wherever its chunks end. */
 class Frames {
   #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isStarting: boolean;
@@ -28,7 +28,7 @@ class Frames {
       const end = at + this.#rest.readUInt32BE(at);
       if (this.#rest.length < end) return;
       const frame = { type: this.#rest.toString('latin1', 0, at), body: this.#rest.subarray(at + 4, end) };
-      // Requests for encryption come before the start-up itself.
+      // A client may request encryption before the start-up message.
       if (this.#isStarting && frame.body.readUInt32BE(0) === PROTOCOL_3) this.#isStarting = false;
       this.#rest = this.#rest.subarray(end);
       yield frame;
@@ -36,13 +36,13 @@ class Frames {
   }
 }
 
-/** The statements that a client asks to be executed. */
+/** Extracts the statements that a client executes. */
 export class ClientStatements {
   readonly #frames = new Frames('client');
   readonly #prepared = new Map<string, string>();
   #bound: string | undefined;
 
-  /** The text of each statement whose request is complete with this chunk. */
+  /** The statements whose messages this chunk completes. */
   in(chunk: Buffer): string[] {
     const asked: string[] = [];
     for (const { type, body } of this.#frames.in(chunk)) {
@@ -59,18 +59,18 @@ export class ClientStatements {
   }
 }
 
-/** Two texts, each ended by a zero byte. */
+/** Parses two texts that end with a zero byte. */
 function texts(body: Buffer): [string, string] {
   const end = body.indexOf(0);
   const next = body.indexOf(0, end + 1);
   return [body.toString('utf8', 0, end), body.toString('utf8', end + 1, next < 0 ? end + 1 : next)];
 }
 
-/** When a server has answered. */
+/** Detects the end of a server's answer. */
 export class ServerAnswers {
   readonly #frames = new Frames('server');
 
-  /** Whether an answer ends in this chunk: the server is ready for the next statement (ReadyForQuery). */
+  /** Whether an answer ends in this chunk (ReadyForQuery). */
   endIn(chunk: Buffer): boolean {
     return [...this.#frames.in(chunk)].some(({ type }) => type === 'Z');
   }

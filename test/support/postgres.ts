@@ -10,18 +10,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, '../../.cache');
-/** A socket's path has room for 107 characters, and `/.s.PGSQL.5432` is a part of it. */
+/** A socket's path has at most 107 characters, including `/.s.PGSQL.5432`. */
 const LONGEST_FOLDER = 90;
 
 interface PrivatePostgres {
-  /** The address of a database. `postgres` may do everything, `stranger` is never let in. */
+  /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
   url(database: string, user: string): string;
-  /** Ends it and starts it again: `fast` tells clients and rolls back, `immediate` is a crash. Away for so many ms. */
+  /** Restarts the server after so many ms. `fast` disconnects clients and rolls back; `immediate` is a crash. */
   restart(how: 'fast' | 'immediate', awayMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Postgres of our own, from the system's binaries, without network. Undefined where there are none. */
+/** Starts a Postgres from the system's binaries, on a Unix socket. Undefined if it isn't installed. */
 export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   const binaries = await findBinaries();
   if (binaries === undefined) return undefined;
@@ -36,7 +36,7 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
       ...as,
     },
   );
-  // Everybody may come in, but `stranger` needs a password that nobody has.
+  // All users are trusted, except `stranger`, who needs a password that doesn't exist.
   await writeFile(join(data, 'pg_hba.conf'), 'local all stranger scram-sha-256\nlocal all all trust\n');
   await appendFile(
     join(data, 'postgresql.conf'),
@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   };
 }
 
-/** Processes of a crashed server hold its memory for a moment longer; then it does not start. */
+/** A server doesn't start while processes of its crashed predecessor still hold shared memory. */
 const TRIES = 20;
 
 async function beginServer(program: string, data: string, options: object): Promise<ChildProcess> {
@@ -101,13 +101,13 @@ async function unprivileged(): Promise<Identity> {
       const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
       return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {
-      // No such user here; the next one.
+      // This user doesn't exist; try the next one.
     }
   }
   throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody');
 }
 
-/** In .cache; where that user cannot reach it, or a socket's path would be too long, in the temporary folder. */
+/** A folder in .cache, or in the temporary folder if that user can't reach it or the socket's path is too long. */
 async function ownFolder(as: Identity): Promise<string> {
   await mkdir(cache, { recursive: true });
   for (const parent of [cache, tmpdir()]) {

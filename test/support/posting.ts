@@ -11,7 +11,7 @@ import type { Pace } from '../../src/submissions/pace.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { formCall, type Say, slackSaying } from './pressed-form.ts';
 
-/** Submissions of posts with everything but Slack: what people see is told to `say`. */
+/** Submissions of posts with a stand-in for Slack: what people see goes to `say`. */
 export function postingMachine(options: {
   db: Kysely<BotSchema>;
   api: ApiClient;
@@ -42,7 +42,7 @@ export function postingMachine(options: {
   });
 }
 
-/** Somebody fills a form with this and sends it. */
+/** Sends a form with this content. */
 export async function sendPost(
   submissions: Submissions,
   content: PostContent,
@@ -61,7 +61,7 @@ export async function sendPost(
   });
 }
 
-/** Nobody else's minute, so that none is in another's way. */
+/** Each post gets its own minute, so that posts don't conflict. */
 export function postAt(text: string, minute: number, projectId = 'p1'): PostContent {
   return {
     typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },

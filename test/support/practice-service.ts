@@ -8,14 +8,14 @@ export const SERVICE_TOKEN = 'a-token-for-tests';
 
 export interface PracticeOptions {
   now?: () => Date;
-  /** Kept when the service closes; otherwise it has a folder of its own for as long as it runs. */
+  /** The data folder, which outlives the service. Defaults to a temporary folder. */
   folder?: string;
-  /** Its faults can be set from another process too. */
+  /** Whether other processes may set its faults. */
   control?: boolean;
   onFault?: (error: unknown) => void;
 }
 
-/** The practice service itself, with the sample projects: `faults` and `posts` are at hand. */
+/** Starts the service emulator with its sample projects, and gives access to its `faults` and `posts`. */
 export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
@@ -39,7 +39,7 @@ interface FaultState {
   counts: FaultCounts;
 }
 
-/** The faults and posts of a practice service in another thread or process, by its `control` address. */
+/** The faults and posts of a service emulator in another thread or process, by its `control` address. */
 export function faultsAt(control: string, token = SERVICE_TOKEN) {
   const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(url, {
@@ -54,7 +54,7 @@ export function faultsAt(control: string, token = SERVICE_TOKEN) {
     set: async (plan: FaultPlan) => (await ask('PUT', control, plan)) as FaultState,
     clear: async () => (await ask('PUT', control, {})) as FaultState,
     state: async () => (await ask('GET', control)) as FaultState,
-    /** Content → how many posts hold it. */
+    /** The number of posts by content. */
     posts: async () => (await ask('GET', new URL('posts', control).href)) as Record<string, number>,
   };
 }

@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { SubmissionCall } from '../../src/app/call.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
 
-/** What a person gets to see, one line for each thing that Slack is told. */
+/** Receives one line for each call that shows something to a person. */
 export type Say = (line: string) => void;
 
-/** A Slack that takes everything, and writes down what people see. */
+/** A Slack client that accepts everything and reports what people see. */
 export function slackSaying(say: Say, viewGone: () => boolean = () => false): WebClient {
   return {
     chat: { postMessage: async ({ text }: { text: string }) => say(`message ${text.slice(0, 60)}`) },
@@ -18,7 +18,7 @@ export function slackSaying(say: Say, viewGone: () => boolean = () => false): We
   } as unknown as WebClient;
 }
 
-/** Somebody's press of [Send] in a form; as much of a call as submissions look at. */
+/** A call of [Send] in a form, with the parts that submissions use. */
 export function formCall(submissions: Submissions, say: Say, viewGone?: () => boolean): SubmissionCall {
   return {
     context: { submissions },

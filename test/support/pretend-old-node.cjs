@@ -1,2 +1,2 @@
-// Loaded first, makes this Node look like one that cannot run the app.
+// Preloaded to make Node look like a version that can't run the app.
 Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });

@@ -5,13 +5,13 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from './node-flags.ts';
 
-/** A TypeScript program in a process of its own, started as the bot is, for tests of what happens between processes. */
+/** A TypeScript program in a separate process, started as the bot is. */
 export interface Program {
   pid: number;
-  /** The next line that it says; fails when it has ended. */
+  /** The next line of its output. Rejects if the process has ended. */
   line(): Promise<string>;
   tell(text: string): void;
-  /** kill -9: nothing of it runs any more. Answers with what it had said and nobody had asked for yet. */
+  /** Kills it (-9), and returns the output lines that weren't read yet. */
   kill(): Promise<string[]>;
 }
 

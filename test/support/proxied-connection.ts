@@ -1,34 +1,34 @@
 import { connect, type Socket } from 'node:net';
 import { ClientStatements, ServerAnswers } from './postgres-frames.ts';
 
-/** What is to become of one answer: lost with its connection, or passed on so many ms late. */
+/** The fault of one answer: lost with its connection, or delayed by so many ms. */
 export interface AnswerFault {
   kind: 'lose' | 'delay';
   ms: number;
-  /** The statement that it is about. */
+  /** The statement whose answer it affects. */
   to: RegExp;
-  /** Told once the server has executed the statement; false: it was called off before. */
+  /** Called when the server has executed the statement; false if the fault was cancelled before. */
   happened: (isSo: boolean) => void;
 }
 
 interface Wishes {
   target: { host: string; port: number } | { socketPath: string };
   isSwallowed: boolean;
-  /** How late answers are passed on now, ms. */
+  /** The current delay of answers, ms. */
   delayMs: () => number;
-  /** Takes the fault that this statement's answer is to meet, if any. */
+  /** Takes the fault for this statement's answer, if any. */
   takeFault: (statement: string) => AnswerFault | undefined;
   closed: () => void;
 }
 
-/** One connection of a client, and the one to the server behind it. */
+/** A client's connection and its connection to the server. */
 export class ProxiedConnection {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #wishes: Wishes;
   readonly #statements = new ClientStatements();
   readonly #answers = new ServerAnswers();
-  /** Answers in their order; `undefined`: the server's end of the stream. */
+  /** Delayed answers in order; `undefined` is the end of the server's stream. */
   readonly #held: { at: number; bytes: Buffer | undefined }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #fault: AnswerFault | undefined;
@@ -46,7 +46,7 @@ export class ProxiedConnection {
     client.on('error', () => client.destroy());
     client.on('close', () => {
       clearTimeout(this.#timer);
-      // The other side of a silent cut hears of nothing.
+      // After a silent cut, neither side notices that the other closed.
       if (!this.#isSwallowed) this.#server.destroy();
       wishes.closed();
     });
@@ -55,12 +55,12 @@ export class ProxiedConnection {
     this.#server.on('error', () => this.#isSwallowed || client.resetAndDestroy());
   }
 
-  /** From now on nothing that either side sends arrives, and neither hears that the other has left. */
+  /** Silent cut: nothing arrives any more, and neither side notices that the other closed. */
   swallow(): void {
     this.#isSwallowed = true;
   }
 
-  /** The server gives a silently cut connection up; its client goes on hearing nothing. What was late arrives now. */
+  /** Delivers delayed answers. A silently cut connection is closed on the server's side only. */
   restore(): void {
     if (this.#isSwallowed) this.#server.destroy();
     for (const one of this.#held) one.at = 0;

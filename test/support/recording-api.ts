@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../src/api/client.ts';
 
-/** A service that answers everything with the same data; `calls` are the operations that were asked for. */
+/** A client that answers every operation with the same data and records them in `calls`. */
 export function recordingApi(data: unknown) {
   const calls: string[] = [];
   const api: ApiClient = {

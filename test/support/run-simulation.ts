@@ -5,14 +5,14 @@ import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './di
 import { traceOf } from './digest-trace.ts';
 
 const MINUTE = 60_000;
-/** Whoever was asked at the very end is asked about what comes of the answer, too. */
+/** Rounds of questions to owners at the end: an answer may lead to another question. */
 const LEAST_ROUNDS = 4;
 const CALM_ROUNDS = 20;
 const TRACES = 5;
 
 interface Simulated {
   verdict: Verdict;
-  /** All that is known of the first faults. */
+  /** Traces of the first faults. */
   traces: string[];
   turns: number;
   kills: number;
@@ -21,10 +21,10 @@ interface Simulated {
   world: World;
 }
 
-/** Lives through it all, and judges what is there at the end. */
+/** Runs a simulation and checks the result. */
 export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const world = createWorld(options);
-  // Looked for after each turn.
+  // Checked after each scan.
   await options.db.schema
     .createIndex('digest_paused')
     .ifNotExists()
@@ -49,7 +49,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     .groupBy('state')
     .execute();
   const verdict = checkDigests({
-    digests: [...world.told.values()],
+    digests: [...world.histories.values()],
     jumps: world.jumps,
     end: { at: world.world.order++, now: world.now() },
     messages: world.slack.messages,
@@ -71,7 +71,7 @@ interface Planned {
   run(): void | Promise<void>;
 }
 
-/** What is to happen; `afterMs` from now on. */
+/** A scheduled event, `afterMs` from now. */
 function createPlan(clock: () => number) {
   const plan: Planned[] = [];
   return {
@@ -94,12 +94,12 @@ async function liveThrough(world: World, plan: Plan, until: number): Promise<voi
   }
 }
 
-/** Who is stopped while a digest is being changed has changed nothing. */
+/** A change during which the instance is killed has no effect. */
 function unlessKilled(error: unknown): void {
   if (!(error instanceof Error && error.message === 'killed')) throw error;
 }
 
-/** Everything happens at its time, unless nobody is there. */
+/** Runs all events until a moment, each at its time, unless the instance is dead. */
 async function liveUntil(world: World, until: number): Promise<void> {
   while (world.world.clock < until) {
     if (world.life.isDead) {
@@ -107,7 +107,7 @@ async function liveUntil(world: World, until: number): Promise<void> {
       return;
     }
     const next = await world.turn();
-    // What a killed instance was about to do is done by nobody; somebody starts it again soon.
+    // A killed instance does nothing until it is restarted soon after.
     const back = world.world.clock + world.luck.pick([MINUTE, 5 * MINUTE, HOUR]);
     if (world.life.isDead && back < until) {
       world.world.clock = back;
@@ -119,7 +119,7 @@ async function liveUntil(world: World, until: number): Promise<void> {
   }
 }
 
-/** Slack and the service are well, everybody answers what they are asked, until nothing is left to do. */
+/** Ends all faults and answers all questions, until nothing is left to do. */
 async function calmDown(world: World): Promise<void> {
   world.world.slackShare = 0;
   world.slack.revoked.clear();
@@ -133,27 +133,27 @@ async function calmDown(world: World): Promise<void> {
   while ((await world.turn()) <= world.world.clock);
 }
 
-/** Owners look into the channel, and press what is true. */
+/** Owners check the channel and press the correct button. */
 async function answerAll(world: World): Promise<number> {
   world.slack.settle();
   const uncertain = await world.db
     .selectFrom('digest_occurrence')
     .selectAll()
     .where('state', '=', 'uncertain')
-    // What came late has come by then.
+    // Late messages have arrived by then.
     .where('changed_at', '<', new Date(world.world.clock - 15 * MINUTE))
     .execute();
   for (const row of uncertain) {
     const isThere = world.slack.messages.some(
       ({ metadata }) => JSON.stringify(metadata?.event_payload) === JSON.stringify({ occurrence: row.id }),
     );
-    if (!isThere) world.told.get(row.digest)?.askedAgain.push({ date: row.slot, now: world.now() });
+    if (!isThere) world.histories.get(row.digest)?.askedAgain.push({ date: row.slot, now: world.now() });
     await (isThere ? pressThere : pressAgain)(world.digests, row);
   }
   return uncertain.length;
 }
 
-/** What happens on a day: to the machine and what is around it, and what people do. */
+/** The events of a day: faults, restarts, and what people do. */
 function planDay(world: World, plan: Plan): void {
   const { luck } = world;
   const often = (share: number, begin: () => void) => luck.chance(share) && begin();
@@ -175,7 +175,7 @@ function planDay(world: World, plan: Plan): void {
       const ms = luck.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
       world.jump(ms);
       plan.after(luck.below(2 * DAY), async () => {
-        // Whoever sets the clock back has somebody running who hears of it.
+        // The clock is set back only while an instance runs and notices it.
         if (world.life.isDead) world.restart();
         await world.turn();
         world.jump(-ms);
@@ -196,20 +196,20 @@ function planDay(world: World, plan: Plan): void {
 }
 
 function planPeople(world: World, plan: Plan): void {
-  const { luck, told, slack } = world;
-  /** Nobody is there to take it while nothing runs: then people try again later. */
+  const { luck, histories, slack } = world;
+  /** While no instance runs, people try again later. */
   const after = (ms: number, run: Planned['run']) => {
     const attempt = () => (world.life.isDead ? plan.after(HOUR, attempt) : run());
     plan.after(ms, attempt);
   };
   const often = (share: number, run: Planned['run']) => luck.chance(share) && after(luck.below(DAY), run);
   const some = () =>
-    luck.pick([...told.values()].filter(({ happened }) => happened.at(-1)?.kind !== 'removed'));
-  /** Who resumes something has read that it is paused. */
+    luck.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
+  /** Owners resume a digest only after they were notified of its pause. */
   const resumeAll = async (
     which: (one: { id: string; channel: string; workspace: string }) => boolean,
   ): Promise<void> => {
-    const all = [...told.values()].filter(which);
+    const all = [...histories.values()].filter(which);
     if (all.some(({ workspace }) => slack.revoked.has(workspace)))
       return after(6 * HOUR, () => resumeAll(which));
     const untold = await world.db
@@ -221,7 +221,7 @@ function planPeople(world: World, plan: Plan): void {
     for (const { id, workspace } of all) {
       const before = await world.digests.find({ workspace, id });
       if (before?.state !== 'paused') continue;
-      await world.digests.resume({ workspace, id }, before.pausedWhy === 'shared' ? ['T0ROASTER'] : null);
+      await world.digests.resume({ workspace, id }, before.pauseReason === 'shared' ? ['T0ROASTER'] : null);
       world.note(id, { kind: 'resumed' });
     }
   };
@@ -230,7 +230,8 @@ function planPeople(world: World, plan: Plan): void {
   often(0.5, async () => {
     const { id, workspace } = some();
     await world.digests.pause({ workspace, id });
-    if (told.get(id)?.happened.at(-1)?.kind !== 'paused') world.note(id, { kind: 'paused', by: 'owner' });
+    if (histories.get(id)?.eventLog.at(-1)?.kind !== 'paused')
+      world.note(id, { kind: 'paused', by: 'owner' });
     after(luck.below(4 * DAY), () => resumeAll((one) => one.id === id));
   });
   often(0.05, async () => {
@@ -248,7 +249,7 @@ function planPeople(world: World, plan: Plan): void {
     });
   });
   often(0.03, () => {
-    const workspace = luck.pick([...told.values()]).workspace;
+    const workspace = luck.pick([...histories.values()]).workspace;
     slack.revoked.add(workspace);
     after(luck.below(2 * DAY), async () => {
       slack.revoked.delete(workspace);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listeningPort } from './listening-port.ts';
 
-/** A call that the service got. */
+/** A request that the service received. */
 export interface ServiceCall {
   method: string;
   path: string;
@@ -13,15 +13,15 @@ export interface ServiceCall {
 
 type Answer = (call: ServiceCall, response: ServerResponse) => void | Promise<void>;
 
-/** A stand-in for the scheduling service that does what a test tells it to, and writes down what it was asked. */
+/** A scripted scheduling service that records its requests. */
 export interface ScriptedService {
   url: string;
   calls: ServiceCall[];
-  /** The posts that it was asked to create, by what was sent. */
+  /** The bodies of requests to create a post. */
   created(): Record<string, unknown>[];
-  /** From now on: `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post`, `GET /templates`. */
+  /** Sets the answer of a route: `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post`, `GET /templates`. */
   on(what: string, answer: Answer): void;
-  /** Connections are refused from now on. */
+  /** Refuses connections from now on. */
   stop(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export const data = (value: unknown) => json(200, { data: value, success: true }
 export const invalid = (...problems: { loc: (string | number)[]; msg: string }[]) =>
   json(422, { detail: problems.map((problem) => ({ ...problem, type: 'value_error' })) });
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hang: Answer = () => undefined;
 
-/** Takes it, and says so `ms` later. */
+/** Answers after `ms`. */
 export const later =
   (ms: number, answer: Answer): Answer =>
   async (call, response) => {
@@ -72,7 +72,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     await answer(call, response);
   };
   const server = createServer((request, response) => void receive(request, response));
-  // A connection that is closed just when it is used again would look like a service that does not answer.
+  // A keep-alive connection that closes when it is reused would look like an unreachable service.
   server.keepAliveTimeout = 60_000;
   const port = await listeningPort(server);
   return {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** One element of DER (ITU-T X.690): its tag, its length, what is in it. */
+/** One element of DER (ITU-T X.690): tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const bytes = content.length < 0x80 ? [] : [content.length >> 8, content.length & 0xff];
@@ -14,7 +14,7 @@ const COMMON_NAME = hex('0603550403');
 const ALTERNATIVE_NAMES = hex('0603551d11');
 const ECDSA_WITH_SHA256 = sequence(hex('06082a8648ce3d040302'));
 
-/** A certificate for these host names that nobody but a test trusts (X.509 v3, RFC 5280), and its key; PEM. */
+/** A self-signed certificate for these host names (X.509 v3, RFC 5280) and its key, as PEM. */
 export function selfSigned(names: readonly string[]): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('a test')))));

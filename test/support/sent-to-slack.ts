@@ -2,9 +2,9 @@ import { WebClient } from '@slack/web-api';
 import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import { liveMarkup, unsafeOptions } from './live-markup.ts';
 
-/** Everything that any bot of this test file sends to Slack, wherever it goes through. */
+/** Everything that the bots of a test file send to Slack. */
 export interface Sent {
-  /** A method, `response_url` or `acknowledgement`. */
+  /** A Web API method, `response_url` or `acknowledgement`. */
   to: string;
   payload: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ function tell(to: string, payload: unknown): void {
 
 let isWatching = false;
 
-/** Once in a process: at the one client, at the answers to commands and presses, and at what Slack waits for. */
+/** Hooks the client, the responses to commands and buttons, and acknowledgements, once per process. */
 function watchAll(): void {
   if (isWatching) return;
   isWatching = true;
@@ -44,7 +44,7 @@ function watchAll(): void {
   };
 }
 
-/** Undefined where it is none: that is for Slack to refuse. */
+/** Undefined if it isn't JSON, which Slack would refuse. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -55,7 +55,7 @@ function readJson(text: string): unknown {
 
 const MESSAGES = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'response_url'];
 
-/** Watches until `stop`, which answers with everything that would have come alive. */
+/** Records until `stop`, which returns all text from people that would become markup. */
 export function watchSent(
   options: { links?: readonly string[]; strangers?: RegExp; onSent?: (sent: Sent) => void } = {},
 ): { stop(): string[] } {

@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BotDatabase, type BotTestOptions, openBotDatabase, type Running, startBot } from './bot.ts';
 
 export interface BotFixture {
-  /** The database of this file's tests. */
+  /** The database of the file's tests. */
   database: Pick<BotDatabase, 'db'>;
-  /** The bot that was started last. Before one is started, reading anything of it throws. */
+  /** The bot that was started last. Throws if none was started. */
   running: Running;
   /** Starts a bot on an emptied database. */
   startBot(options?: Omit<BotTestOptions, 'db'>): Promise<Running>;
 }
 
 /**
- * What the tests of a feature need, for one file: opens a database before the tests, and closes everything. A bot that a
- * test or a `beforeEach` started is closed after that test, one that a `beforeAll` started after the file's tests.
+ * The fixture for the tests of a feature: opens a database before a file's tests, and closes everything afterwards. A
+ * bot that a test or a `beforeEach` started is closed after that test; one of a `beforeAll`, after the file's tests.
  *
  *   const { running, startBot } = setUpBot();
  *   beforeEach(() => startBot({ membersDefaultRole: 'manager' }));

@@ -5,7 +5,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
 import { type sentBy, testMachine, type Word } from './sent-words.ts';
 
-/** A database for a file's tests, in which each finds no submission, and what submits words there. */
+/** A database for a file's tests, emptied before each, and a machine that submits words. */
 export function setUpWords() {
   let database: BotDatabase;
   const stops: (() => Promise<void>)[] = [];
@@ -32,14 +32,14 @@ export function setUpWords() {
     rows,
     states: async () => (await rows()).map(({ state }) => state),
     stopped,
-    /** Its poll runs until the test has ended. */
+    /** Runs its poll until the test ends. */
     running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
       const made = stopped(kind, options);
       made.submissions.start();
       stops.push(() => made.submissions.stop());
       return made;
     },
-    /** One press; how it stands when the first try has ended. */
+    /** Presses [Send], and returns the row after the first attempt. */
     async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
       const on = await saveAndSend(machine, kind, [received]);
       if (typeof on === 'string') return on;

@@ -29,7 +29,7 @@ export const FORM = {
 
 type Body = Record<string, unknown> & { event?: { type: string; team_ids?: string[] } };
 
-/** An app that answers everything, installed by OAuth, and all that it is sent. */
+/** Starts an app that is installed by OAuth, answers everything, and records its requests. */
 export async function startTeamsApp() {
   const running = await startWithOAuth();
   const bodies: Body[] = [];
@@ -57,7 +57,7 @@ export async function startTeamsApp() {
   const events = (type?: string) =>
     bodies.filter(({ event }) => event !== undefined && (type ?? event.type) === event.type);
 
-  /** Somebody uses all of the app in #general. */
+  /** Uses every part of the app in #general. */
   async function useAll(team: Team, name: string): Promise<void> {
     const person = team.as(name).in('#general');
     await person.inviteApp();

@@ -4,10 +4,10 @@ import type { Lookup } from '../../src/api/http/checked-lookup.ts';
 import { listeningPort } from './listening-port.ts';
 import { selfSigned } from './self-signed.ts';
 
-/** The name under which the service behind it is reached. */
+/** The host name of the service behind it. */
 export const HOST = 'posts.example.com';
 
-/** TLS in front of a service, under a name that leads to this machine. */
+/** Starts a TLS proxy in front of a service. */
 export async function startTlsFront(target: string, names: readonly string[] = [HOST]) {
   const { key, cert } = selfSigned(names);
   const server = createServer({ key, cert }, (asked, answered) => {
@@ -23,7 +23,7 @@ export async function startTlsFront(target: string, names: readonly string[] = [
   return {
     url: `https://${HOST}:${port}/`,
     port,
-    /** To trust it. */
+    /** The certificate to trust. */
     ca: cert,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -33,7 +33,7 @@ export async function startTlsFront(target: string, names: readonly string[] = [
   };
 }
 
-/** Every name leads where this says, as `dns.lookup` would answer it; each look-up takes the next one. */
+/** A `dns.lookup` that answers each look-up with the next of these addresses. */
 export function leadingTo(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = [];
   const lookup: Lookup = (hostname, _options, callback) => {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listeningPort } from './listening-port.ts';
 
-/** `cut`: the answer never comes. */
+/** `cut`: the connection ends without an answer. */
 type Watched = 'cut' | undefined;
 
-/** Where a request to create a post stands, as the service sees it. */
+/** The stage of a request to create a post, as the service sees it. */
 export type Stage = 'mid-body' | 'after-body' | 'after-headers';
 
 interface Kept {
@@ -14,15 +14,15 @@ interface Kept {
   ScheduleDate?: string;
 }
 
-/** A service that lists and creates posts, and knows what it really has. */
+/** A service that lists and creates posts, and reports what it stores. */
 export interface TruthService {
   url: string;
   posts: Kept[];
-  /** How many posts hold exactly this. */
+  /** The number of posts with exactly this content. */
   holding(content: string): number;
-  /** How often it was asked to create one, whatever came of it. */
+  /** The number of requests to create a post, whatever their outcome. */
   asked(): number;
-  /** Called where each creation stands, with its content where that is known. */
+  /** Called at each stage of a creation, with the content if it is known. */
   watch(watcher: (stage: Stage) => Watched | Promise<Watched>): void;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startTruthService(): Promise<TruthService> {
         chunks.push(chunk);
       }
     } catch {
-      // The sender is gone: what did not arrive whole is not kept.
+      // The client is gone, so an incomplete request isn't stored.
       return;
     }
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<Kept, 'Id'>;

@@ -5,7 +5,7 @@ import { NOW } from './bot.ts';
 import { data } from './scripted-service.ts';
 import type { BotFixture } from './set-up-bot.ts';
 
-/** The practice workspace, and its second person. */
+/** The emulated workspace and its second person. */
 const WORKSPACE = 'T01HARBOUR';
 const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';
@@ -26,7 +26,7 @@ export async function startWithTwoProjects(
   return running;
 }
 
-/** Ben gets a role in a project. */
+/** Gives Ben a role in a project. */
 export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
   await saveGrant(db, {
     ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN, project, role },
@@ -34,7 +34,7 @@ export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string
   });
 }
 
-/** Ben's role in a project is taken back. */
+/** Revokes Ben's role in a project. */
 export async function takeFromBen(db: Kysely<BotSchema>, project: string): Promise<void> {
   await db.deleteFrom('access_grant').where('subject', '=', BEN).where('project', '=', project).execute();
 }

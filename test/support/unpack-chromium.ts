@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where an unpacked browser lies: beside it the libraries and fonts that a bare machine lacks. */
+/** An unpacked browser, with the libraries and fonts that a bare machine lacks. */
 interface UnpackedChromium {
   executablePath: string;
-  /** For the browser's process alone. */
+  /** Environment of the browser's process. */
   env: Record<string, string>;
 }
 
 /**
- * Unpacks @sparticuz/chromium into `folder/chromium` once, 1–2 s. Two test processes may ask at the same time, and the
- * package takes a half-written file for a whole one: so it unpacks into a folder of this process and is then renamed.
+ * Unpacks @sparticuz/chromium into `folder/chromium` once, 1–2 s. Test processes may do so at the same time, and the
+ * package doesn't notice half-written files, so each process unpacks into its own folder and then renames it.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
   const home = join(folder, 'chromium');
@@ -24,7 +24,7 @@ export async function unpackChromium(folder: string): Promise<UnpackedChromium> 
       XDG_CACHE_HOME: join(home, 'cache'),
       XDG_CONFIG_HOME: join(home, 'config'),
       FONTCONFIG_FILE: join(home, 'fonts.conf'),
-      // nss and nspr, which a slim image does not have; the machine's own come first where they exist.
+      // nss and nspr, which slim images lack. The machine's own take precedence.
       LD_LIBRARY_PATH: ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', join(home, 'al2023', 'lib')].join(':'),
     },
   };
@@ -40,7 +40,7 @@ async function unpackInto(folder: string, home: string): Promise<void> {
     await chromium.executablePath();
     await inflate(join(packageFolder(), 'bin', 'al2023.tar.br'));
     await writeFile(join(own, 'fonts.conf'), fontsConf(home));
-    // The loser of a race finds the winner's folder and lets its own go.
+    // Another process was faster; use its folder and drop this one.
     await rename(own, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
     });

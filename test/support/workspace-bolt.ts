@@ -9,7 +9,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A workspace and an app of Bolt's own making in it, over one of the two transports, nothing changed in either. */
+/** Starts a workspace and an unmodified Bolt app in it, over one of the two transports. */
 export async function startWithBolt(
   mode: 'socket' | 'http',
   now?: () => number,
@@ -48,7 +48,7 @@ export async function startWithBolt(
   };
 }
 
-/** Acknowledges a submission with anything at all, also what Slack would not take. */
+/** Acknowledges a submission with any payload, even one that Slack refuses. */
 export async function acknowledgeWith(
   ack: AckFn<void> | AckFn<ViewResponseAction>,
   said: object | undefined,

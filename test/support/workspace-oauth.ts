@@ -5,7 +5,7 @@ import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
 
-/** A manifest of an app that is installed by OAuth, with this address to come back to. */
+/** The manifest of an app that is installed by OAuth, with this redirect URL. */
 export function oauthManifest(redirectUrl: string, settings: object = {}) {
   return {
     ...TEST_MANIFEST,
@@ -29,9 +29,9 @@ export function oauthManifest(redirectUrl: string, settings: object = {}) {
 interface Running {
   workspace: Workspace;
   app: App;
-  /** The app's own page for installing it. */
+  /** The app's install page. */
   installUrl: string;
-  /** By the id of the workspace or organisation. */
+  /** Installations, by the id of the workspace or organisation. */
   installations: Map<string, Installation>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ function idOf({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<b
   return (isEnterpriseInstall ? enterpriseId : teamId) ?? '';
 }
 
-/** A practice Slack without the app, and an app of Bolt's own making that is installed by OAuth, at one address. */
+/** Starts an emulated Slack without an installation, and a Bolt app that is installed by OAuth. */
 export async function startWithOAuth(
   settings: object = {},
   options: Partial<WorkspaceOptions> = {},

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/emulators/slack/slack.ts';
 
-/** What the page's server says, in order; nothing is lost between two looks. */
+/** The messages of the page's server, in order. Those between two reads are buffered. */
 interface LivePage {
   next(): Promise<Record<string, unknown>>;
   send(body: unknown): void;
   close(): void;
 }
 
-/** The page's socket, opened as a browser would. Rejects when it is refused. */
+/** Opens the page's socket as a browser would. Rejects if it is refused. */
 export async function openLivePage(
   workspace: Pick<Workspace, 'url'>,
   query = '',

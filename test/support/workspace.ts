@@ -1,7 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 
-/** A manifest with a bit of everything that an app can be asked. */
+/** A manifest with one of each feature. */
 export const TEST_MANIFEST = {
   display_information: { name: 'Tester', description: 'An app for tests' },
   features: {
@@ -45,7 +45,7 @@ export const TEST_MANIFEST = {
   },
 };
 
-/** A workspace on a free port, with the client that Slack's own SDK makes for it. */
+/** Starts a workspace on a free port, with a client of Slack's SDK. */
 export async function startTestWorkspace(
   options: Partial<WorkspaceOptions> = {},
 ): Promise<{ workspace: Workspace; client: WebClient }> {
@@ -58,7 +58,7 @@ export async function startTestWorkspace(
   return { workspace, client: clientFor(workspace, workspace.botToken) };
 }
 
-/** The SDK's logger, silent: a refusal that a test asks for is no news. */
+/** A silent logger for the SDK: tests expect refusals. */
 export const SILENT = {
   debug() {},
   info() {},
@@ -69,7 +69,7 @@ export const SILENT = {
   setName() {},
 };
 
-/** Without retries: a test wants the first answer. */
+/** A client without retries: tests check the first answer. */
 export function clientFor(workspace: Workspace, token: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: workspace.apiUrl,
@@ -79,7 +79,7 @@ export function clientFor(workspace: Workspace, token: string): WebClient {
   });
 }
 
-/** The error string and messages with which a call was refused. */
+/** Returns the error and the messages of a call that Slack refuses. */
 export async function refusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
   try {
     await call;

@@ -10,18 +10,19 @@ import { transitionAll } from '../../delivery/sql/bulk-transitions.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { OCCURRENCES } from '../deliveries.ts';
 
-/** The settings of digests. */
+/** A digest's settings as they are stored. */
 export type DigestRow = Selectable<BotSchema['digest']>;
 type DigestChange = Updateable<BotSchema['digest']>;
 
-export interface One {
+/** Identifies one digest. */
+export interface DigestKey {
   workspace: string;
   id: string;
-  /** What it was about when it was allowed: where that has changed since, it is as if there were none. */
+  /** If set, the key matches only while the digest has this channel and these projects. See `createGuardedKey`. */
   about?: { channel: string; projects: string | null };
 }
 
-function isThat({ workspace, id, about }: One) {
+function isThat({ workspace, id, about }: DigestKey) {
   return (at: ExpressionBuilder<BotSchema, 'digest'>) =>
     at.and([
       at('workspace', '=', workspace),
@@ -39,21 +40,21 @@ export async function insertDigest(
   await db.insertInto('digest').values(digest).execute();
 }
 
-/** As it is after the change; undefined where there is none. */
+/** Changes a digest and returns it; undefined if the key matches none. */
 export function changeDigest(
   db: Kysely<BotSchema>,
-  which: One,
+  which: DigestKey,
   change: DigestChange,
 ): Promise<DigestRow | undefined> {
   return db.updateTable('digest').set(change).where(isThat(which)).returningAll().executeTakeFirst();
 }
 
-/** False where it was not there. What nobody knows of its messages ends with it. */
-export function removeDigest(db: Kysely<BotSchema>, which: One, now: Date): Promise<boolean> {
+/** Deletes a digest and ends its uncertain occurrences. False if the key matches none. */
+export function removeDigest(db: Kysely<BotSchema>, which: DigestKey, now: Date): Promise<boolean> {
   return db.transaction().execute(async (changes) => {
     const result = await changes.deleteFrom('digest').where(isThat(which)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
-    // Its owner is not asked any more whether one came.
+    // The owner is no longer asked whether a message exists.
     await transitionAll(changes, OCCURRENCES, {
       ...{ from: ['uncertain'], to: 'paused', at: now, change: { reason: 'removed' } },
       where: sql`digest = ${which.id}`,
@@ -62,17 +63,17 @@ export function removeDigest(db: Kysely<BotSchema>, which: One, now: Date): Prom
   });
 }
 
-export function digestOf(db: Kysely<BotSchema>, which: One): Promise<DigestRow | undefined> {
+export function findDigest(db: Kysely<BotSchema>, which: DigestKey): Promise<DigestRow | undefined> {
   return db.selectFrom('digest').selectAll().where(isThat(which)).executeTakeFirst();
 }
 
-export async function digestsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
+export async function loadDigests(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('digest').selectAll().where('id', 'in', ids).execute();
 }
 
 /** Oldest first. */
-export function digestsIn(
+export function listDigests(
   db: Kysely<BotSchema>,
   at: { workspace: string; channel?: string; owner?: string },
 ): Promise<DigestRow[]> {
@@ -87,14 +88,14 @@ export function digestsIn(
     .execute();
 }
 
-/** Pauses those that are on; which they were. Their owners are told at `tellAt`. */
+/** Pauses active digests and returns them. `tellAt`: when to notify their owners; null for never. */
 export function pauseDigests(
   db: Kysely<BotSchema>,
   which: {
     workspace: string;
     channel?: string;
     id?: string;
-    about?: NonNullable<One['about']>;
+    about?: NonNullable<DigestKey['about']>;
   },
   pause: { reason: string; at: Date; tellAt: Date | null },
 ): Promise<DigestRow[]> {
@@ -117,8 +118,8 @@ export function pauseDigests(
     .execute();
 }
 
-/** Digests whose next moment has come, for the caller's transaction alone; soonest first. */
-export function digestsToCome(
+/** Selects due digests, earliest first, and locks them for the caller's transaction. */
+export function lockDueDigests(
   db: Kysely<BotSchema>,
   { now, limit, setAside }: { now: Date; limit: number; setAside: readonly string[] },
 ): Promise<DigestRow[]> {
@@ -134,8 +135,8 @@ export function digestsToCome(
     .execute();
 }
 
-/** Those that wait for later than `after`: a clock that was set back may make them come sooner. */
-export function digestsLaterThan(
+/** A page of the digests whose next slot is after `after`, by id. A clock that was set back may give them an earlier one. */
+export function listDigestsAfter(
   db: Kysely<BotSchema>,
   { after, from, limit }: { after: Date; from: string; limit: number },
 ): Promise<DigestRow[]> {
@@ -149,16 +150,17 @@ export function digestsLaterThan(
     .execute();
 }
 
-export interface NextTime {
+/** A digest's next slot. */
+export interface NextSlot {
   id: string;
-  /** What it was: where that has changed meanwhile, so has the setting, and nothing is moved. */
+  /** The slot's instant before. If it differs, the settings were changed meanwhile, and this change is dropped. */
   was: Date;
   at: Date | null;
   date: string | null;
 }
 
-/** Each to its next time, in one statement. */
-export async function setNextTimes(db: Kysely<BotSchema>, times: readonly NextTime[]): Promise<void> {
+/** Sets the next slots of many digests in one statement. */
+export async function setNextSlots(db: Kysely<BotSchema>, times: readonly NextSlot[]): Promise<void> {
   if (times.length === 0) return;
   await sql`update digest set next_at = v.at, next_date = v.date
     from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as v(id text, was timestamptz, at timestamptz, date text)

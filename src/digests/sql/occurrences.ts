@@ -2,13 +2,13 @@ import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 /**
- * The times at which digests come, in the hands of one instance at a time. A claim gives a lease and the next fencing
- * token; a move counts only with the token and the state that the row has.
+ * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token; a transition succeeds
+ * only with the row's current token and state.
  */
 export type OccurrenceRow = Selectable<BotSchema['digest_occurrence']>;
 export type NewOccurrence = Insertable<BotSchema['digest_occurrence']>;
 
-/** Those whose digest and slot have none yet; how many that were. */
+/** Inserts occurrences, except those whose digest and slot already have one. Returns the number inserted. */
 export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOccurrence[]): Promise<number> {
   if (rows.length === 0) return 0;
   const result = await db
@@ -19,7 +19,7 @@ export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOc
   return Number(result.numInsertedOrUpdatedRows ?? 0);
 }
 
-export function occurrenceOf(
+export function findOccurrence(
   db: Kysely<BotSchema>,
   { workspace, id }: Pick<OccurrenceRow, 'workspace' | 'id'>,
 ): Promise<OccurrenceRow | undefined> {
@@ -31,8 +31,8 @@ export function occurrenceOf(
     .executeTakeFirst();
 }
 
-/** The dates from `since` on that are taken, by digest: they never come again. */
-export async function takenSlots(
+/** The dates from `since` on that already have an occurrence, by digest. They get no second one. */
+export async function findTakenSlots(
   db: Kysely<BotSchema>,
   { digests, since }: { digests: readonly string[]; since: string },
 ): Promise<Map<string, Set<string>>> {
@@ -48,8 +48,8 @@ export async function takenSlots(
   return taken;
 }
 
-/** The direct message in which a person got this digest before. */
-export async function knownConversation(db: Kysely<BotSchema>, digest: string): Promise<string | undefined> {
+/** The conversation that contains an earlier message of this digest. */
+export async function findConversation(db: Kysely<BotSchema>, digest: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('digest_occurrence')
     .select('conversation')

@@ -1,11 +1,11 @@
 import { type Dialect, type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../store/database.ts';
 import { migrations } from './migrations.ts';
-import { plantSamples } from './samples/plant-samples.ts';
+import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
 import { writeLog } from './write-log.ts';
 
-/** Posts of one statement, so that progress can be told a few times a second. */
+/** Posts per statement, so that progress is reported a few times a second. */
 const BATCH = 20_000;
 
 const SENTENCES = [
@@ -41,9 +41,9 @@ const PLATFORM_SETS = [
 const ZONES = ['Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Asia/Singapore'];
 
 /**
- * Loads `count` posts into the project of that name, which is made where it is missing: created over the last three
- * years and scheduled up to 400 days later, one in eight a draft. Closes the dialect's database. `onProgress` is told
- * how many are in. Whoever reads the list sees them after the service's next look into the database.
+ * Loads `count` posts into the project of that name, and creates the project if it doesn't exist. The posts were created
+ * over the last three years and are scheduled up to 400 days after that; one in eight is a draft. Closes the dialect's
+ * database. `onProgress` gets the number of posts loaded so far. A running service lists them on its next read.
  */
 export async function loadPosts(options: {
   dialect: Dialect;
@@ -57,15 +57,15 @@ export async function loadPosts(options: {
     throw new RangeError('the number of posts must be 1 or more');
   const db = await openDatabase<ServiceSchema>({ dialect, migrations });
   try {
-    await plantSamples(db, now);
-    const projectId = await projectNamed(db, project, now);
+    await insertSamples(db, now);
+    const projectId = await findOrCreateProject(db, project, now);
     for (let loaded = 0; loaded < count; loaded += BATCH) {
       onProgress(loaded, count);
       await loadBatch(db, { projectId, from: loaded + 1, to: Math.min(loaded + BATCH, count), count, now });
     }
     const message = `${count} posts were loaded.`;
     await writeLog(db, now, { projectId, event: 'posts.loaded', message });
-    // Nothing else gathers what the planner needs to know of so many rows.
+    // The query planner needs statistics about this many new rows.
     await sql`analyze posts`.execute(db);
     onProgress(count, count);
   } finally {
@@ -73,7 +73,7 @@ export async function loadPosts(options: {
   }
 }
 
-async function projectNamed(db: Kysely<ServiceSchema>, name: string, now: Date): Promise<number> {
+async function findOrCreateProject(db: Kysely<ServiceSchema>, name: string, now: Date): Promise<number> {
   const found = await db.selectFrom('projects').select('id').where('name', '=', name).executeTakeFirst();
   if (found !== undefined) return found.id;
   const values = { name, description: 'Loaded posts.', created_at: now };

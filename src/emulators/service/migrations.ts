@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../store/database.ts';
 
-/** The practice service's tables, in the order in which they came to be. */
+/** The emulator's migrations. */
 export const migrations: Migrations = {
   '001-tables': {
     up: async (db: Kysely<unknown>) => {
@@ -34,7 +34,7 @@ const TABLES = [
   'create index sources_of_project on sources (project_id, id)',
   'create index logs_of_project on logs (project_id, id)',
   'create index posts_of_project on posts (project_id, id)',
-  // The next post of one project, and the next one to fall due of all.
+  // For the next post of a project, and the next due post of all projects.
   `create index posts_up_next on posts (project_id, schedule_at, id) where status = 'SCHEDULED'`,
   `create index posts_due on posts (schedule_at) where status = 'SCHEDULED'`,
 ];

@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A bar that redraws its line on a terminal; elsewhere a line for each tenth. For loadPosts' `onProgress`. */
+/** A progress bar for loadPosts' `onProgress`: one redrawn line on a terminal, else a line for each tenth. */
 export function progressBar(output: { isTTY?: boolean; write(text: string): unknown }) {
   let shown = -1;
   return (done: number, all: number): void => {

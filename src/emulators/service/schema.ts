@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The practice service's own tables. Moments are UTC instants. */
+/** The emulator's tables. Moments are UTC instants. */
 export interface ServiceSchema {
   projects: { id: Generated<number>; name: string; description: string; created_at: Date };
   posts: PostsTable;
@@ -23,12 +23,12 @@ export interface ServiceSchema {
   };
   users: UsersTable;
   logs: { id: Generated<number>; project_id: number; event: string; message: string; created_at: Date };
-  /** One for each project at most. */
+  /** At most one per project. */
   webhooks: { project_id: number; url: string };
 }
 
 interface PostsTable {
-  /** Rises with creation: the list's order. */
+  /** Ascending in order of creation, which is the list's order. */
   id: Generated<number>;
   project_id: number;
   content: string | null;

@@ -1,4 +1,4 @@
-/** The practice scheduling service. Everything outside imports this file alone, dynamically but for types. */
+/** The emulator of the scheduling service. Other modules import only this file, dynamically except for types. */
 
 export type { FaultPlan, FaultRule } from './faults/fault-plan.ts';
 export { loadPosts } from './load-posts.ts';

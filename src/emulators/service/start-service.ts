@@ -3,36 +3,36 @@ import type { Dialect } from 'kysely';
 import { openDatabase } from '../../store/database.ts';
 import { readContract } from './contract/read-contract.ts';
 import { createFaultControl, FAULTS_PATH } from './faults/fault-control.ts';
-import { type HeldPosts, heldPosts } from './faults/held-posts.ts';
 import { operationAt } from './faults/operation-at.ts';
-import { FaultyDoor, type ServiceFaults } from './faults/service-faults.ts';
+import { FaultInjector, type ServiceFaults } from './faults/service-faults.ts';
+import { createStoredPosts, type StoredPosts } from './faults/stored-posts.ts';
 import { createApp } from './http/create-app.ts';
 import { listen } from './http/listen.ts';
 import { migrations } from './migrations.ts';
 import { allOperations } from './operations/all-operations.ts';
 import { createPostIndex } from './posts/post-index.ts';
 import { startPublisher } from './posts/publisher.ts';
-import { plantSamples } from './samples/plant-samples.ts';
+import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
 
 const DOCUMENT = new URL('../../../openapi/scheduling-service.yaml', import.meta.url);
 
 export interface PracticeService {
   url: string;
-  /** How it is made to fail. */
+  /** Sets its faults. */
   faults: ServiceFaults;
-  /** The truth about its posts. */
-  posts: HeldPosts;
-  /** Where another process sets its faults; undefined unless asked for. */
+  /** Its stored posts, read without faults. */
+  posts: StoredPosts;
+  /** The address at which another process sets its faults; undefined unless requested. */
   control: string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Starts the practice scheduling service on 127.0.0.1; `port` 0 takes a free one. An empty database is given the sample
- * projects. Closing it closes the dialect's database too. `onFault` gets what went wrong inside: such an error may hold
- * content and must be logged by its name and code alone. `control`: its faults can also be set from elsewhere, on a port
- * of its own and with the same token.
+ * Starts the emulator of the scheduling service on 127.0.0.1; `port` 0 takes a free one. An empty database gets the
+ * sample projects. Closing it also closes the dialect's database. `onFault` gets internal errors: they may contain
+ * content, so only their name and code may be logged. `control`: whether other processes can set its faults, over a
+ * separate port with the same token.
  */
 export async function startService(options: {
   dialect: Dialect;
@@ -52,18 +52,18 @@ export async function startService(options: {
     onFault = () => undefined,
   } = options;
   const contract = await readContract(document);
-  // What was opened closes in the opposite order, also when a later step fails.
+  // Everything closes in reverse order, also if a later step fails.
   await using opened = new AsyncDisposableStack();
   const db = await openDatabase<ServiceSchema>({ dialect, migrations });
   opened.defer(() => db.destroy());
-  await plantSamples(db, now());
+  await insertSamples(db, now());
   const publisher = await startPublisher({ db, now, onFault });
   opened.defer(() => publisher.close());
   const posts = createPostIndex(db, contract.platforms);
   const tools = { db, posts, publisher, platforms: contract.platforms };
   const app = createApp({ contract, operations: allOperations, tools, token, now, onFault });
   const fetch = async (request: Request) => app.fetch(request);
-  const faults = new FaultyDoor({ fetch, operationAt: operationAt(contract), onFault });
+  const faults = new FaultInjector({ fetch, operationAt: operationAt(contract), onFault });
   const server = await listen(faults.answer, port);
   faults.guard(server);
   const warming = posts.warm().catch(onFault);
@@ -71,7 +71,7 @@ export async function startService(options: {
   opened.defer(() => posts.close());
   opened.defer(() => server.close());
   opened.defer(() => faults.close());
-  const held = heldPosts(db);
+  const held = createStoredPosts(db);
   const control = options.control
     ? await listenForControl(createFaultControl({ faults, posts: held, token }), opened)
     : undefined;

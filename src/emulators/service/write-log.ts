@@ -3,13 +3,13 @@ import type { ServiceSchema } from './schema.ts';
 
 interface LogEntry {
   projectId: number;
-  /** What happened, for programs: post.created. */
+  /** The event for programs: post.created. */
   event: string;
-  /** The same for people. It names ids and never repeats content. */
+  /** The event for people. It names ids and never repeats content. */
   message: string;
 }
 
-/** Writes what happened at `at` into the projects' logs. */
+/** Writes log entries of projects. */
 export async function writeLog(db: Kysely<ServiceSchema>, at: Date, ...entries: LogEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map(({ projectId, event, message }) => ({

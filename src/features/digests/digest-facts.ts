@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
-import { readShows, SHOWS } from '../../digests/composed/shows.ts';
+import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
@@ -104,7 +104,7 @@ function defaults(zone: string | undefined, channel: string | undefined) {
     day: '1',
     time: timeText(USUAL_TIME),
     zone: zone ?? '',
-    shows: [...SHOWS],
+    shows: [...SECTIONS],
   };
 }
 
@@ -118,7 +118,7 @@ function prefillOf(digest: Digest, all: readonly Named[], conversation: Conversa
     day: String(digest.days[0] ?? 1),
     time: timeText(digest.time),
     zone: digest.zone,
-    shows: [...readShows(digest.shows)],
+    shows: [...parseSections(digest.shows)],
     quiet: digest.silentWhenEmpty ? [QUIET] : [],
     // Whoever has come since is not let in by a tick that nobody set.
     shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],

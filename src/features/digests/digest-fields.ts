@@ -1,4 +1,4 @@
-import { SHOW_NAMES, SHOWS } from '../../digests/composed/shows.ts';
+import { SECTION_NAMES, SECTIONS } from '../../digests/content/sections.ts';
 import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { conversation } from '../../forms/inputs/slack-choice.ts';
@@ -52,7 +52,7 @@ export const fields = {
   zone: zone({ label: 'Time zone' }),
   shows: checkboxes({
     label: 'What it shows',
-    choices: SHOWS.map((show) => ({ value: show, name: SHOW_NAMES[show] })),
+    choices: SECTIONS.map((show) => ({ value: show, name: SECTION_NAMES[show] })),
   }),
   quiet: checkboxes({
     label: 'When nothing is planned',

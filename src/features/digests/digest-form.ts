@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { SubmissionCall } from '../../app/call.ts';
-import { keptShows } from '../../digests/composed/shows.ts';
+import { toStoredSections } from '../../digests/content/sections.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
@@ -106,7 +106,7 @@ function check(state: Standing): Checked<Fields, Content> {
     days,
     time: { hour, minute },
     zone: typed.zone,
-    shows: keptShows(typed.shows),
+    shows: toStoredSections(typed.shows),
     silentWhenEmpty: typed.quiet.includes(QUIET),
     sharedWith: isShared(state) ? (facts.conversation?.audience?.outsiders ?? []) : null,
   };

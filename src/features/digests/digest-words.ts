@@ -1,4 +1,4 @@
-import type { Digest, DigestSettings, PausedWhy } from '../../digests/digest.ts';
+import type { Digest, DigestSettings, PauseReason } from '../../digests/digest.ts';
 import { isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import { momentText } from '../../posts/moment-words.ts';
@@ -9,7 +9,7 @@ import { sayRecurrence } from '../../when/when.ts';
 const NAME = 60;
 const NAMED = 3;
 
-const PAUSED: Readonly<Record<PausedWhy, string>> = {
+const PAUSED: Readonly<Record<PauseReason, string>> = {
   asked: 'Paused.',
   archived: 'Paused: its channel is archived.',
   'not-in-channel': 'Paused: I am not in its channel any more.',
@@ -44,7 +44,7 @@ function projectWords(
 
 /** mrkdwn: when it comes next, or why it does not. */
 export function nextWords(digest: Digest, now: Date): string {
-  if (digest.state === 'paused') return PAUSED[digest.pausedWhy ?? 'asked'];
+  if (digest.state === 'paused') return PAUSED[digest.pauseReason ?? 'asked'];
   return digest.next
     ? `Next: ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
     : 'It does not come again.';

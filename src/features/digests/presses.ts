@@ -1,9 +1,9 @@
 import type { ActionCall, Call } from '../../app/call.ts';
 import { RESUME } from '../../digests/action-ids.ts';
-import { asAllowed, type Digest, isPersonal } from '../../digests/digest.ts';
-import { DIGEST_EVENTS } from '../../digests/heard.ts';
-import { DIGEST_ACTIONS, resumeNoticed } from '../../digests/presses.ts';
-import { occurrenceOf } from '../../digests/sql/occurrences.ts';
+import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
+import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.ts';
+import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
+import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { sharedId } from '../../slack/share-outside.ts';
 import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
 import { ownOrChannels, projectsNamed } from './digest-facts.ts';
@@ -55,7 +55,7 @@ async function done(
   digest: Digest,
 ): Promise<string | undefined> {
   const digests = call.context.digests;
-  const at = asAllowed(digest);
+  const at = createGuardedKey(digest);
   switch (press) {
     case 'pause':
       return (await digests.pause(at)) ? 'Paused.' : CHANGED;
@@ -109,7 +109,7 @@ function permitted(press: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
     const { context, who } = call;
     const value = sharedId(call) ?? '';
-    const row = await occurrenceOf(context.db, { workspace: who.workspace, id: value });
+    const row = await findOccurrence(context.db, { workspace: who.workspace, id: value });
     const digest = await ownOrChannels(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);
     await permitRunning(call, digest, 'digests told');
@@ -121,5 +121,5 @@ async function resume(call: ActionCall, digest: Digest): Promise<void> {
   const checked = await checkResume(call, digest);
   if (checked === 'asked') return;
   if ('trouble' in checked) return call.reply({ text: checked.trouble });
-  await resumeNoticed(call, asAllowed(digest), checked.sharedWith);
+  await resumeFromNotice(call, createGuardedKey(digest), checked.sharedWith);
 }

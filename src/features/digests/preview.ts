@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../../app/call.ts';
-import type { ComposedMessage, Picture } from '../../digests/compose.ts';
+import type { ComposedMessage, Picture } from '../../digests/composer.ts';
 import type { Digest } from '../../digests/digest.ts';
-import { pictureBlock, postMessage } from '../../digests/post-message.ts';
+import { pictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
@@ -54,12 +54,12 @@ async function sendPicture(
     const shown = [context('Only you see this preview.'), ...blocks, pictureBlock(file, picture)];
     for (const waitMs of WAITS_MS) {
       await delay(waitMs);
-      const sent = await postMessage(client, { channel: who.user, message: { text, blocks: shown } });
+      const sent = await sendMessage(client, { channel: who.user, message: { text, blocks: shown } });
       if (sent.kind === 'refused') continue;
-      if (sent.kind !== 'posted') return false;
+      if (sent.kind !== 'sent') return false;
       const { conversation = who.user, ts } = sent;
       if (ts === undefined) return true;
-      for (const message of thread) await postMessage(client, { channel: conversation, message, thread: ts });
+      for (const message of thread) await sendMessage(client, { channel: conversation, message, thread: ts });
       return true;
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
+import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zoneFacts } from '../../forms/loaded.ts';
 import { resolveProject } from '../../posts/meant-project.ts';
@@ -57,7 +57,7 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
     channel: channel ?? who.user,
     kind: asked.isWeekly ? 'weekly' : 'daily',
     ...{ projects, days: rule.days, time: rule.time, zone },
-    shows: keptShows(SHOWS),
+    shows: toStoredSections(SECTIONS),
     silentWhenEmpty: false,
     sharedWith: null,
   };

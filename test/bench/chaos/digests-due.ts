@@ -59,7 +59,7 @@ export async function seenDigests(
         include_all_metadata: true,
       });
       const posted = (history.messages ?? []).filter(
-        ({ metadata }) => metadata?.event_type === 'digest_posted',
+        ({ metadata }) => metadata?.event_type === 'digest_sent',
       ).length;
       const named = new RegExp(`${channel}\\b`);
       const isOwnerTold = heard.some((text) => named.test(text));

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /**
- * The document, read here by itself: a mistake in the service's own reading of it must not agree with itself.
+ * Reads the document independently, so that tests find mistakes in the emulator's own reading of it.
  */
 const reference = z.object({ $ref: z.string() });
 
@@ -28,9 +28,9 @@ export interface DocumentedOperation {
   id: string;
   method: string;
   path: string;
-  /** Names of the query's parameters. */
+  /** The names of the query parameters. */
   query: readonly string[];
-  /** Names of the body's fields; undefined where there is no body. */
+  /** The names of the body's fields; undefined if there is no body. */
   body: readonly string[] | undefined;
   /** References to responses, by status. */
   responses: Readonly<Record<string, { $ref: string }>>;
@@ -62,7 +62,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
     }),
 );
 
-/** The check of a body that an operation answers with a status; undefined where the status is not documented. */
+/** The check of a response body for a status; undefined if the status isn't documented. */
 export function bodyCheck({ responses }: DocumentedOperation, status: number): ValidateFunction | undefined {
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
   if (response === undefined) return undefined;

@@ -27,7 +27,7 @@ test(`${REQUESTS} requests, valid and not, are answered as the document says`, a
     { numRuns: REQUESTS },
   );
   expect(service.faults).toEqual([]);
-  // A control: a fuzzer that is always stopped at the door would find nothing either.
+  // Control: enough requests must succeed, or the fuzzer would test nothing.
   for (const { id } of documentedOperations)
     expect(seen.get(id) ?? 0, `successes of ${id}`).toBeGreaterThan(0);
   for (const status of [200, 401, 404, 405, 413, 415, 422]) {
@@ -39,7 +39,7 @@ function expectDocumented(request: FuzzedRequest, { status, headers, json }: Rec
   expect(status).toBeLessThan(500);
   if (status === 401) expect(headers['www-authenticate']).toBe('Bearer');
   if (status === 405) {
-    // No operation documents what a method answers that its path does not have.
+    // The document doesn't describe the answer to a method that a path lacks.
     expect(String(headers.allow).split(', ')).not.toContain(request.method);
     return;
   }

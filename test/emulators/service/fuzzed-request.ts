@@ -6,7 +6,7 @@ export interface FuzzedRequest extends Sent {
   operation: DocumentedOperation;
   method: string;
   path: string;
-  /** The path is not the operation's. */
+  /** Whether the path was changed. */
   elsewhere: boolean;
 }
 
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   source_id: 'source',
 };
 
-/** Texts that break what was not made for them. */
+/** Texts that often break parsers. */
 const strange = fc.oneof(
   fc.constantFrom(
     '',
@@ -91,7 +91,7 @@ const goodQuery = new Map<string, fc.Arbitrary<string>>(
   }),
 );
 
-/** Mostly `likely`, now and then `rarely`. */
+/** Usually `likely`, sometimes `rarely`. */
 function mostly<T>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> {
   return fc.oneof({ weight, arbitrary: likely }, { weight: 1, arbitrary: rarely });
 }

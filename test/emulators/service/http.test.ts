@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('the door', () => {
+describe('the token', () => {
   test.each([null, '', 'Bearer', `Bearer ${TOKEN} x`, 'Bearer wrong', `Basic ${TOKEN}`, TOKEN])(
     'stays shut for Authorization: %s',
     async (authorization) => {
@@ -25,7 +25,7 @@ describe('the door', () => {
     },
   );
 
-  test('opens whatever the case of Bearer', async () => {
+  test('is accepted whatever the case of Bearer', async () => {
     expect((await service.send('GET', '/api/v1/projects', { authorization: `bearer ${TOKEN}` })).status).toBe(
       200,
     );
@@ -53,7 +53,7 @@ test.each([
   expect((await service.send('GET', `/api/v1/projects/${id}/posts`)).status).toBe(404);
 });
 
-test('a method that a path does not have is refused with those that it has', async () => {
+test('an unsupported method is refused with the list of supported ones', async () => {
   const { status, headers } = await service.send('PATCH', POSTS, { body: {} });
   expect([status, headers.allow]).toEqual([405, 'GET, POST, HEAD']);
   expect((await service.send('GET', '/api/v1/common/file')).headers.allow).toBe('DELETE');
@@ -98,13 +98,13 @@ describe('a body', () => {
     expect(problemsOf(answer)).toEqual([expected]);
   });
 
-  test('of a million mistakes is answered with the first hundred', async () => {
+  test('with a million errors is answered with the first hundred', async () => {
     const Platforms = Array.from({ length: 200_000 }, () => 'Y');
     const answer = await service.send('POST', POSTS, { body: { Content: 'a', Platforms } });
     expect(problemsOf(answer)).toHaveLength(100);
   });
 
-  test('that never ends because its sender left changes nothing', async () => {
+  test('that ends early because its client disconnected changes nothing', async () => {
     const before = (await service.send('GET', POSTS)).json;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const head = `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
@@ -115,12 +115,12 @@ describe('a body', () => {
   });
 });
 
-test('a request that is wrong and about an unknown project is told what is wrong', async () => {
+test('an invalid request about an unknown project is answered with its errors', async () => {
   const answer = await service.send('GET', '/api/v1/projects/unknown/posts?limit=x');
   expect(problemsOf(answer)).toEqual(['query.limit int_parsing']);
 });
 
-test('fields and parameters that the document does not have are passed over', async () => {
+test('unknown fields and parameters are ignored', async () => {
   const body = { Content: 'a', Colour: 'red', constructor: 1 };
   expect((await service.send('POST', `${POSTS}?colour=red`, { body })).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import { HARBOUR, runService, send, temporaryFolder } from './running-service.ts
 const CHILD = fileURLToPath(new URL('./serve-folder.ts', import.meta.url));
 const ENOUGH = 60;
 
-test('every post that was acknowledged is there after kill -9, once, with its log', async () => {
+test('every acknowledged post exists once after kill -9, with its log', async () => {
   const { folder, remove } = await temporaryFolder();
   const child = fork(CHILD, [folder], { execArgv: [] });
   const exited = once(child, 'exit');
@@ -21,7 +21,7 @@ test('every post that was acknowledged is there after kill -9, once, with its lo
     if (answer === undefined) return;
     expect(answer.status).toBe(200);
     acknowledged.push(answer.json.data.Id);
-    // Killed while the other writers wait for their answers.
+    // Killed while other requests are in flight.
     if (acknowledged.length === ENOUGH) child.kill('SIGKILL');
     await write();
   };

@@ -7,7 +7,7 @@ import { HARBOUR, runService, temporaryFolder } from './running-service.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-test('posts of all kinds are loaded into a project by its name, and listed together with the others', async () => {
+test('loads posts of all kinds into a project, listed together with its other posts', async () => {
   const { folder, remove } = await temporaryFolder();
   const progress: number[] = [];
   for (const [project, count] of [
@@ -40,7 +40,7 @@ test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) =
   await expect(loadPosts({ dialect, count, project: 'P' })).rejects.toThrow(RangeError);
 });
 
-test('the progress bar redraws its line on a terminal and ends it, and writes few lines elsewhere', () => {
+test('the progress bar redraws one line on a terminal, and writes few lines elsewhere', () => {
   const draw = (isTTY: boolean) => {
     const written: string[] = [];
     const bar = progressBar({ isTTY, write: (text: string) => written.push(text) });

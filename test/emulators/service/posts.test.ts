@@ -33,7 +33,7 @@ function scheduled(more: object = {}): object {
 }
 
 describe('a new post', () => {
-  test('comes back as it was written, and is the first of the list', async () => {
+  test('is returned as it was written, and is first in the list', async () => {
     const created = await create(
       scheduled({ Content: 'Čau 👋🏽', Media: 'media-1', Platforms: ['X', 'INSTAGRAM', 'X'] }),
     );
@@ -52,12 +52,12 @@ describe('a new post', () => {
     expect(await list('limit=1')).toEqual([created.json.data]);
   });
 
-  test('is a draft where it does not say, and a draft needs no date and no platform', async () => {
+  test('defaults to a draft, which needs no date and no platform', async () => {
     const { json } = await create({ Content: 'Some day' });
     expect(json.data).toMatchObject({ Status: 'DRAFT', ScheduleDate: null, Timezone: null, Platforms: [] });
   });
 
-  test('may have a template for its text', async () => {
+  test('may have a template instead of text', async () => {
     const [template] = (await service.send('GET', `${HARBOUR}/templates`)).json.data;
     expect((await create({ TemplateId: template.Id })).json.data.TemplateId).toBe(template.Id);
   });
@@ -131,7 +131,7 @@ describe('a new post', () => {
     expect(problemsOf(answer)).toEqual(expected);
   });
 
-  test('is told all that is wrong with it at once, whoever found it', async () => {
+  test('is answered with all of its errors at once', async () => {
     const answer = await create({
       Content: 3,
       Platforms: ['Y'],
@@ -159,7 +159,7 @@ describe('a new post', () => {
 });
 
 describe('the list of posts', () => {
-  test('is newest first and the same under paging', async () => {
+  test('is newest first, and complete with pagination', async () => {
     for (const Content of ['first', 'second', 'third']) await create({ Content });
     expect(contents(await list('limit=3'))).toEqual(['third', 'second', 'first']);
     const all = await list('limit=1000');
@@ -168,7 +168,7 @@ describe('the list of posts', () => {
     expect(await list(`skip=${all.length}`)).toEqual([]);
   });
 
-  test('counts both bounds of a range, and reads one without an offset as UTC', async () => {
+  test('includes both bounds of a range, and reads bounds without an offset as UTC', async () => {
     await create(scheduled({ Content: 'nine', ScheduleDate: '2030-05-01T09:00:00Z' }));
     await create(scheduled({ Content: 'ten', ScheduleDate: '2030-05-01T10:00:00Z' }));
     const within = (from: string, to: string) => list(`schedule_date_from=${from}&schedule_date_to=${to}`);
@@ -181,7 +181,7 @@ describe('the list of posts', () => {
     expect(await within('0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z')).toEqual([]);
   });
 
-  test('takes any of several platforms and statuses, and all kinds of filters together', async () => {
+  test('matches any of several platforms and statuses, and all kinds of filters together', async () => {
     const ScheduleDate = '2031-01-01T00:00:00Z';
     await create(scheduled({ Content: 'reddit', ScheduleDate, Platforms: ['REDDIT'] }));
     await create(scheduled({ Content: 'draft', ScheduleDate, Platforms: ['PINTEREST'], Status: 'DRAFT' }));
@@ -219,7 +219,7 @@ describe('the list of posts', () => {
 });
 
 describe('a post whose moment has come', () => {
-  test('is PUBLISHED wherever it is read, is no longer up next, and the log says that nothing was delivered', async () => {
+  test('is PUBLISHED everywhere and no longer up next, and the log says that nothing was delivered', async () => {
     const ScheduleDate = '2026-11-20T12:00:30Z';
     const { Id } = (await create(scheduled({ Content: 'soon', ScheduleDate }))).json.data;
     const upNext = async () => (await service.send('GET', `${HARBOUR}/dashboard/upnext-post`)).json.data;
@@ -237,7 +237,7 @@ describe('a post whose moment has come', () => {
     });
   });
 
-  test('up next is null where nothing is scheduled any more', async () => {
+  test('up next is null if nothing is scheduled', async () => {
     clock = Date.parse('9999-12-31T23:59:59.999Z');
     const { json } = await service.send('GET', `${HARBOUR}/dashboard/upnext-post`);
     expect(json).toEqual({ data: null, success: true });

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const get = async (path: string) => (await service.send('GET', path)).json.data;
 const lastLog = async () => (await get(`${HARBOUR}/logs`))[0];
 
-test('the first start brings two projects with everything in them', async () => {
+test('the first start creates two complete projects', async () => {
   const projects = await get('/api/v1/projects');
   expect(projects.map(({ Name }: { Name: string }) => Name)).toEqual([
     'Harbour Coffee',
@@ -37,7 +37,7 @@ describe('an invitation', () => {
   const invite = (body: object) => service.send('POST', `${HARBOUR}/users/invite`, { body });
   const person = { FirstName: 'Ola', LastName: 'Nyström', Email: 'Ola@exämple.example' };
 
-  test('makes an active ADMIN where it does not say, and is logged without the person’s name', async () => {
+  test('defaults to an active ADMIN, and is logged without the person’s name', async () => {
     const { status, json } = await invite(person);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ ...person, PhoneNumber: null, Role: 'ADMIN', Status: 'ACTIVE' });
@@ -45,13 +45,13 @@ describe('an invitation', () => {
     expect(log).toMatchObject({ Event: 'user.invited', Message: `${json.data.Id} was invited as ADMIN.` });
   });
 
-  test('is refused for an e-mail that is there already, whatever its case; another project is free to invite it', async () => {
+  test('is refused if the e-mail exists in the project in any case; other projects may invite it', async () => {
     const again = { ...person, Email: 'ola@EXÄMPLE.example' };
     expect(problemsOf(await invite(again))).toEqual(['body.Email value_error']);
     expect((await service.send('POST', `${NIGHT_MARKET}/users/invite`, { body: again })).status).toBe(200);
   });
 
-  test('of two at the same moment lets one through', async () => {
+  test('succeeds once if two arrive at the same moment', async () => {
     const body = { ...person, Email: 'twin@example.org' };
     const statuses = (await Promise.all([invite(body), invite(body)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 422]);
@@ -80,13 +80,13 @@ describe('an invitation', () => {
 });
 
 describe('a change of a person', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     const { json } = await service.send('PUT', USER, { body: { Role: 'VIEWER' } });
     expect(json.data).toMatchObject({ FirstName: 'Ana', Role: 'VIEWER', Status: 'ACTIVE' });
     expect(await lastLog()).toMatchObject({ Event: 'user.updated' });
   });
 
-  test('is refused where it changes nothing or knows no such role', async () => {
+  test('is refused if it changes nothing or the role is unknown', async () => {
     expect(problemsOf(await service.send('PUT', USER, { body: {} }))).toEqual(['body missing']);
     expect(problemsOf(await service.send('PUT', USER, { body: { Role: 'OWNER' } }))).toEqual([
       'body.Role enum',
@@ -114,13 +114,13 @@ test('a prompt is stored and can then be used by a post', async () => {
   expect(problemsOf(blank)).toEqual(['body.PromptText string_too_short']);
 });
 
-test('a template is read by its id, in its own project alone', async () => {
+test('a template is read by its id, in its own project only', async () => {
   const [template] = await get(`${HARBOUR}/templates`);
   expect(await get(`${HARBOUR}/templates/${template.Id}`)).toEqual(template);
   expect((await service.send('GET', `${NIGHT_MARKET}/templates/${template.Id}`)).status).toBe(404);
 });
 
-test('a source takes a new description, a new value or both', async () => {
+test('a source accepts a new description, a new value or both', async () => {
   const first = await service.send('PUT', SOURCE, { body: { Description: '' } });
   expect(first.json.data).toMatchObject({
     Description: '',

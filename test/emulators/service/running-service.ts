@@ -6,17 +6,17 @@ import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../..
 
 export const TOKEN = SERVICE_TOKEN;
 
-/** The sample project that most tests work in: planted second, so that it is the newest. */
+/** The sample project that most tests use. It is created second, so it is the newest. */
 export const HARBOUR = '/api/v1/projects/project_000000000002';
 
 export interface Sent {
   body?: unknown;
-  /** Bytes as they are, instead of `body` as JSON. */
+  /** A raw body, in place of `body` as JSON. */
   raw?: string | Buffer;
-  /** The same in pieces, its length not told. */
+  /** A raw body in chunks, without a Content-Length. */
   chunks?: readonly Buffer[];
   headers?: Readonly<Record<string, string>>;
-  /** The Authorization header; the right one where not given, none where null. */
+  /** The Authorization header. Defaults to a valid one; null: none. */
   authorization?: string | null;
 }
 
@@ -30,19 +30,19 @@ export interface Received {
 export interface RunningService {
   url: string;
   send(method: string, path: string, sent?: Sent): Promise<Received>;
-  /** What went wrong inside. */
+  /** Internal errors. */
   faults: unknown[];
   practice: PracticeService;
   close(): Promise<void>;
 }
 
-/** The folder for a test's database, removed by the returned function. */
+/** Creates a folder for a test's database, and a function that removes it. */
 export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await newDatabaseFolder();
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A service with the sample projects in a folder of its own, or in `folder`, which is then kept. */
+/** Starts a service with the sample projects in a temporary folder, or in `folder`, which isn't removed. */
 export async function runService(options: PracticeOptions = {}): Promise<RunningService> {
   const faults: unknown[] = [];
   const service = await startPracticeService({ onFault: (error) => faults.push(error), ...options });
@@ -55,7 +55,7 @@ export async function runService(options: PracticeOptions = {}): Promise<Running
   };
 }
 
-/** One request over a connection of its own, without anything that a client library would put right. */
+/** Sends one request over a new connection, without the corrections of client libraries. */
 export function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Received> {
   const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
   const authorization = sent.authorization === undefined ? `Bearer ${TOKEN}` : sent.authorization;
@@ -64,7 +64,7 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
     const headers = {
       ...((body ?? sent.chunks) !== undefined && { 'content-type': 'application/json' }),
       ...(authorization !== null && { authorization }),
-      // Where the length is not told for a GET, Node's client would send the body as the beginning of a next request.
+      // Without a length, Node's client would send the body of a GET as the start of another request.
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       ...(sent.chunks && { 'transfer-encoding': 'chunked' }),
       ...sent.headers,
@@ -85,7 +85,7 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
   });
 }
 
-/** The problems of a 422 as "body.Content missing", in their order. */
+/** The problems of a 422, in order, as "body.Content missing". */
 export function problemsOf({ json }: Received): string[] {
   return json.detail.map(
     ({ loc, type }: { loc: (string | number)[]; type: string }) => `${loc.join('.')} ${type}`,

@@ -12,7 +12,7 @@ import {
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { createCachedReads } from '../../../src/api/remembered-reads.ts';
 import { features } from '../../../src/app/features.ts';
-import { createComposer } from '../../../src/digests/composed/create-composer.ts';
+import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
 import { maySend } from '../../../src/features/roles/may-send.ts';

@@ -2,7 +2,7 @@ import { MAX_LENGTHS } from '../decisions.ts';
 import { type Fields, isFields, own } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 
-/** What no text that the document names may be: too long to keep, or no Unicode text at all. */
+/** Rules for every text in the document: at most its maximum length, and valid Unicode. */
 export function checkTexts(
   schema: Fields | undefined,
   value: unknown,

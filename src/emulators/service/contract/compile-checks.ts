@@ -6,16 +6,16 @@ import type { Fields } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 import type { Contract, ContractOperation, ContractParameter } from './read-contract.ts';
 
-/** What the document has to say about a request of one operation, all at once. */
+/** Checks a request of one operation against the document, and returns all problems at once. */
 export interface Checks {
   query(values: Fields): Problem[];
   path(values: Fields): Problem[];
   body(value: unknown): Problem[];
 }
 
-/** The checks of every operation of the document, by its id. */
+/** The checks of all operations, by operationId. */
 export function compileChecks(contract: Contract): ReadonlyMap<string, Checks> {
-  // Not strict: a document may hold keywords that describe and do not check (examples, for one).
+  // Not strict, because documents may contain keywords that don't validate, such as examples.
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { ...formats } });
   return new Map(contract.operations.map((operation) => [operation.id, compileOperation(ajv, operation)]));
 }

@@ -31,7 +31,7 @@ const BOUND_FAULTS: Readonly<Record<string, string>> = {
   additionalProperties: 'extra_forbidden',
 };
 
-/** What ajv found, as an item of the API's 422. */
+/** Converts an error of ajv's to an item of the API's 422. */
 export function describeFault(part: RequestPart, error: ErrorObject): Problem {
   const loc = [part, ...stepsOf(error.instancePath)];
   if (error.keyword === 'required') {
@@ -58,7 +58,7 @@ function faultOf(part: RequestPart, error: ErrorObject): { type: string; msg: st
   return format ?? { type: BOUND_FAULTS[error.keyword] ?? 'value_error', msg: `Input ${error.message}` };
 }
 
-/** The fault of a value that is not on a list. */
+/** The problem of a value that isn't in an enum. */
 export function mustBeOneOf(allowed: readonly string[]): { type: string; msg: string } {
   const quoted = allowed.map((value) => `'${value}'`);
   return { type: 'enum', msg: `Input should be ${quoted.join(', ').replace(/, ([^,]*)$/, ' or $1')}` };

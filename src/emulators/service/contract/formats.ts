@@ -1,8 +1,8 @@
 import { readScheduleDate } from '../posts/schedule-date.ts';
 
 /**
- * The formats that the document names. Both are a little wider than JSON Schema's own: a date-time may lack its
- * offset, as a ScheduleDate may; an e-mail address may be international.
+ * The formats that the document uses. Both accept more than JSON Schema's: a date-time may lack its offset, like a
+ * ScheduleDate, and an e-mail address may be international.
  */
 export const formats: Readonly<Record<string, (value: string) => boolean>> = {
   'date-time': (value) => readScheduleDate(value) !== undefined,

@@ -6,12 +6,12 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 export interface ContractOperation {
   id: string;
-  /** As HTTP writes it: GET. */
+  /** Upper case: GET. */
   method: string;
-  /** As the document writes it: /api/v1/projects/{project_id}. */
+  /** As in the document: /api/v1/projects/{project_id}. */
   path: string;
   parameters: readonly ContractParameter[];
-  /** The JSON body's schema, without references; absent where the operation takes no body. */
+  /** The schema of the JSON body with resolved references; absent if the operation has no body. */
   body?: Fields;
   bodyRequired: boolean;
 }
@@ -25,11 +25,11 @@ export interface ContractParameter {
 
 export interface Contract {
   operations: readonly ContractOperation[];
-  /** The platforms that the document's schema Platform lists. */
+  /** The values of the document's schema Platform. */
   platforms: readonly string[];
 }
 
-/** Reads an OpenAPI 3.1 document and resolves its references. Throws where it lacks what the service stands on. */
+/** Reads an OpenAPI 3.1 document and resolves its references. Throws if it lacks something that the emulator needs. */
 export async function readContract(document: URL): Promise<Contract> {
   const root: unknown = parse(await readFile(document, 'utf8'));
   const operations = Object.entries(fieldsOf(root, 'paths')).flatMap(([path, item]) =>
@@ -65,7 +65,7 @@ function readParameter(parameter: unknown): ContractParameter[] {
   return [{ name, in: place, required: own(parameter, 'required') === true, schema }];
 }
 
-/** The value with every `$ref` replaced by what it points to; a schema that holds itself has no such form. */
+/** Replaces every `$ref` in a value by its target. Recursive schemas aren't supported. */
 function resolve(root: unknown, value: unknown, open: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item) => resolve(root, item, open));
   if (!isFields(value)) return value;

@@ -4,8 +4,8 @@ import type { Problem } from './problem.ts';
 import type { ContractParameter } from './read-contract.ts';
 
 /**
- * Gives the query's texts the types that the document names: a list for a list, a number for an integer. A text that
- * is no integer stays one, and the document's own check finds it. Parameters that the document lacks are passed over.
+ * Converts query parameters to the document's types: lists and integers. Text that isn't an integer stays text, and
+ * fails the document's check. Unknown parameters are ignored.
  */
 export function readQuery(
   parameters: readonly ContractParameter[],

@@ -1,24 +1,24 @@
 import { Hono } from 'hono';
 import { bearerCheck } from '../http/bearer.ts';
 import { faultPlan } from './fault-plan.ts';
-import type { HeldPosts } from './held-posts.ts';
 import type { ServiceFaults } from './service-faults.ts';
+import type { StoredPosts } from './stored-posts.ts';
 
-/** Where the faults of a service in another thread or process are read and set. */
+/** The path at which another process reads and sets the faults. */
 export const FAULTS_PATH = '/practice/faults';
 
 const POSTS_PATH = '/practice/posts';
 
 /**
- * For a port of its own, as the service's may be closed:
+ * HTTP access to the faults. It needs a separate port, because a fault may close the service's:
  *
  *   GET /practice/faults            { plan, counts }
- *   PUT /practice/faults            a plan; answered as GET is, or with 422 and what is wrong with it
+ *   PUT /practice/faults            a plan; answered like GET, or with 422 and the plan's problems
  *   GET /practice/posts             { content: number of posts, … }
  */
 export function createFaultControl(options: {
   faults: ServiceFaults;
-  posts: HeldPosts;
+  posts: StoredPosts;
   token: string;
 }): Hono {
   const { faults, posts } = options;

@@ -1,17 +1,17 @@
 import type { OperationId } from '../operations/all-operations.ts';
 import type { Commit, FaultPlan, FaultRule } from './fault-plan.ts';
-import { luck } from './luck.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface FaultCounts {
-  /** Calls of each operation since the service started, faults or not. */
+  /** Calls of each operation since the service started, with or without a fault. */
   calls: Readonly<Partial<Record<OperationId, number>>>;
-  /** How often each fault was met: `{ 'cut first': 3, 'status 503 never': 1, 'garbage html': 2, slow: 5 }`. */
+  /** How often each fault was applied: `{ 'cut first': 3, 'status 503 never': 1, 'garbage html': 2, slow: 5 }`. */
   faults: Readonly<Record<string, number>>;
 }
 
 const DEFAULT_SEED = 1;
 
-/** Which fault each call meets. */
+/** Chooses the fault of each call. */
 export class FaultDraw {
   #plan: FaultPlan = {};
   #left: { rule: FaultRule; times: number }[] = [];
@@ -23,20 +23,20 @@ export class FaultDraw {
     return this.#plan;
   }
 
-  /** From now on, instead of what was planned before; the luck begins anew. */
+  /** Replaces the plan and restarts its random numbers. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
     this.#left = (plan.rules ?? []).map((rule) => ({ rule, times: rule.times ?? Number.POSITIVE_INFINITY }));
     this.#drawn = new Map();
   }
 
-  /** For the next call: the fault that it meets, if any. `undefined`: a path that the service does not have. */
+  /** The fault of the next call, if any. `operation` is undefined for unknown paths. */
   next(operation: OperationId | undefined): FaultRule | undefined {
     if (operation !== undefined) count(this.#calls, operation);
     if (this.#left.length === 0) return undefined;
     const name = operation ?? '';
     count(this.#drawn, name);
-    const drawn = luck(this.#plan.seed ?? DEFAULT_SEED, name, this.#drawn.get(name) ?? 0);
+    const drawn = seededRandom(this.#plan.seed ?? DEFAULT_SEED, name, this.#drawn.get(name) ?? 0);
     let upTo = 0;
     const met = this.#left.find(({ rule, times }) => {
       if (times === 0 || !isAbout(rule, operation)) return false;

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { isOperationId, type OperationId } from '../operations/all-operations.ts';
 import { GARBAGE } from './garbage.ts';
 
-/** How the practice service can be made to fail, as tests and the practice workspace's page say it. */
+/** The plan of faults, as tests and the emulated workspace's page write it. */
 
 const operation = z.custom<OperationId>(isOperationId, 'There is no such operation');
 
 /**
- * What becomes of the request's own work: `never` done, done `first`, or done so many ms after the client was answered
- * or left.
+ * When the request is executed: `never`, `first` (before the fault), or so many ms after the client was answered or
+ * disconnected.
  */
 const commit = z.union([z.literal(['never', 'first']), z.strictObject({ lateMs: z.number().min(0) })]);
 
 export type Commit = z.infer<typeof commit>;
 
 const always = {
-  /** Only these; otherwise all. */
+  /** The operations that it applies to. Defaults to all. */
   operation: z.union([operation, z.array(operation).readonly()]).exactOptional(),
-  /** The share of the calls that it meets, 0 to 1; 1 unless told. The rules of a plan divide one call's luck. */
+  /** The share of calls that it applies to, 0 to 1. Defaults to 1. A call gets at most one fault, so shares add up. */
   share: z.number().min(0).max(1).exactOptional(),
-  /** Met by so many calls and by no more. */
+  /** The maximum number of calls that it applies to. */
   times: z.int().min(1).exactOptional(),
-  /** ms that go by before anything happens. */
+  /** Delay before anything happens, ms. */
   delayMs: z.number().min(0).exactOptional(),
 };
 
@@ -29,25 +29,25 @@ const headerText = z.string().regex(/^[\x20-\x7e]+$/);
 const status = z.int().min(200).max(599);
 
 export const faultRule = z.discriminatedUnion('fault', [
-  /** The usual answer, after `delayMs`. */
+  /** The normal answer, after `delayMs`. */
   z.strictObject({ ...always, fault: z.literal('slow'), delayMs: z.number().min(0) }),
-  /** The connection is reset instead of an answer. */
+  /** Resets the connection instead of answering. */
   z.strictObject({ ...always, fault: z.literal('cut'), commit }),
-  /** No answer ever comes. */
+  /** Never answers. */
   z.strictObject({ ...always, fault: z.literal('hang'), commit }),
-  /** `commit` is `never` and `detail` a plain sentence unless told. */
+  /** `commit` defaults to `never`, and `detail` to a plain sentence. */
   z.strictObject({
     ...always,
     fault: z.literal('status'),
     status: z.int().min(300).max(599),
     commit: commit.exactOptional(),
     detail: z.json().exactOptional(),
-    /** The Retry-After header: seconds, a date, or nonsense. */
+    /** The Retry-After header: seconds, a date, or an invalid value. */
     retryAfter: z.union([z.number(), headerText]).exactOptional(),
     /** The Location header, for a 3xx. */
     location: headerText.exactOptional(),
   }),
-  /** The work is done `first`, and the answer is of no use. */
+  /** Executes the request, then sends a malformed answer. */
   z.strictObject({
     ...always,
     fault: z.literal('garbage'),
@@ -55,16 +55,16 @@ export const faultRule = z.discriminatedUnion('fault', [
     commit: commit.exactOptional(),
     status: status.exactOptional(),
   }),
-  /** The work is done `first`, and its answer comes a byte at a time; each takes `byteMs`, 1,000 unless told. */
+  /** Executes the request, then sends the answer one byte every `byteMs`. Defaults to 1,000. */
   z.strictObject({ ...always, fault: z.literal('slow-bytes'), byteMs: z.number().min(0).exactOptional() }),
 ]);
 
 export type FaultRule = z.infer<typeof faultRule>;
 
 export const faultPlan = z.strictObject({
-  /** The same seed brings the same luck to the n-th call of each operation. 1 unless told. */
+  /** With the same seed, the n-th call of an operation gets the same fault. Defaults to 1. */
   seed: z.int().exactOptional(),
-  /** Nobody listens on the port: connections are refused. */
+  /** The port is closed: connections are refused. */
   down: z.boolean().exactOptional(),
   rules: z.array(faultRule).readonly().exactOptional(),
 });

@@ -1,4 +1,4 @@
-/** Answers that say something else than the description of the API, or say it wrongly. */
+/** Malformed answers: they contradict the API's description, or HTTP. */
 export const GARBAGE = [
   'html',
   'empty',
@@ -23,17 +23,17 @@ export interface GarbledAnswer {
   status: number;
   type: 'application/json' | 'text/html';
   body: string;
-  /** The Content-Length that is told, where it is not the body's. */
+  /** A wrong Content-Length. Defaults to the body's. */
   length?: number;
 }
 
 const HTML = '<!doctype html><title>Bad gateway</title><h1>The service is being repaired.</h1>\n';
 
-/** Bytes that are promised and never come. */
+/** Bytes by which a Content-Length exceeds the body. */
 const MISSING_BYTES = 100;
 
-/** The answer that should have been, spoilt. `data` is what it holds. */
-export function garbled(garbage: Garbage, data: unknown): GarbledAnswer {
+/** A malformed version of the answer with this `data`. */
+export function garbleAnswer(garbage: Garbage, data: unknown): GarbledAnswer {
   const json = (value: unknown) =>
     ({ status: 200, type: 'application/json', body: JSON.stringify(value) }) as const;
   const whole = json({ data, success: true });

@@ -1,4 +1,4 @@
-/** Work that is done after the client was told, or told nothing. */
+/** Work that is executed after the client was answered or disconnected. */
 export class LateWork {
   readonly #waiting = new Map<NodeJS.Timeout, () => void>();
   readonly #running = new Set<Promise<void>>();
@@ -19,12 +19,12 @@ export class LateWork {
     promise.then(() => this.#running.delete(promise), this.#onFault);
   }
 
-  /** Resolves once nothing is left to be done. */
+  /** Resolves when all work is done. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** What has not begun never will; resolves once what has begun is done. */
+  /** Cancels work that hasn't started, and resolves when the rest is done. */
   async close(): Promise<void> {
     for (const [timer, resolve] of this.#waiting) {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/read-contract.ts';
 import { isOperationId, type OperationId } from '../operations/all-operations.ts';
 
-/** Tells which operation of the document a request line (`GET`, `/api/v1/projects?limit=1`) is for. */
+/** Finds the operation of a request line (`GET`, `/api/v1/projects?limit=1`). */
 export function operationAt({
   operations,
 }: Contract): (method: string, target: string) => OperationId | undefined {

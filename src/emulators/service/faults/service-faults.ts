@@ -1,37 +1,36 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { OperationId } from '../operations/all-operations.ts';
-import { actOut } from './act-out.ts';
 import { type FaultCounts, FaultDraw } from './fault-draw.ts';
 import { type FaultPlan, faultPlan } from './fault-plan.ts';
+import { injectFault } from './inject-fault.ts';
 import { LateWork } from './late-work.ts';
 
-/** The practice service's faults, for a test. */
+/** The emulator's faults, for tests. */
 export interface ServiceFaults {
   readonly plan: FaultPlan;
-  /** From the next call on, instead of what was planned before. What hangs already goes on hanging. */
+  /** Replaces the plan from the next call on. Calls that hang already keep hanging. */
   set(plan: FaultPlan): Promise<void>;
-  /** As usual again. */
+  /** Ends all faults. */
   clear(): Promise<void>;
   counts(): FaultCounts;
-  /** Resolves once all that was to be committed late is committed. */
+  /** Resolves when all late work is committed. */
   settled(): Promise<void>;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * Stands before the service's own answers, and spoils those that the plan says. `line` opens and closes the service's
- * port.
+ * Wraps the service's request handler and applies the plan's faults. `line` opens and closes the service's port.
  */
-export class FaultyDoor implements ServiceFaults {
+export class FaultInjector implements ServiceFaults {
   readonly #draw = new FaultDraw();
   readonly #lateWork: LateWork;
   readonly #held = new Set<ServerResponse>();
   readonly #fetch: Fetch;
   readonly #operationAt: (method: string, target: string) => OperationId | undefined;
   #line: { goDown(): Promise<void>; comeBack(): Promise<void> } | undefined;
-  /** Plans take effect one after the other. */
+  /** Plans are applied one after the other. */
   #changing = Promise.resolve();
 
   constructor(options: {
@@ -44,7 +43,7 @@ export class FaultyDoor implements ServiceFaults {
     this.#lateWork = new LateWork(options.onFault);
   }
 
-  /** The port that can be closed and opened. */
+  /** The port, which plans close and open. */
   guard(line: { goDown(): Promise<void>; comeBack(): Promise<void> }): void {
     this.#line = line;
   }
@@ -54,7 +53,7 @@ export class FaultyDoor implements ServiceFaults {
     if (rule === undefined) return this.#fetch(request);
     this.#held.add(outgoing);
     outgoing.once('close', () => this.#held.delete(outgoing));
-    return actOut({ rule, request, outgoing, carryOut: this.#fetch, lateWork: this.#lateWork });
+    return injectFault({ rule, request, outgoing, carryOut: this.#fetch, lateWork: this.#lateWork });
   };
 
   get plan(): FaultPlan {
@@ -62,7 +61,7 @@ export class FaultyDoor implements ServiceFaults {
   }
 
   async set(plan: FaultPlan): Promise<void> {
-    // Also where TypeScript has not looked: a plan may come from a script or over HTTP.
+    // Parsed at run time, because plans may also come from scripts or over HTTP.
     const checked = faultPlan.parse(plan);
     const changed = this.#changing.then(async () => {
       this.#draw.set(checked);
@@ -84,7 +83,7 @@ export class FaultyDoor implements ServiceFaults {
     return this.#lateWork.settled();
   }
 
-  /** Whoever is still kept waiting is cut off. */
+  /** Cuts off the calls that still hang. */
   async close(): Promise<void> {
     for (const outgoing of this.#held) outgoing.destroy();
     await this.#lateWork.close();

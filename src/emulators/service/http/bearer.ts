@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** A check of Authorization headers that takes as long for a wrong token as for the right one. */
+/** Checks Authorization headers in constant time. */
 export function bearerCheck(token: string): (authorization: string | undefined) => boolean {
-  // Of equal length whatever was sent, which the comparison needs and which hides the token's own length.
+  // Hashes have the same length, which the comparison needs; it also hides the token's length.
   const expected = digest(token);
   return (authorization) => {
     const [, given] = /^Bearer +(.+)$/i.exec(authorization ?? '') ?? [];

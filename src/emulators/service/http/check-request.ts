@@ -11,7 +11,7 @@ type CheckedRequest =
   | { kind: 'read'; request: ServiceRequest; problems: Problem[] }
   | { kind: 'too-large' | 'other-type' | 'cut' };
 
-/** Reads a request and finds all that the document, and this service beyond it, have against it. */
+/** Reads a request and finds all problems: by the document, and by the emulator's own rules. */
 export async function checkRequest(options: {
   contract: ContractOperation;
   checks: Checks;
@@ -37,14 +37,14 @@ export async function checkRequest(options: {
     ...checks.query(query),
     ...(read ? bodyProblems(read, contract, checks) : []),
   ];
-  // Without a body that holds fields there is nothing to say about the fields.
+  // Field rules need a body with fields.
   if (read !== undefined && !isFields(body)) return { kind: 'read', request, problems: found };
-  const problems = withMore(found, operation.rules?.(request, now, platforms) ?? []);
+  const problems = mergeProblems(found, operation.rules?.(request, now, platforms) ?? []);
   return { kind: 'read', request, problems };
 }
 
-/** The problems, and of `more` those about fields that have none yet: one fault should not be told twice. */
-export function withMore(problems: readonly Problem[], more: readonly Problem[]): Problem[] {
+/** Adds problems about fields that have none yet, so that one mistake isn't reported twice. */
+export function mergeProblems(problems: readonly Problem[], more: readonly Problem[]): Problem[] {
   const field = ({ loc }: Problem) => JSON.stringify(loc.slice(0, 2));
   const faulty = new Set(problems.map(field));
   return [...problems, ...more.filter((problem) => !faulty.has(field(problem)))];

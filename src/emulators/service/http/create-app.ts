@@ -7,11 +7,11 @@ import { MAX_PROBLEMS } from '../decisions.ts';
 import type { Answer, Operation, ServiceRequest, Tools } from '../operations/operation.ts';
 import { rowOf } from '../record-id.ts';
 import { bearerCheck } from './bearer.ts';
-import { checkRequest, withMore } from './check-request.ts';
+import { checkRequest, mergeProblems } from './check-request.ts';
 
 /**
- * The service's HTTP side: a route for each operation of the document. Throws when the document has an operation that
- * nobody carries out. What goes wrong in one is given to `onFault` and answered with 500.
+ * Creates the HTTP app with a route for each operation of the document. Throws if an operation isn't implemented. An
+ * error in an operation is passed to `onFault` and answered with 500.
  */
 export function createApp(options: {
   contract: Contract;
@@ -77,7 +77,7 @@ async function carryOut(
   }
   const projectId = await projectOf(tools, request);
   const known = projectId === undefined ? undefined : { ...call, projectId };
-  const all = withMore(problems, known === undefined ? [] : ((await operation.lookups?.(known)) ?? []));
+  const all = mergeProblems(problems, known === undefined ? [] : ((await operation.lookups?.(known)) ?? []));
   if (all.length > 0) return { kind: 'invalid', problems: all };
   return known === undefined ? { kind: 'absent', what: 'project' } : operation.run(known);
 }
@@ -100,7 +100,7 @@ function reply(context: Context, answer: Answer): Response {
 }
 
 function refuse(context: Context, kind: 'too-large' | 'other-type' | 'cut'): Response {
-  // What is left of the body is not waited for.
+  // The rest of the body isn't read.
   if (kind !== 'other-type') context.header('Connection', 'close');
   switch (kind) {
     case 'too-large':

@@ -1,19 +1,19 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
-/** How long requests that are being answered may take to finish when the service closes, ms. */
-const FAREWELL = 2_000;
+/** How long requests in flight may take to finish when the service closes, ms. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 interface Listening {
   url: string;
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   goDown(): Promise<void>;
-  /** Listens again, on the same port. Rejects where another program has taken it meanwhile. */
+  /** Listens on the same port again. Rejects if another program has taken it meanwhile. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves on this machine only. `port` 0 takes a free one. Rejects when the port is taken. */
+/** Listens on loopback. `port` 0 takes a free one. Rejects if the port is taken. */
 export async function listen(
   answer: (request: Request, env: HttpBindings) => Promise<Response>,
   port: number,
@@ -52,7 +52,7 @@ export async function listen(
       if (!server.listening) await listenOn(address.port);
     },
     async close() {
-      const cutOff = setTimeout(() => server.closeAllConnections(), FAREWELL);
+      const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
       await end();
       clearTimeout(cutOff);
     },

@@ -6,10 +6,10 @@ export type ReadBody =
   | { kind: 'no-json' }
   | { kind: 'too-large' }
   | { kind: 'other-type' }
-  /** The client went away in the middle of it. */
+  /** The client disconnected before the end. */
   | { kind: 'cut' };
 
-/** Reads a JSON body of at most MAX_BODY_BYTES; of a larger one, whatever its headers claim, no more is kept. */
+/** Reads a JSON body of at most MAX_BODY_BYTES, whatever length its headers claim. */
 export async function readBody(request: Request): Promise<ReadBody> {
   const bytes = await readBytes(request);
   if (typeof bytes === 'string') return { kind: bytes };

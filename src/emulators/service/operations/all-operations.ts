@@ -11,7 +11,7 @@ import { getTemplate, listTemplates } from './templates.ts';
 import { addNonPlatformUserToProject, updateProjectUser } from './users.ts';
 import { deleteWebhook } from './webhook.ts';
 
-/** What the service does, by the document's operationIds. */
+/** The implementation of each operationId of the document. */
 export const allOperations = {
   listProjects,
   listPosts,

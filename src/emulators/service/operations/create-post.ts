@@ -10,8 +10,8 @@ export const createPost: Operation = {
   scope: 'project',
   rules: ({ body }, now) => postRules(body, now),
   lookups: async (call) => [
-    ...(await mustExist(call, 'TemplateId', 'template')),
-    ...(await mustExist(call, 'PromptId', 'prompt')),
+    ...(await requireExisting(call, 'TemplateId', 'template')),
+    ...(await requireExisting(call, 'PromptId', 'prompt')),
   ],
   run: async ({ db, projectId, publisher, request: { body }, now }) => {
     const values = { ...rowFrom(body), project_id: projectId, created_at: now };
@@ -47,7 +47,11 @@ function rowFrom(body: Fields) {
   };
 }
 
-async function mustExist(call: ProjectCall, field: string, kind: 'template' | 'prompt'): Promise<Problem[]> {
+async function requireExisting(
+  call: ProjectCall,
+  field: string,
+  kind: 'template' | 'prompt',
+): Promise<Problem[]> {
   const id = text(call.request.body, field);
   if (id === undefined) return [];
   const problem = {

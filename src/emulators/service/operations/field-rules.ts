@@ -2,8 +2,8 @@ import { mustBeOneOf } from '../contract/describe-fault.ts';
 import { type Fields, isBlank, text } from '../contract/narrowing.ts';
 import type { Problem } from '../contract/problem.ts';
 
-/** The fields that must hold something. */
-export function required(body: Fields, names: readonly string[]): Problem[] {
+/** Requires fields to be present and not blank. */
+export function requireFields(body: Fields, names: readonly string[]): Problem[] {
   return names
     .filter((name) => isBlank(text(body, name)))
     .map((name) => {
@@ -14,16 +14,16 @@ export function required(body: Fields, names: readonly string[]): Problem[] {
     });
 }
 
-/** The field's value, where there is one, must be on the list. */
-export function oneOf(body: Fields, name: string, allowed: readonly string[]): Problem[] {
+/** Requires a field's value, if it has one, to be on a list. */
+export function requireOneOf(body: Fields, name: string, allowed: readonly string[]): Problem[] {
   const value = text(body, name);
   return value === undefined || allowed.includes(value)
     ? []
     : [{ loc: ['body', name], ...mustBeOneOf(allowed) }];
 }
 
-/** A change must change something. */
-export function someOf(body: Fields, names: readonly string[]): Problem[] {
+/** Requires at least one of the fields, so that a change changes something. */
+export function requireAny(body: Fields, names: readonly string[]): Problem[] {
   return names.some((name) => Object.hasOwn(body, name))
     ? []
     : [{ loc: ['body'], msg: `${names.join(' or ')} should be given`, type: 'missing' }];

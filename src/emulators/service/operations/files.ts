@@ -6,7 +6,7 @@ const MESSAGE = 'A file was to be deleted. The request has no way to say which, 
 export const deleteFile: Operation = {
   scope: 'everything',
   run: async ({ db, now }) => {
-    // Files belong to no project, so every project's log tells of it.
+    // Files belong to no project, so every project gets a log entry.
     const projects = await db.selectFrom('projects').select('id').execute();
     const entries = projects.map(({ id }) => ({
       projectId: id,

@@ -10,10 +10,10 @@ import { done, type Operation } from './operation.ts';
 export const listPosts: Operation = {
   scope: 'project',
   rules: ({ query }, _now, platforms) => [
-    ...bounds(query, 'skip', 0, Number.MAX_SAFE_INTEGER),
-    ...bounds(query, 'limit', 1, MAX_LIMIT),
-    ...allOf(query, 'platforms', platforms),
-    ...allOf(query, 'status', POST_STATUSES),
+    ...requireRange(query, 'skip', 0, Number.MAX_SAFE_INTEGER),
+    ...requireRange(query, 'limit', 1, MAX_LIMIT),
+    ...requireAllOf(query, 'platforms', platforms),
+    ...requireAllOf(query, 'status', POST_STATUSES),
   ],
   run: async ({ db, posts, projectId, request, now }) => {
     const page = await posts.page(projectId, filterOf(request.query), now);
@@ -46,18 +46,18 @@ function bound(query: Fields, name: string): number | undefined {
   return moment && instantOf(moment, 'UTC');
 }
 
-function bounds(query: Fields, name: string, least: number, most: number): Problem[] {
+function requireRange(query: Fields, name: string, min: number, max: number): Problem[] {
   const value = own(query, name);
   if (typeof value !== 'number') return [];
   const loc = ['query', name];
-  if (value < least)
-    return [{ loc, msg: `Input should be greater than or equal to ${least}`, type: 'greater_than_equal' }];
-  if (value > most)
-    return [{ loc, msg: `Input should be less than or equal to ${most}`, type: 'less_than_equal' }];
+  if (value < min)
+    return [{ loc, msg: `Input should be greater than or equal to ${min}`, type: 'greater_than_equal' }];
+  if (value > max)
+    return [{ loc, msg: `Input should be less than or equal to ${max}`, type: 'less_than_equal' }];
   return [];
 }
 
-function allOf(query: Fields, name: string, allowed: readonly string[]): Problem[] {
+function requireAllOf(query: Fields, name: string, allowed: readonly string[]): Problem[] {
   return texts(query, name).flatMap((value, at) =>
     allowed.includes(value) ? [] : [{ loc: ['query', name, at], ...mustBeOneOf(allowed) }],
   );

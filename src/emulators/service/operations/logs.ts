@@ -5,7 +5,7 @@ import { done, type Operation } from './operation.ts';
 export const listLogs: Operation = {
   scope: 'project',
   run: async ({ db, projectId, publisher }) => {
-    // A post that is due is PUBLISHED for whoever reads it; its log must not come later.
+    // A due post is read as PUBLISHED, so its log entry must exist by then.
     await publisher.publishDue();
     const rows = await db
       .selectFrom('logs')

@@ -5,7 +5,7 @@ import type { PostIndex } from '../posts/post-index.ts';
 import type { Publisher } from '../posts/publisher.ts';
 import type { ServiceSchema } from '../schema.ts';
 
-/** A request after its reading. What the document found fault with is still in it: rules narrow what they look at. */
+/** A parsed request. It may still violate the document, so rules narrow the values that they read. */
 export interface ServiceRequest {
   path: Fields;
   query: Fields;
@@ -17,7 +17,7 @@ export type Answer =
   | { kind: 'absent'; what: string }
   | { kind: 'invalid'; problems: readonly Problem[] };
 
-/** What the operations work with. */
+/** What operations need. */
 export interface Tools {
   db: Kysely<ServiceSchema>;
   posts: PostIndex;
@@ -31,21 +31,21 @@ export interface Call extends Tools {
 }
 
 export interface ProjectCall extends Call {
-  /** The row of a project that exists. */
+  /** The id of the project's row; the project exists. */
   projectId: number;
 }
 
 interface Checked {
-  /** What this service demands beyond the document and can tell from the request alone. */
+  /** The emulator's own rules that need only the request. */
   rules?(request: ServiceRequest, now: Date, platforms: readonly string[]): Problem[];
 }
 
-/** One operation of the document. Its `run` sees only requests without a problem. */
+/** The implementation of an operation. `run` gets only valid requests. */
 export type Operation =
   | (Checked & { scope: 'everything'; run(call: Call): Promise<Answer> })
   | (Checked & {
       scope: 'project';
-      /** What only the database can tell to be wrong with the request. */
+      /** The emulator's own rules that need the database. */
       lookups?(call: ProjectCall): Promise<Problem[]>;
       run(call: ProjectCall): Promise<Answer>;
     });

@@ -1,12 +1,12 @@
 import { text } from '../contract/narrowing.ts';
 import { recordId } from '../record-id.ts';
 import { writeLog } from '../write-log.ts';
-import { required } from './field-rules.ts';
+import { requireFields } from './field-rules.ts';
 import { done, type Operation } from './operation.ts';
 
 export const createPrompt: Operation = {
   scope: 'project',
-  rules: ({ body }) => required(body, ['Title', 'PromptText']),
+  rules: ({ body }) => requireFields(body, ['Title', 'PromptText']),
   run: async ({ db, projectId, request: { body }, now }) => {
     const values = {
       project_id: projectId,

@@ -3,7 +3,7 @@ import { isBlank, own, text } from '../contract/narrowing.ts';
 import { recordId, rowOf } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
-import { someOf } from './field-rules.ts';
+import { requireAny } from './field-rules.ts';
 import { done, type Operation } from './operation.ts';
 
 export const listSources: Operation = {
@@ -16,7 +16,7 @@ export const listSources: Operation = {
 
 export const updateSource: Operation = {
   scope: 'project',
-  rules: ({ body }) => [...someOf(body, ['Description', 'Source']), ...valueRules(own(body, 'Source'))],
+  rules: ({ body }) => [...requireAny(body, ['Description', 'Source']), ...valueRules(own(body, 'Source'))],
   run: async ({ db, projectId, request: { path, body }, now }) => {
     const id = rowOf('source', text(path, 'source_id'));
     if (id === undefined) return { kind: 'absent', what: 'source' };
@@ -42,7 +42,7 @@ export const updateSource: Operation = {
   },
 };
 
-/** A source that is given must have a value; a blank one would leave the project reading from nowhere. */
+/** A source needs a value: a blank one would leave the project without content. */
 function valueRules(source: unknown) {
   if (source === undefined || !isBlank(text(source, 'Source'))) return [];
   const loc = ['body', 'Source', 'Source'];

@@ -4,7 +4,7 @@ import { DEFAULT_USER_ROLE, DEFAULT_USER_STATUS, USER_ROLES, USER_STATUSES } fro
 import { recordId, rowOf } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
-import { oneOf, required, someOf } from './field-rules.ts';
+import { requireAny, requireFields, requireOneOf } from './field-rules.ts';
 import { done, type Operation } from './operation.ts';
 
 const EMAIL_TAKEN = {
@@ -16,9 +16,9 @@ const EMAIL_TAKEN = {
 export const addNonPlatformUserToProject: Operation = {
   scope: 'project',
   rules: ({ body }) => [
-    ...required(body, ['FirstName', 'LastName', 'Email']),
-    ...oneOf(body, 'Role', USER_ROLES),
-    ...oneOf(body, 'Status', USER_STATUSES),
+    ...requireFields(body, ['FirstName', 'LastName', 'Email']),
+    ...requireOneOf(body, 'Role', USER_ROLES),
+    ...requireOneOf(body, 'Status', USER_STATUSES),
   ],
   lookups: async ({ db, projectId, request: { body } }) =>
     (await isTaken(db, projectId, text(body, 'Email') ?? '')) ? [EMAIL_TAKEN] : [],
@@ -38,7 +38,7 @@ export const addNonPlatformUserToProject: Operation = {
     };
     const row = await db.transaction().execute(async (transaction) => {
       const insert = transaction.insertInto('users').values(values);
-      // Of two invitations at the same moment both passed the look-up.
+      // Two simultaneous invitations may both pass the look-up.
       const created = await insert
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
@@ -55,9 +55,9 @@ export const addNonPlatformUserToProject: Operation = {
 export const updateProjectUser: Operation = {
   scope: 'project',
   rules: ({ body }) => [
-    ...someOf(body, ['Role', 'Status']),
-    ...oneOf(body, 'Role', USER_ROLES),
-    ...oneOf(body, 'Status', USER_STATUSES),
+    ...requireAny(body, ['Role', 'Status']),
+    ...requireOneOf(body, 'Role', USER_ROLES),
+    ...requireOneOf(body, 'Status', USER_STATUSES),
   ],
   run: async ({ db, projectId, request: { path, body }, now }) => {
     const id = rowOf('user', text(path, 'user_id'));

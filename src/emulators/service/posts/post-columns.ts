@@ -1,8 +1,8 @@
 import { POST_STATUSES } from '../decisions.ts';
 
-/** What a page of posts is asked by. An empty list asks for nothing in particular. */
+/** The filter of a page of posts. An empty list doesn't filter. */
 export interface PostFilter {
-  /** ScheduleDate, ms since 1970, both bounds inclusive; a post without a date is in no range. */
+  /** ScheduleDate in ms since 1970, both bounds inclusive. Posts without a date match no range. */
   from?: number;
   to?: number;
   platforms: readonly string[];
@@ -17,11 +17,11 @@ const SCHEDULED = bitsOf(POST_STATUSES, ['SCHEDULED']);
 const PUBLISHED = bitsOf(POST_STATUSES, ['PUBLISHED']);
 
 /**
- * What the list of one project is filtered by, a column each, in the order of creation: 15 bytes for a post.
+ * The filtered columns of a project's posts, in order of creation: 15 bytes per post.
  *
- * Rows in the database cannot give every filter a bounded time: an index in the list's order walks past everything
- * that a rare filter leaves out, an index by date has to sort everything that a wide range lets in. Going through
- * these columns takes 3 ms for a million posts whatever the filter is.
+ * Database indexes can't bound the time of every filter: an index in the list's order visits all rows that a selective
+ * filter excludes, and an index by date has to sort all rows of a wide range. Scanning these columns takes 3 ms for a
+ * million posts, whatever the filter.
  */
 export class PostColumns {
   #platformNames: readonly string[];
@@ -35,12 +35,12 @@ export class PostColumns {
     this.#platformNames = platformNames;
   }
 
-  /** The last id of all, 0 without any. */
+  /** The last id; 0 without posts. */
   get lastId(): number {
     return this.#ids[this.#size - 1] ?? 0;
   }
 
-  /** Adds the next post; ids rise. `moment` is NaN without a ScheduleDate. */
+  /** Adds a post, whose id is greater than all before. `moment` is NaN without a ScheduleDate. */
   add(id: number, moment: number, platforms: number, status: number): void {
     if (this.#size === this.#ids.length) this.#grow();
     this.#ids[this.#size] = id;
@@ -58,7 +58,7 @@ export class PostColumns {
     return bitsOf(POST_STATUSES, statuses);
   }
 
-  /** The ids of a page, newest first. A status counts as it is at `now` (ms): what is due is PUBLISHED. */
+  /** The ids of a page, newest first. Posts that are due at `now` (ms) count as PUBLISHED. */
   page(filter: PostFilter, now: number): number[] {
     const anyDate = filter.from === undefined && filter.to === undefined;
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
@@ -94,7 +94,7 @@ export class PostColumns {
   }
 }
 
-/** One bit for each name on the list; names that are not on it have none. */
+/** A bit mask of `names`, with one bit for each name on `list`. Unknown names have no bit. */
 function bitsOf(list: readonly string[], names: readonly string[]): number {
   return list.reduce((bits, name, at) => (names.includes(name) ? bits | (1 << at) : bits), 0);
 }

@@ -6,24 +6,24 @@ import { PostColumns, type PostFilter } from './post-columns.ts';
 export interface PostIndex {
   /** The rows of a page of the project's posts, newest first. */
   page(projectId: number, filter: PostFilter, now: Date): Promise<number[]>;
-  /** Reads all projects' posts ahead of the first one who asks. */
+  /** Loads the posts of all projects before the first request. */
   warm(): Promise<void>;
-  /** Nothing is read from here on. */
+  /** Stops loading. */
   close(): void;
 }
 
-/** Rows of one reading: about 8 ms, and other requests get their turn in between. */
+/** Rows per query, about 8 ms; other requests run in between. */
 const CHUNK = 5_000;
 
 /**
- * Which posts a list shows, kept in memory. The database stays the truth: a post's filtered columns never change
- * after its creation (what is due is told by the clock), so before each page whatever was added since is read.
+ * An in-memory index of posts for lists. A post's filtered columns never change after its creation (whether it is due
+ * follows from the clock), so only new posts are read from the database before each page.
  */
 export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readonly string[]): PostIndex {
   const projects = new Map<number, { columns: PostColumns; reading: Promise<void> }>();
   let closed = false;
 
-  /** One reading after the other: each starts after the request that wants it, so it sees all acknowledged posts. */
+  /** Loads run one after the other. Each starts after the request that needs it, so it sees all acknowledged posts. */
   async function upToDate(projectId: number): Promise<PostColumns> {
     const project = projects.get(projectId) ?? {
       columns: new PostColumns(platformNames),
@@ -38,7 +38,7 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
 
   async function readAdded(projectId: number, columns: PostColumns): Promise<void> {
     while (!closed && (await readChunk(db, projectId, columns)) === CHUNK) {
-      // A database in this thread never waits for anything, so nobody else would get a turn until all is read.
+      // A database in the same thread never yields, so other requests would wait until everything is loaded.
       await nextTurn();
     }
   }
@@ -54,7 +54,7 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
   };
 }
 
-/** Adds the next posts of a project; returns how many. A text for each column, as a million rows would cost 6 s. */
+/** Loads the next posts of a project and returns their number. Columns arrive as joined texts: a million rows would take 6 s. */
 async function readChunk(
   db: Kysely<ServiceSchema>,
   projectId: number,
@@ -75,10 +75,10 @@ async function readChunk(
     list(rows[0]?.statuses),
   ];
   const ids = list(rows[0]?.ids);
-  const platformBits = remembered((names) => columns.platformBits(names.split('+')));
-  const statusBits = remembered((name) => columns.statusBits([name]));
+  const platformBits = memoize((names) => columns.platformBits(names.split('+')));
+  const statusBits = memoize((name) => columns.statusBits([name]));
   ids.forEach((id, at) => {
-    // Number('none') is NaN, as a post without a date has to be.
+    // Number('none') is NaN, which stands for a post without a date.
     columns.add(
       Number(id),
       Number(moments[at]),
@@ -93,7 +93,7 @@ function list(joined: string | null | undefined): readonly string[] {
   return joined === null || joined === undefined ? [] : joined.split(',');
 }
 
-function remembered(compute: (key: string) => number): (key: string) => number {
+function memoize(compute: (key: string) => number): (key: string) => number {
   const known = new Map<string, number>();
   return (key) => {
     const value = known.get(key) ?? compute(key);

@@ -4,7 +4,7 @@ import type { ServiceSchema } from '../schema.ts';
 
 type PostRow = Selectable<ServiceSchema['posts']>;
 
-/** A post as the API shows it. A due post is PUBLISHED even where nobody has written that down yet. */
+/** A post as the API returns it. A due post is PUBLISHED even before that is stored. */
 export function postRecord(row: PostRow, now: Date) {
   const due = row.status === 'SCHEDULED' && row.schedule_at !== null && row.schedule_at <= now;
   return {

@@ -6,10 +6,10 @@ import {
   EARLIEST_SCHEDULE_DATE,
   LATEST_SCHEDULE_DATE,
 } from '../decisions.ts';
-import { oneOf, required } from '../operations/field-rules.ts';
+import { requireFields, requireOneOf } from '../operations/field-rules.ts';
 import { instantOf, isZone, readScheduleDate } from './schedule-date.ts';
 
-/** What a new post must be beyond what the document says. */
+/** The emulator's own rules for a new post. */
 export function postRules(body: Fields, now: Date): Problem[] {
   const scheduled = postStatus(body) === 'SCHEDULED';
   return [
@@ -25,7 +25,7 @@ export function postStatus(body: Fields): string {
   return text(body, 'Status') ?? DEFAULT_POST_STATUS;
 }
 
-/** The instant of the ScheduleDate; undefined without one, or where its text or its Timezone cannot be read. */
+/** The instant of the ScheduleDate; undefined if it is missing, or it or its Timezone is invalid. */
 export function scheduledInstant(body: Fields): Date | undefined {
   const moment = readScheduleDate(text(body, 'ScheduleDate') ?? '');
   const zone = text(body, 'Timezone') ?? 'UTC';
@@ -40,7 +40,7 @@ function somethingToSay(body: Fields): Problem[] {
 }
 
 function statusRules(body: Fields): Problem[] {
-  if (text(body, 'Status') !== 'PUBLISHED') return oneOf(body, 'Status', CREATABLE_STATUSES);
+  if (text(body, 'Status') !== 'PUBLISHED') return requireOneOf(body, 'Status', CREATABLE_STATUSES);
   const msg = 'A post becomes PUBLISHED at its ScheduleDate; create it as SCHEDULED';
   return [{ loc: ['body', 'Status'], msg, type: 'value_error' }];
 }
@@ -69,7 +69,7 @@ function scheduledRules(body: Fields): Problem[] {
   const noPlatform = texts(body, 'Platforms').length === 0;
   const msg = 'A SCHEDULED post needs at least one platform';
   return [
-    ...required(body, ['ScheduleDate', 'Timezone']),
+    ...requireFields(body, ['ScheduleDate', 'Timezone']),
     ...(noPlatform
       ? [{ loc: ['body', 'Platforms'], msg, type: own(body, 'Platforms') ? 'too_short' : 'missing' }]
       : []),

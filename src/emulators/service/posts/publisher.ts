@@ -5,21 +5,21 @@ import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 
 export interface Publisher {
-  /** Publishes whatever is due; costs nothing while nothing is. */
+  /** Publishes due posts. Costs nothing if none is due. */
   publishDue(): Promise<void>;
-  /** Tells of a post that was scheduled for `moment`. */
+  /** Announces a post that was scheduled for `moment`. */
   expect(moment: Date): void;
-  /** Publishes nothing from here on and leaves no timer. */
+  /** Stops publishing and clears the timer. */
   close(): Promise<void>;
 }
 
-/** Posts of one transaction: after a long sleep of the computer many may be due. */
+/** Posts per transaction: after the computer slept for long, many may be due. */
 const BATCH = 500;
 
-/** The longest sleep, ms: a clock that was set forward is noticed after this. */
-const LONGEST_SLEEP = 600_000;
+/** The longest sleep, ms, after which a clock that was set forward is noticed. */
+const MAX_SLEEP_MS = 600_000;
 
-/** Turns due posts into PUBLISHED ones and logs it: at once, and then whenever the next one falls due. */
+/** Publishes and logs due posts, now and whenever the next one is due. */
 export async function startPublisher(options: {
   db: Kysely<ServiceSchema>;
   now: () => Date;
@@ -32,7 +32,7 @@ export async function startPublisher(options: {
   let running = Promise.resolve();
 
   function publishDue(): Promise<void> {
-    // One after the other, so that nobody who waited sees a log that is still being written.
+    // Runs are serialized, so that a caller who waits sees complete logs.
     running = running.catch(() => undefined).then(sweep);
     return running;
   }
@@ -40,7 +40,7 @@ export async function startPublisher(options: {
   async function sweep(): Promise<void> {
     while (!closed && next !== undefined && next <= now()) {
       await publishBatch(db, now());
-      // A post that is told of while the database looks must not be forgotten for what the database found.
+      // A post announced during the query must not be lost when the query's result arrives.
       next = undefined;
       const found = await earliestScheduled(db);
       next = earlier(next, found);
@@ -52,14 +52,14 @@ export async function startPublisher(options: {
   function sleep(): void {
     clearTimeout(timer);
     if (closed || next === undefined) return;
-    const ms = Math.min(Math.max(next.getTime() - now().getTime(), 0), LONGEST_SLEEP);
+    const ms = Math.min(Math.max(next.getTime() - now().getTime(), 0), MAX_SLEEP_MS);
     timer = setTimeout(() => void publishDue().catch(fault), ms);
   }
 
   function fault(error: unknown): void {
     onFault(error);
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(() => void publishDue().catch(fault), LONGEST_SLEEP);
+    if (!closed) timer = setTimeout(() => void publishDue().catch(fault), MAX_SLEEP_MS);
   }
 
   next = await earliestScheduled(db);

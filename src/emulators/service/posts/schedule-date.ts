@@ -1,4 +1,4 @@
-/** A moment as it was written. `wall` is its clock reading as if in UTC, in ms; without an offset the zone decides. */
+/** A parsed date and time. `wall` is its wall time as if in UTC, in ms. Without an offset the zone decides. */
 interface WrittenMoment {
   wall: number;
   /** Minutes east of UTC. */
@@ -8,9 +8,9 @@ interface WrittenMoment {
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** Reads an ISO 8601 date with a time; undefined for any other text and for dates that no calendar has. */
+/** Parses an ISO 8601 date and time; undefined for any other text and for dates that don't exist. */
 export function readScheduleDate(written: string): WrittenMoment | undefined {
   const match = ISO.exec(written);
   if (match === null) return undefined;
@@ -18,7 +18,7 @@ export function readScheduleDate(written: string): WrittenMoment | undefined {
   const wall = new Date(0);
   wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   wall.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)));
-  // What a calendar or a clock does not have rolls over, and then no longer reads as it was written.
+  // A date or time that doesn't exist rolls over, so it differs from the text.
   const read = [
     wall.getUTCFullYear(),
     wall.getUTCMonth() + 1,
@@ -37,19 +37,22 @@ export function readScheduleDate(written: string): WrittenMoment | undefined {
   return { wall: wall.getTime(), offset: sign === '-' ? -size : size };
 }
 
-/** The instant in ms since 1970; what names no offset is read in `zone`, which must exist. */
+/** The instant in ms since 1970. Without an offset the moment is read in `zone`, which must exist. */
 export function instantOf(moment: WrittenMoment, zone: string): number {
-  if (moment.offset !== undefined) return moment.wall - moment.offset * MINUTE;
+  if (moment.offset !== undefined) return moment.wall - moment.offset * MINUTE_MS;
   const offsetAt = offsetsOf(zone);
-  const [before, after] = [offsetAt(moment.wall - 1440 * MINUTE), offsetAt(moment.wall + 1440 * MINUTE)];
+  const [before, after] = [
+    offsetAt(moment.wall - 1440 * MINUTE_MS),
+    offsetAt(moment.wall + 1440 * MINUTE_MS),
+  ];
   const readings = [moment.wall - before, moment.wall - after].filter(
     (instant) => instant + offsetAt(instant) === moment.wall,
   );
-  // Two readings: the clock shows it twice, the first counts. None: it is skipped, and moves later by the gap.
+  // A wall time that occurs twice means the first; one that is skipped moves later by the gap.
   return readings.length > 0 ? Math.min(...readings) : moment.wall - before;
 }
 
-/** Whether it is the name of a time zone, as IANA knows it. An offset such as +01:00 is none. */
+/** Whether a text is the IANA name of a zone. An offset such as +01:00 isn't. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
   try {
@@ -60,7 +63,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant, in ms. */
+/** A function that returns the zone's offset from UTC at an instant, in ms. */
 function offsetsOf(zone: string): (instant: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

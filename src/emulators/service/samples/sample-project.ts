@@ -1,8 +1,8 @@
-/** What a sample project is made of. */
+/** The data of a sample project. */
 export interface SampleProject {
   name: string;
   description: string;
-  /** Where the days and hours below are meant. */
+  /** The zone of the days and times below. */
   zone: string;
   templates: readonly { name: string; content: string }[];
   prompts: readonly { title: string; promptText: string; description: string }[];
@@ -22,9 +22,9 @@ export interface SampleProject {
 export interface SamplePost {
   content: string;
   media?: string;
-  /** The number of the project's template, from 0. */
+  /** The index of the project's template, from 0. */
   template?: number;
   platforms: readonly string[];
-  /** Days from today and the time of day: a past one is PUBLISHED, one to come SCHEDULED, none a DRAFT. */
+  /** Days from today, and the local time. A past post is PUBLISHED, a future one SCHEDULED, one without a moment a DRAFT. */
   at?: readonly [days: number, time: string];
 }

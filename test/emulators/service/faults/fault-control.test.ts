@@ -14,7 +14,7 @@ afterAll(() => running.close());
 
 const projects = () => running.send('GET', '/api/v1/projects');
 
-test('faults are set, read and taken back over HTTP, also those of a service that is down', async () => {
+test('faults are set, read and ended over HTTP, even while the service is down', async () => {
   const faults = faultsAt(control);
   await faults.set({ rules: [{ fault: 'status', status: 503 }] });
   expect((await projects()).status).toBe(503);
@@ -28,13 +28,13 @@ test('faults are set, read and taken back over HTTP, also those of a service tha
   expect((await projects()).status).toBe(200);
 });
 
-test('the posts that the service really holds are told by their content', async () => {
+test('the stored posts are counted by content', async () => {
   await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
   await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
   expect(await faultsAt(control).posts()).toMatchObject({ twice: 2 });
 });
 
-test('a wrong token is refused, and changes nothing', async () => {
+test('a wrong token is refused and changes nothing', async () => {
   await expect(faultsAt(control, 'wrong').set({ down: true })).rejects.toThrow('401');
   expect((await projects()).status).toBe(200);
 });

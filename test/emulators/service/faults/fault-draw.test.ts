@@ -17,7 +17,7 @@ const MIX: FaultPlan = {
 };
 
 describe('a mix of faults', () => {
-  test('meets the shares of the calls that it tells', () => {
+  test('applies each fault to its share of the calls', () => {
     const seen = drawn(MIX, 10_000);
     const part = (name: string) => seen.filter((fault) => fault === name).length / seen.length;
     expect(part('cut')).toBeCloseTo(0.1, 1);
@@ -25,12 +25,12 @@ describe('a mix of faults', () => {
     expect(part('none')).toBeCloseTo(0.6, 1);
   });
 
-  test('is the same for the same seed, and another for another', () => {
+  test('depends on the seed only', () => {
     expect(drawn(MIX, 200)).toEqual(drawn(MIX, 200));
     expect(drawn({ ...MIX, seed: 8 }, 200)).not.toEqual(drawn(MIX, 200));
   });
 
-  test('is the same whatever other operations are called in between', () => {
+  test('doesn’t depend on calls of other operations', () => {
     const draw = new FaultDraw();
     draw.set(MIX);
     const seen = Array.from({ length: 200 }, () => {
@@ -41,7 +41,7 @@ describe('a mix of faults', () => {
   });
 });
 
-test('the next two calls are met, and no more', () => {
+test('a fault with a count applies to the next two calls only', () => {
   expect(drawn({ rules: [{ fault: 'cut', commit: 'never', times: 2 }] }, 4)).toEqual([
     'cut',
     'cut',
@@ -50,7 +50,7 @@ test('the next two calls are met, and no more', () => {
   ]);
 });
 
-test('only the operations that are named are met, and what happened is counted', () => {
+test('a fault applies to its operations only, and is counted', () => {
   const draw = new FaultDraw();
   draw.set({ rules: [{ fault: 'status', status: 503, operation: ['createPost', 'createPrompt'] }] });
   draw.next('listPosts');

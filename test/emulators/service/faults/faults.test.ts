@@ -27,7 +27,7 @@ interface Seen {
   content: string;
 }
 
-/** Creates a post as a plain client would: what it gets to see of it. */
+/** Creates a post with a plain HTTP client and returns what the client sees. */
 async function create(patienceMs = PATIENCE_MS): Promise<Seen> {
   written += 1;
   const content = `Post ${written}`;
@@ -51,7 +51,7 @@ async function create(patienceMs = PATIENCE_MS): Promise<Seen> {
 
 const holding = (content: string) => running.practice.posts.holding(content);
 
-test('without a fault a post is answered and there once', async () => {
+test('without a fault a post is created once', async () => {
   const { got, content } = await create();
   expect([got, await holding(content)]).toEqual([200, 1]);
 });
@@ -100,7 +100,7 @@ test.each([
   expect(await holding(content)).toBe(1);
 });
 
-test('an answer of one byte at a time takes as long as its bytes, and the post is there before', async () => {
+test('an answer can come one byte at a time, after the post was created', async () => {
   await set({ fault: 'slow-bytes', byteMs: 30 });
   const { got, content } = await create();
   expect([got, await holding(content)]).toEqual(['no answer', 1]);
@@ -109,7 +109,7 @@ test('an answer of one byte at a time takes as long as its bytes, and the post i
   expect(JSON.parse(patient.body)).toMatchObject({ success: true, data: { Content: patient.content } });
 });
 
-test('a slow service answers as usual, later', async () => {
+test('a slow service answers later', async () => {
   const startedAt = performance.now();
   await set({ fault: 'slow', delayMs: 120 });
   expect((await create()).got).toBe(200);
@@ -124,7 +124,7 @@ describe('a refusal', () => {
     expect(JSON.parse(body)).toHaveProperty('detail');
   });
 
-  test('comes late where it is told to, with the problems that it is told', async () => {
+  test('can be delayed and contain given problems', async () => {
     const detail = [{ loc: ['body', 'Media'], msg: 'No', type: 'value_error' }];
     await set({ fault: 'status', status: 422, delayMs: 100, detail });
     const startedAt = performance.now();
@@ -140,14 +140,14 @@ describe('a refusal', () => {
     },
   );
 
-  test('can send elsewhere', async () => {
+  test('can be a redirect', async () => {
     await set({ fault: 'status', status: 307, location: 'http://127.0.0.1:1/' });
     const { got, headers } = await create();
     expect([got, headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
   });
 });
 
-test('garbage comes after the work was done, in every shape', async () => {
+test('malformed answers of every kind come after the request was executed', async () => {
   const expected = {
     html: /^<!doctype html>/,
     empty: /^$/,
@@ -174,7 +174,7 @@ test('garbage comes after the work was done, in every shape', async () => {
   expect((await create()).got).toBe(204);
 });
 
-test.each(['length-too-long', 'length-too-short'] as const)('a lying Content-Length: %s', async (garbage) => {
+test.each(['length-too-long', 'length-too-short'] as const)('a wrong Content-Length: %s', async (garbage) => {
   await set({ fault: 'garbage', garbage });
   const body = JSON.stringify({ Content: garbage });
   const head = `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
@@ -201,7 +201,7 @@ test('a service that is down refuses connections, and comes back at the same add
   expect(await holding(before.content)).toBe(1);
 });
 
-test('a service that hangs closes at once all the same', async () => {
+test('a service that hangs still closes at once', async () => {
   const other = await runService();
   await other.practice.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
   const hanging = other.send('GET', '/api/v1/projects').catch((error: Error) => error.message);

@@ -24,7 +24,7 @@ const filter = fc.record(
   { requiredKeys: ['platforms', 'statuses', 'skip', 'limit'] },
 );
 
-test('a page holds what looking at every post one by one finds', () => {
+test('a page contains the same posts as a plain search', () => {
   fc.assert(
     fc.property(fc.array(post, { maxLength: 40 }), filter, (posts, asked) => {
       const columns = new PostColumns(PLATFORMS);
@@ -52,7 +52,7 @@ test('a page holds what looking at every post one by one finds', () => {
   );
 });
 
-test('the columns grow with what they are given', () => {
+test('columns grow as posts are added', () => {
   const columns = new PostColumns(PLATFORMS);
   for (let id = 1; id <= 5_000; id += 1) columns.add(id, id, 1 + (id % 7), 1);
   expect(columns.lastId).toBe(5_000);

@@ -48,7 +48,7 @@ async function statuses(ids: number[]): Promise<string[]> {
 const soon = (ms: number) => new Date(Date.now() + ms);
 const published = (ids: number[]) => ids.map(() => 'PUBLISHED');
 
-test('what fell due while nobody was there is published at the start, with a log for each', async () => {
+test('posts that became due while the service was down are published at start, each with a log', async () => {
   const ids = await schedule(...Array.from({ length: 1_100 }, (_, at) => new Date(at)));
   const publisher = await startPublisher({ db, now: () => new Date(), onFault });
   expect(await statuses(ids)).toEqual(published(ids));
@@ -57,7 +57,7 @@ test('what fell due while nobody was there is published at the start, with a log
   await publisher.close();
 });
 
-test('a post is published at its moment without anybody asking, also one that was announced later', async () => {
+test('a post is published at its moment without a request, even if it was announced later', async () => {
   const first = await schedule(soon(150));
   const publisher = await startPublisher({ db, now: () => new Date(), onFault });
   const moments = [soon(100), soon(250)];

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ComposedMessage } from './composer.ts';
+import type { Machine } from './machine.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
+
+const blocks = z.array(
+  z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
+);
+const followUp = z.object({
+  /** User id of the recipient. Without it the message goes into the digest's thread. */
+  to: z.string().optional(),
+  /** Direct messages with the same key are sent once per workspace. */
+  once: z.string().optional(),
+  message: z.object({ text: z.string(), blocks: blocks.optional() }),
+});
+
+/** A message that follows a digest: a reply in its thread, or a direct message. */
+export type FollowUp = z.infer<typeof followUp>;
+
+/**
+ * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can
+ * continue with them. Null if nothing follows.
+ */
+export function sealMessageFollowUps(
+  machine: Pick<Machine, 'encryption'>,
+  workspace: string,
+  { thread = [], direct = [] }: Pick<ComposedMessage, 'thread' | 'direct'>,
+): string | null {
+  return sealFollowUps(machine, workspace, [...thread.map((message) => ({ message })), ...direct]);
+}
+
+export function sealFollowUps(
+  { encryption }: Pick<Machine, 'encryption'>,
+  workspace: string,
+  list: readonly object[],
+): string | null {
+  return list.length === 0 ? null : encryption.seal(JSON.stringify(list), workspace);
+}
+
+export function openFollowUps(
+  { encryption }: Pick<Machine, 'encryption'>,
+  row: Pick<OccurrenceRow, 'afterwards' | 'workspace'>,
+): FollowUp[] {
+  if (row.afterwards === null) return [];
+  return z.array(followUp).parse(JSON.parse(encryption.open(row.afterwards, row.workspace)));
+}

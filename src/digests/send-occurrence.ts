@@ -1,0 +1,190 @@
+import type { WebClient } from '@slack/web-api';
+import { later } from '../delivery/later.ts';
+import { INTERNAL_READERS } from '../slack/audience.ts';
+import { applySendResult } from './apply-send-result.ts';
+import { composeOccurrence } from './compose-occurrence.ts';
+import type { ComposedMessage } from './composer.ts';
+import { type Digest, isPersonal, isSharedWith } from './digest.ts';
+import { sealMessageFollowUps } from './follow-ups.ts';
+import type { LastDigest } from './last-digest.ts';
+import { keepPlainReason, NO_PICTURE } from './lasting-reasons.ts';
+import { isTooLate } from './lateness.ts';
+import type { Machine } from './machine.ts';
+import { pickWait } from './pace.ts';
+import { pauseShared, pauseUndeliverable } from './pause.ts';
+import { classifySendError, NOT_SENT, pictureBlock, sendMessage } from './send-message.ts';
+import type { Ticket } from './sending-limits.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
+import { uploadPicture } from './upload-picture.ts';
+
+/** The wait before a row is checked again while an operator has stopped sending, ms. */
+const HALTED_MS = 30_000;
+
+/** The input of a step: a claimed row, and the digest's current settings. */
+export interface ClaimedOccurrence {
+  row: OccurrenceRow;
+  /** Undefined if it was removed. */
+  digest: Digest | undefined;
+  /** When the digest's last message was sent. */
+  since: Date | undefined;
+  /** The `memory` that the composer returned with the digest's last message. */
+  memory: string | undefined;
+  /** An operator has stopped all sending. */
+  isHalted: boolean;
+}
+
+/** The step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
+export async function sendOccurrence(
+  machine: Machine,
+  { row, digest, since, memory, isHalted }: ClaimedOccurrence,
+): Promise<void> {
+  if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
+  if (digest.state === 'paused' && row.asked_at === null) {
+    return void (await machine.delivery.transition(row, 'paused', { reason: 'asked' }));
+  }
+  const base = row.asked_at ?? row.due_at;
+  if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
+    return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
+  }
+  if (isHalted) return postpone(machine, row, HALTED_MS);
+  const client = await machine.slackFor(row.workspace);
+  if (!client) return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
+  if (client === 'unknown') return checkLater(machine, row);
+  const readers = isPersonal(digest) ? INTERNAL_READERS : await machine.shared.readersOf(row, client);
+  if (readers === 'unknown') return checkLater(machine, row);
+  if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
+    await pauseShared(machine, row, readers.outsiders);
+    machine.wake(machine.clock());
+    return void (await machine.delivery.transition(row, 'paused'));
+  }
+  const ticket = machine.limits.acquire(row);
+  if ('waitMs' in ticket) return postpone(machine, row, ticket.waitMs);
+  let isSent = false;
+  const sentTicket: Ticket = {
+    release(sent) {
+      isSent ||= sent;
+    },
+  };
+  try {
+    await composeAndSend(machine, { row, digest, since, memory, client, ticket: sentTicket });
+  } finally {
+    ticket.release(isSent);
+  }
+}
+
+interface SendInput {
+  row: OccurrenceRow;
+  digest: Digest;
+  since: Date | undefined;
+  memory: string | undefined;
+  client: WebClient;
+  ticket: Ticket;
+}
+
+async function composeAndSend(machine: Machine, input: SendInput): Promise<void> {
+  const { row } = input;
+  const composed = await composeOccurrence(machine, input);
+  await machine.pace.at?.('after-compose');
+  switch (composed.kind) {
+    case 'message':
+      return sendWithPicture(machine, input, composed);
+    case 'silent':
+      return void (await machine.delivery.transition(
+        row,
+        'silent',
+        {},
+        { note: { memory: composed.memory } satisfies LastDigest },
+      ));
+    case 'gone':
+      return pauseUndeliverable(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
+    case 'retry-later': {
+      const next_at = later(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
+      const { retrying_since, reason } = composed;
+      await machine.delivery.transition(row, 'due', {
+        reason,
+        retrying_since,
+        next_at,
+        attempts: row.attempts + 1,
+      });
+    }
+  }
+}
+
+/** Uploads the picture once: its id is stored before the message is sent. */
+async function sendWithPicture(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
+  const { row, client } = input;
+  const { picture } = message;
+  if (!picture || row.file !== null) return send(machine, input, message);
+  try {
+    const file = await uploadPicture(client, picture, machine.fetch);
+    await machine.pace.at?.('after-upload');
+    const renewed = await machine.delivery.renew(row, { file });
+    if (renewed) await send(machine, { ...input, row: renewed.row }, message);
+  } catch (error) {
+    const sent = classifySendError(error);
+    if (sent.kind === 'rate-limited') {
+      machine.limits.pause(row.workspace, sent.waitMs);
+      return postpone(machine, row, sent.waitMs);
+    }
+    machine.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
+    const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
+    const next_at = later(machine.clock(), pickWait(machine.pace.retryMs, row.attempts));
+    await machine.delivery.transition(row, 'due', {
+      attempts: row.attempts + 1,
+      next_at,
+      ...(isLast && { file: NO_PICTURE }),
+    });
+  }
+}
+
+/** Commits `sending` before the request. After a crash from then on, the message is reconciled and never repeated. */
+async function send(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
+  const { row, client, ticket } = input;
+  const { text, blocks, picture } = message;
+  const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
+  const shown =
+    picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
+  const isPlain = row.reason === 'plain' || shown.length === 0;
+  await machine.pace.at?.('before-sending');
+  const sending = await machine.delivery.send(row, 'sending', {
+    ...(row.reason === 'plain' && { reason: 'plain' }),
+    attempts: row.attempts + 1,
+    // The service has answered, so its half hour of retries is over.
+    retrying_since: null,
+    sending_at: machine.now(),
+    afterwards: sealMessageFollowUps(machine, row.workspace, message),
+  });
+  if (!sending) return;
+  await machine.pace.at?.('after-sending');
+  const posting = {
+    channel: row.channel,
+    message: isPlain ? { text } : { text, blocks: shown },
+    occurrence: row.id,
+  };
+  const sent = sending.permit.mayBegin() ? await sendMessage(client, posting) : NOT_SENT;
+  ticket.release(sent.kind === 'sent' || sent.kind === 'unknown');
+  await machine.pace.at?.('before-result');
+  await applySendResult(machine, sending.row, sent, {
+    ...{ hasPicture: file !== undefined, isPlain },
+    memory: message.memory,
+  });
+  await machine.pace.at?.('after-result');
+}
+
+/** Retries later because it is unknown whether the message may be sent to this channel. */
+async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
+  const next_at = later(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
+  await machine.delivery.transition(row, 'due', {
+    reason: 'not-checked',
+    next_at,
+    attempts: row.attempts + 1,
+  });
+}
+
+/** Postpones a row for a reason that isn't its own, without counting an attempt. */
+async function postpone(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
+  await machine.delivery.transition(row, 'due', {
+    ...keepPlainReason(row),
+    next_at: later(machine.clock(), ms),
+  });
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { analyzePlan } from '../../../src/digests/content/findings.ts';
+import type { Plan } from '../../../src/digests/content/plan.ts';
+import { SECTIONS } from '../../../src/digests/content/sections.ts';
+import {
+  type DigestContent,
+  digestMessage,
+  nothingPlanned,
+} from '../../../src/digests/content/text/digest-message.ts';
+import { BOOKS, HARBOUR, manyPosts, planned, planOf } from './weeks.ts';
+
+const NOW = new Date('2026-11-20T08:00:00Z');
+const DATE = '2026-11-20';
+
+function saidOf(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
+  const digest = more.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
+  return {
+    digest,
+    request: { now: NOW, date: DATE },
+    plan,
+    findings: analyzePlan(plan, { ...digest, date: DATE, now: NOW }),
+    changes: undefined,
+    sections: SECTIONS,
+    practice: false,
+    ...more,
+  };
+}
+
+const linesOf = (message: { blocks?: readonly object[] | undefined }) =>
+  JSON.stringify(message.blocks).split('\\n');
+const everyDay = ['20', '23', '24', '25', '26'].map((day) => planned(`2026-11-${day}T13:00:00Z`));
+
+describe('a digest', () => {
+  test('is short on a quiet day, and its text names the project and the next moment', () => {
+    const message = digestMessage(saidOf(planOf(everyDay)));
+    expect(message.text).toBe('Harbour Coffee, Fri 20 Nov. Next: Fri 20 Nov, 14:00 (Berlin).');
+    expect(message.blocks).toHaveLength(3);
+    expect(message.thread).toBeUndefined();
+  });
+
+  test('shows the next moment in its own zone and in each reader’s', () => {
+    expect(JSON.stringify(digestMessage(saidOf(planOf(everyDay))).blocks)).toContain(
+      'Next: *Fri 20 Nov, 14:00 (Berlin)*, for you <!date^1795179600^{date_short}, {time}|Fri 20 Nov, 14:00 (Berlin)>',
+    );
+  });
+
+  test('shows each finding on one line', () => {
+    const plan = planOf([
+      ...everyDay.slice(0, 4),
+      planned('2026-11-20T06:00:00Z', { content: 'Stuck' }),
+      planned('2026-11-20T13:10:00Z'),
+      planned('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
+    ]);
+    const text = JSON.stringify(digestMessage(saidOf(plan)).blocks);
+    expect(text).toContain('Not out yet, though its time has passed: Fri 20 Nov, 07:00 · X · Stuck');
+    expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
+    expect(text).toContain('No post yet on: Thu 26 Nov');
+    expect(text).toContain('Still a draft: Sat 21 Nov, 11:00 · X · Half a thought');
+  });
+
+  test('moves long lists into its thread, and counts what the thread can’t hold', () => {
+    const message = digestMessage(saidOf(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
+    expect(linesOf(message).length).toBeLessThan(15);
+    expect(JSON.stringify(message.blocks)).toMatch(/…and 1,\d{3} more until Sat 21 Nov, 21:00/);
+    const thread = message.thread ?? [];
+    expect(thread.length).toBeLessThanOrEqual(4);
+    for (const one of [message, ...thread]) {
+      expect(JSON.stringify(one.blocks).length).toBeLessThan(11_000);
+      expect(one.blocks?.length).toBeLessThanOrEqual(49);
+    }
+    expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more: \/upnext posts lists them\./);
+  });
+
+  test('names the project on each line if there are several', () => {
+    const plan = planOf(
+      [
+        planned('2026-11-20T10:00:00Z', { project: BOOKS, content: 'Reading night' }),
+        planned('2026-11-20T11:00:00Z'),
+      ],
+      [HARBOUR, BOOKS],
+    );
+    const message = digestMessage(saidOf(plan));
+    expect(message.text).toContain('Harbour Coffee and Night Market Books, Fri 20 Nov.');
+    expect(JSON.stringify(message.blocks)).toContain('X · Night Market Books · Reading night');
+  });
+
+  test('says that it is late, and shows only the chosen sections', () => {
+    const request = { now: NOW, date: DATE, late: new Date('2026-11-20T06:00:00Z') };
+    const message = digestMessage(saidOf(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }));
+    expect(JSON.stringify(message.blocks)).toContain(
+      'This comes late: it was meant for Fri 20 Nov, 07:00 (Berlin).',
+    );
+    expect(JSON.stringify(message.blocks)).not.toContain('No post yet on');
+  });
+
+  test('is one line if nothing is planned', () => {
+    const far = planOf([planned('2026-12-01T08:00:00Z')]);
+    expect(nothingPlanned(saidOf(far)).text).toBe(
+      'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
+    );
+  });
+
+  test('never turns text from people into a mention, a link or a broadcast', () => {
+    const evil = '<!channel> <@U1> <http://evil|good> *bold*';
+    const project = { id: 'p1', name: evil };
+    const posts = [0, 1, 2].map((hour) =>
+      planned(`2026-11-20T1${hour}:00:00Z`, {
+        project,
+        content: `${evil}\u202e${'x'.repeat(40_000)}`,
+        platforms: [evil],
+      }),
+    );
+    const message = digestMessage(saidOf(planOf(posts, [project])));
+    const mrkdwn = JSON.stringify(message.blocks, (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && 'type' in value && value.type === 'plain_text'
+        ? 'plain'
+        : value,
+    );
+    expect(`${mrkdwn}${message.text}`).not.toMatch(/<!channel|<@U1|<http/);
+    expect(JSON.stringify(message.blocks).length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { analyzePlan } from '../../../../src/digests/content/findings.ts';
+import { describeWeek } from '../../../../src/digests/content/picture/describe-week.ts';
+import { createDrawer } from '../../../../src/digests/content/picture/drawer.ts';
+import {
+  FONT_FILES,
+  fitText,
+  keepDrawable,
+  textWidth,
+} from '../../../../src/digests/content/picture/fonts.ts';
+import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
+import { weekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
+import type { Plan } from '../../../../src/digests/content/plan.ts';
+import { BOOKS, HARBOUR, manyPosts, planned, planOf } from '../weeks.ts';
+
+const zone = 'Europe/Berlin';
+
+function week(plan: Plan, date: string) {
+  const now = new Date(`${date}T08:00:00Z`);
+  return buildWeek(plan, analyzePlan(plan, { kind: 'weekly', zone, date, now }), {
+    date,
+    zone,
+    drafts: true,
+  });
+}
+
+const titles = (svg: string) =>
+  [...svg.matchAll(/>([A-Z][a-z]{2} \d+ [A-Z][a-z]{2})</g)].map(([, title]) => title);
+
+describe('a week with a clock change', () => {
+  test('shows the offset in the hour that autumn repeats, and each post on its day', () => {
+    const plan = planOf([
+      planned('2026-10-24T21:59:00Z'),
+      planned('2026-10-25T00:30:00Z'),
+      planned('2026-10-25T01:30:00Z'),
+      planned('2026-10-25T22:59:00Z'),
+      planned('2026-10-25T23:00:00Z'),
+    ]);
+    const drawn = week(plan, '2026-10-20');
+    expect(
+      drawn.days.map(({ posts }) => posts.map(({ time, offset }) => `${time} ${offset ?? ''}`.trim())),
+    ).toEqual([[], [], [], [], ['23:59'], ['02:30 UTC+2', '02:30 UTC+1', '23:59'], ['00:00']]);
+    expect(weekSvg(drawn)).toContain('clocks 03:00 → 02:00');
+    expect(describeWeek(drawn)).toContain(
+      'Sun 25 Oct (clocks change 03:00 → 02:00): 02:30 UTC+2 X, 02:30 UTC+1 X',
+    );
+  });
+
+  test('includes the day of 23 hours in spring', () => {
+    const plan = planOf([planned('2027-03-28T01:00:00Z'), planned('2027-03-28T21:59:00Z')]);
+    const svg = weekSvg(week(plan, '2027-03-22'));
+    expect(titles(svg)).toEqual([
+      'Mon 22 Mar',
+      'Tue 23 Mar',
+      'Wed 24 Mar',
+      'Thu 25 Mar',
+      'Fri 26 Mar',
+      'Sat 27 Mar',
+      'Sun 28 Mar',
+    ]);
+    expect(svg).toContain('clocks 02:00 → 03:00');
+    expect(svg).toContain('>2 posts<');
+    expect(svg).toContain('>03:00<');
+  });
+});
+
+describe('weeks of any size', () => {
+  test('an empty week says so on each day, in the picture and in its description', () => {
+    const empty = week(planOf([]), '2026-11-23');
+    expect(weekSvg(empty).match(/>no post</g)).toHaveLength(7);
+    expect(describeWeek(empty)).toContain('Mon 23 Nov: nothing.');
+  });
+
+  test('60 posts are all counted, and the description names every day', () => {
+    const full = week(planOf(manyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]), '2026-11-23');
+    const words = describeWeek(full);
+    expect(words.length).toBeLessThanOrEqual(2_000);
+    for (const { title, count } of full.days) {
+      expect(words).toContain(`${title}:`);
+      expect(weekSvg(full)).toContain(`>${count} posts<`);
+    }
+  });
+
+  test('10,000 posts are counted, and the description and the picture stay small', () => {
+    const huge = week(planOf(manyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
+    expect(weekSvg(huge).length).toBeLessThan(60_000);
+    expect(weekSvg(huge)).toMatch(/\+ 1,?\d{3} more/);
+    expect(describeWeek(huge).length).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe('text in the picture', () => {
+  test('missing letters become an ellipsis, emoji are dropped, and nothing becomes an empty box', () => {
+    expect(keepDrawable('Латте και γάλα, café')).toBe('Латте και γάλα, café');
+    expect(keepDrawable('毎朝のコーヒー at the harbour')).toBe('… at the harbour');
+    expect(keepDrawable('🎉 Party 👩‍👩‍👧 time 🇩🇪 1️⃣')).toBe('Party time 1');
+    expect(keepDrawable('🎉')).toBe('…');
+    expect(keepDrawable('שלום قهوة')).toBe('שלום قهوة');
+  });
+
+  test('a text is shortened to its width', () => {
+    const cut = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
+    expect(cut).toMatch(/^A very long.*…$/);
+    expect(textWidth(cut, { size: 15 })).toBeLessThanOrEqual(120);
+  });
+
+  test('markup in a text is escaped', async () => {
+    const post = planned('2026-11-24T10:00:00Z', {
+      content: '</text><script>&amp; "x" \u0000\ufffe',
+      platforms: ['<X>'],
+    });
+    const svg = weekSvg(week(planOf([post]), '2026-11-23'));
+    expect(svg).not.toContain('<script');
+    expect((await createDrawer().draw(svg)).length).toBeGreaterThan(1_000);
+  });
+});
+
+test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
+  const drawer = createDrawer();
+  const svg = weekSvg(week(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
+  const [png, same] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
+  expect(same).toBe(png);
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBe(1260);
+});
+
+test('text is drawn: without the font the picture differs', async () => {
+  const svg = weekSvg(week(planOf([]), '2026-11-23'));
+  const drawn = await createDrawer().draw(svg);
+  const without = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
+  expect(drawn.length).toBeGreaterThan(without.length + 5_000);
+  expect(FONT_FILES).toHaveLength(2);
+});

@@ -1,0 +1,56 @@
+import type { Post } from '../../../src/api/posts.ts';
+import type { Plan, PlannedPost } from '../../../src/digests/content/plan.ts';
+
+export const HARBOUR = { id: 'p1', name: 'Harbour Coffee' };
+export const BOOKS = { id: 'p2', name: 'Night Market Books' };
+
+let last = 0;
+
+/** A post at a moment. Defaults to one that is scheduled for X. */
+export function planned(
+  at: string,
+  post: Partial<Post> & { project?: PlannedPost['project'] } = {},
+): PlannedPost {
+  const { project = HARBOUR, ...rest } = post;
+  const scheduleDate = new Date(at);
+  last += 1;
+  return {
+    project,
+    at: scheduleDate,
+    post: {
+      id: `post-${last}`,
+      content: 'Winter blend',
+      status: 'SCHEDULED',
+      platforms: ['X'],
+      ...rest,
+      scheduleDate,
+    },
+  };
+}
+
+export function planOf(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
+  const sorted = posts.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return { projects, posts: sorted, until: new Date('2100-01-01'), isComplete: true, unreadable: 0 };
+}
+
+const TEXTS = [
+  'Our winter blend is back: cinnamon, orange and a hint of smoke',
+  'Свежий кофе каждое утро',
+  'Καφές και βιβλία στο λιμάνι',
+  'קפה טרי כל בוקר בנמל',
+  'قهوة طازجة كل صباح في الميناء',
+  '毎朝のコーヒー at the harbour',
+  '☕🎉 Party with 👩‍👩‍👧 friends & <cake>',
+];
+
+/** Posts spread over the seven days after `from`, in several scripts and states. */
+export function manyPosts(from: string, count: number): PlannedPost[] {
+  const week = 7 * 24 * 60 * 60 * 1000;
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(new Date(from).getTime() + Math.floor((index * week) / count)).toISOString();
+    const status = index % 9 === 4 ? 'DRAFT' : index % 11 === 3 ? 'PUBLISHED' : 'SCHEDULED';
+    const platforms =
+      index % 3 === 0 ? ['X', 'LINKEDIN'] : index % 3 === 1 ? ['INSTAGRAM'] : ['X', 'FACEBOOK', 'THREADS'];
+    return planned(at, { content: TEXTS[index % TEXTS.length], status, platforms });
+  });
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Composer } from '../../src/digests/composer.ts';
+import { createRealTimeDigests } from '../support/digest-bot.ts';
+import { openDigestDatabase, settings } from '../support/digest-machine.ts';
+import { SMALL_PNG } from '../support/small-png.ts';
+import { startTestWorkspace } from '../support/workspace.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+let close: (() => Promise<void>) | undefined;
+afterEach(() => close?.());
+
+const withPicture: Composer = async (digest, { date }) => ({
+  kind: 'message',
+  text: `digest ${digest.id} for ${date}`,
+  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'The week' } }],
+  picture: { png: SMALL_PNG, alt: 'Two posts on Monday', name: 'week.png' },
+});
+
+/** Starts an emulated Slack, and digests on the real clock. */
+async function startBeside(options: { compose?: Composer; limits?: boolean; fileProcessingMs?: number }) {
+  for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
+  const { compose, ...more } = options;
+  const { workspace, client } = await startTestWorkspace(more);
+  const general = workspace.admin.addChannel('#plans', { members: ['tester', 'Ana'] });
+  const { digests, errors } = createRealTimeDigests({
+    db: database.db,
+    now: () => new Date(),
+    slackFor: () => client,
+    ...(compose && { compose }),
+    pace: { scanMs: 50, pictureMs: [50, 100, 200, 400, 800, 1_600], reconcileWaitsMs: [50, 100, 200] },
+  });
+  close = async () => {
+    await digests.stop();
+    await workspace.close();
+  };
+  const messages = async () => {
+    const history = await client.conversations.history({ channel: general, include_all_metadata: true });
+    return (history.messages ?? []).toReversed();
+  };
+  return {
+    ...{ workspace, client, digests, errors, general, messages },
+    states: async () =>
+      (await database.db.selectFrom('digest_occurrence').select('state').execute()).map(({ state }) => state),
+  };
+}
+
+describe('a picture', () => {
+  test('is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
+    const running = await startBeside({ compose: withPicture, fileProcessingMs: 600 });
+    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+    running.digests.start();
+    await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.messages();
+    expect(message?.blocks?.map(({ type }) => type)).toEqual(['section', 'image']);
+    expect(message?.metadata).toMatchObject({ event_type: 'digest_sent' });
+    const { calls } = running.workspace.faults.counts();
+    expect(calls['files.completeUploadExternal']).toBe(1);
+    expect(calls['chat.postMessage']).toBeGreaterThan(1);
+  });
+
+  test('that Slack never finishes processing is left out', async () => {
+    const running = await startBeside({ compose: withPicture, fileProcessingMs: 600_000 });
+    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+    running.digests.start();
+    await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.messages();
+    expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
+  });
+});
+
+test('a message whose answer is lost is found by its metadata, and its follow-ups come into its thread', async () => {
+  const compose: Composer = async () => ({
+    kind: 'message',
+    text: 'the digest',
+    thread: [{ text: 'a detail' }],
+  });
+  const running = await startBeside({ compose });
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
+  });
+  const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  running.digests.start();
+  const replies = async () => {
+    const [main] = await running.messages();
+    if (main?.ts === undefined) return [];
+    const thread = await running.client.conversations.replies({ channel: running.general, ts: main.ts });
+    return (thread.messages ?? []).map(({ text }) => text);
+  };
+  await expect.poll(replies, { timeout: 20_000 }).toEqual(['the digest', 'a detail']);
+  expect(await running.messages()).toHaveLength(1);
+});
+
+test('a channel gets one message a second, however many are due', async () => {
+  const running = await startBeside({ limits: true });
+  for (let number = 0; number < 4; number += 1) {
+    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  }
+  running.digests.start();
+  await expect.poll(running.states, { timeout: 25_000 }).toEqual(['sent', 'sent', 'sent', 'sent']);
+  const times = (await running.messages()).map(({ ts }) => Number(ts));
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.99);
+  expect(running.workspace.faults.counts().calls['chat.postMessage']).toBe(4);
+});
+
+test('a personal digest whose answer is lost is found in the direct message', async () => {
+  const running = await startBeside({});
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
+  });
+  const person = running.workspace.admin.addPerson({ name: 'Olga Berg' });
+  const digest = await running.digests.save(settings({ channel: person }), person);
+  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  running.digests.start();
+  await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
+  const { channel } = await running.client.conversations.open({ users: person });
+  const history = await running.client.conversations.history({ channel: channel?.id ?? '' });
+  expect(history.messages).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { createEncryption } from '../../../src/access/access.ts';
+import { createApiClient } from '../../../src/api/client.ts';
+import { createDigests } from '../../../src/digests/digests.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { migrations } from '../../../src/store/migrations.ts';
+import type { BotSchema } from '../../../src/store/schema.ts';
+import { ACCELERATED_PACE, acceleratedClock } from '../../support/accelerated-clock.ts';
+import { composeTestMessage } from '../../support/digest-machine.ts';
+import { openGiven } from '../../support/given-database.ts';
+import { SILENT } from '../../support/workspace.ts';
+
+/** Sends digests in a separate process on an accelerated clock, until it is killed. */
+const given = z
+  .object({
+    database: z.string(),
+    apiUrl: z.string(),
+    token: z.string(),
+    started: z.number(),
+    from: z.number(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? '{}'));
+
+const { dialect } = await openGiven(given.database);
+const db = await openDatabase<BotSchema>({ dialect, migrations });
+const client = new WebClient(given.token, {
+  slackApiUrl: given.apiUrl,
+  retryConfig: { retries: 0 },
+  rejectRateLimitedCalls: true,
+  timeout: 1_000,
+  logger: SILENT,
+});
+const quiet = () => undefined;
+const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
+const digests = createDigests({
+  db,
+  encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
+  compose: composeTestMessage,
+  pace: ACCELERATED_PACE,
+  log: { debug: quiet, info: quiet, warn: quiet, error: (facts, message) => console.error(message, facts) },
+  now: acceleratedClock(given),
+  apiFor: async () => api,
+  slackFor: async () => client,
+});
+digests.start();
+process.stdout.write('started\n');

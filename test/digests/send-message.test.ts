@@ -1,0 +1,54 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+import { describe, expect, test } from 'vitest';
+import { classifySendError } from '../../src/digests/send-message.ts';
+
+const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const failed = (code: string) =>
+  new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
+
+describe('errors of chat.postMessage', () => {
+  test.each([
+    ['is_archived', { kind: 'no-channel', reason: 'archived' }],
+    ['channel_not_found', { kind: 'no-channel', reason: 'not-in-channel' }],
+    ['not_in_channel', { kind: 'no-channel', reason: 'not-in-channel' }],
+    ['restricted_action', { kind: 'no-channel', reason: 'restricted' }],
+    ['token_revoked', { kind: 'no-access' }],
+    ['account_inactive', { kind: 'inactive' }],
+    ['invalid_auth', { kind: 'no-access' }],
+    ['app_uninstalled', { kind: 'no-access' }],
+    ['invalid_blocks', { kind: 'refused' }],
+  ])('%s: the message certainly doesn’t exist', (code, expected) => {
+    expect(classifySendError(refusal(code))).toMatchObject(expected);
+  });
+
+  test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
+    '%s isn’t listed, so the outcome is unknown',
+    (code) => {
+      expect(classifySendError(refusal(code))).toEqual({ kind: 'unknown', cause: code });
+    },
+  );
+
+  test('among network errors, only a connection that was never established is certain', () => {
+    for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+      expect(classifySendError(failed(code))).toEqual({ kind: 'not-reached' });
+    for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
+      expect(classifySendError(failed(code))).toMatchObject({ kind: 'unknown' });
+    expect(classifySendError(new WebAPIHTTPError(503, 'Service Unavailable', {}, ''))).toMatchObject({
+      kind: 'unknown',
+    });
+    expect(classifySendError('thrown')).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('a rate limit is followed as Slack asks, for at least a second and at most an hour', () => {
+    const pickWait = (seconds: number) => classifySendError(new WebAPIRateLimitedError(seconds));
+    expect(pickWait(30)).toEqual({ kind: 'rate-limited', waitMs: 30_000 });
+    expect(pickWait(-1)).toEqual({ kind: 'rate-limited', waitMs: 1_000 });
+    expect(pickWait(1e9)).toEqual({ kind: 'rate-limited', waitMs: 3_600_000 });
+    expect(pickWait(Number.NaN)).toEqual({ kind: 'rate-limited', waitMs: 60_000 });
+  });
+});

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+
+const start = (from: string, more: Partial<Parameters<typeof startDigests>[1]> = {}) =>
+  startDigests(database.db, { from, ...more });
+
+describe('a digest on weekdays at 9:00 in Berlin', () => {
+  test('comes once each weekday at its minute, and not at the weekend', async () => {
+    const running = await start('2026-11-19T10:00:00Z');
+    const digest = await running.digests.save(settings(), 'UANA');
+    expect(digest?.next).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
+    await running.runUntil('2026-11-24T12:00:00Z');
+    const dates = ['2026-11-20', '2026-11-23', '2026-11-24'];
+    expect(running.texts()).toEqual(dates.map((date) => `digest ${digest?.id} for ${date}`));
+    expect(running.slack.messages.map(({ at }) => new Date(at).toISOString().slice(11, 19))).toEqual(
+      dates.map(() => '08:00:00'),
+    );
+    expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  test('keeps its local time through both clock changes', async () => {
+    const running = await start('2026-03-27T12:00:00Z');
+    await running.digests.save(settings({ days: [1, 7] }), 'UANA');
+    await running.runUntil('2026-03-30T12:00:00Z');
+    expect(running.slack.messages.map(({ at }) => new Date(at).toISOString())).toEqual([
+      '2026-03-29T07:00:00.000Z',
+      '2026-03-30T07:00:00.000Z',
+    ]);
+  });
+
+  test('comes an hour later if its time is skipped, and at the first of two if it is repeated', async () => {
+    const running = await start('2026-03-28T12:00:00Z');
+    await running.digests.save(settings({ days: [7], time: { hour: 2, minute: 30 } }), 'UANA');
+    await running.runUntil('2026-03-29T12:00:00Z');
+    running.sleepUntil('2026-10-25T00:20:00Z');
+    await running.runUntil('2026-10-25T12:00:00Z');
+    const times = running.texts().length;
+    expect(times).toBe(2);
+    expect(
+      running.slack.messages
+        .filter(({ channel }) => channel === 'C1')
+        .map(({ at }) => new Date(at).toISOString()),
+    ).toEqual(['2026-03-29T01:30:00.000Z', '2026-10-25T00:30:00.000Z']);
+  });
+});
+
+test('an instance whose commit took too long doesn’t send; the next scan sends the digest once', async () => {
+  let late = true;
+  const running = await start('2026-11-20T07:00:00Z', {
+    pace: {
+      beginMs: 50,
+      at: async (point) => {
+        if (point === 'after-sending' && late) await delay(100);
+        if (point === 'after-sending') late = false;
+      },
+    },
+  });
+  const calls: number[] = [];
+  running.setFault((method) => {
+    if (method === 'chat.postMessage') calls.push(running.now().getTime());
+    return undefined;
+  });
+  const digest = await running.digests.save(settings(), 'UANA');
+  await running.runUntil('2026-11-20T08:30:00Z');
+  expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-11-20`]);
+  expect(calls).toHaveLength(1);
+  expect((await running.rows()).map(({ state, attempts }) => [state, attempts])).toEqual([['sent', 2]]);
+});

@@ -1,0 +1,28 @@
+import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
+
+/** An hour passes in a second. */
+const SPEED = 3_600;
+
+/** An accelerated clock that showed `from` at `started` (both in ms). */
+export function acceleratedClock({ started, from }: { started: number; from: number }): () => Date {
+  return () => new Date(from + (Date.now() - started) * SPEED);
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** Waits that fit the accelerated clock. The search range is on that clock, all others are real time. */
+export const ACCELERATED_PACE: DigestPace = {
+  ...DIGEST_PACE,
+  scanMs: 100,
+  leaseMs: 2_000,
+  beginMs: 1_000,
+  retryMs: [100],
+  reconcileWaitsMs: [100, 200, 400, 800],
+  reconcileForMs: 5_000,
+  searchBeforeMs: HOUR,
+  searchAfterMs: 3 * HOUR,
+  lateMs: 2 * HOUR,
+  notifyLeaseMs: 1_000,
+  notifyBlockedMs: 500,
+  notifyBackoffMs: [200, 400, 800, 1_600],
+};

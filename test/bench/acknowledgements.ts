@@ -8,24 +8,25 @@ import { type Server, startServer } from './server.ts';
 import { loadSlackRequests, type Measured } from './slack-load.ts';
 
 /**
- * Acknowledgements per second of `/upnext help` over HTTP: Upnext, a Bolt app that only acknowledges, and a Node server
- * that only checks the signature, in turns within one run, so that a busy machine is busy for all of them.
- * `--against FOLDER` adds the Upnext of another checkout with its packages installed, to compare two versions.
+ * Acknowledgements per second of `/upnext help` over HTTP. Compares Upnext, a Bolt app that only acknowledges, and a Node
+ * server that only checks the signature. They take turns within one run, so a busy machine slows down all of them.
+ * `--against FOLDER` adds another checkout of Upnext, with its packages installed, to compare two versions.
  */
 
 const UPNEXT = 'Upnext';
-const OTHER = 'the other one';
-/** Many and short: a shared machine is slow for seconds at a time. */
+const OTHER = 'the other checkout';
+/** Many short rounds, because a shared machine is slow for seconds at a time. */
 const ROUNDS = 20;
 const ROUND_MS = 700;
-const TOGETHER = 16;
-/** A server is idle that takes less CPU time than this in so long, ms. */
-const IDLE_CPU_MS = 20;
-const IDLE_EACH_MS = 500;
+/** Requests at once. */
+const CONCURRENCY = 16;
+/** A server is idle if it uses less CPU time than this within IDLE_INTERVAL_MS. */
+const MAX_IDLE_CPU_MS = 20;
+const IDLE_INTERVAL_MS = 500;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
 
-/** The methods that an app calls before it takes requests, and to know that who asks may: an owner. */
+/** Answers the methods that an app calls before it accepts requests. Every user is an owner, so permission is granted. */
 function fakeSlack() {
   const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
   const user = { id: 'U000BENCH', team_id: 'T000BENCH', name: 'ana', is_owner: true, is_admin: true };
@@ -36,20 +37,20 @@ function fakeSlack() {
   });
 }
 
-interface Started {
+interface StartedServer {
   port: number;
-  /** CPU time that the process has taken so far, all of its threads, ms. */
+  /** CPU time of the process so far, all threads, ms. */
   cpuMs(): number;
   stop(): void;
 }
 
-async function portOf(server: Server): Promise<Started> {
+async function waitForPort(server: Server): Promise<StartedServer> {
   const [, port] = await server.prints(/port (\d+)/);
-  return { port: Number(port), cpuMs: () => cpuMsOf(server.pid), stop: server.stop };
+  return { port: Number(port), cpuMs: () => readCpuMs(server.pid), stop: server.stop };
 }
 
-/** Of another process on Linux, where a tick has 10 ms (proc_pid_stat(5)); elsewhere NaN. */
-function cpuMsOf(pid: number | undefined): number {
+/** CPU time of another process on Linux, where a tick has 10 ms (proc_pid_stat(5)). NaN on other systems. */
+function readCpuMs(pid: number | undefined): number {
   try {
     const [, user, system] =
       /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -59,22 +60,22 @@ function cpuMsOf(pid: number | undefined): number {
   }
 }
 
-/** Waits until a server has done what it does after its start: Upnext reads its first phrases for some seconds. */
-async function becomeIdle({ cpuMs }: Started): Promise<void> {
+/** Waits until a server is idle after its start. Upnext parses its first phrases for some seconds. */
+async function waitUntilIdle({ cpuMs }: StartedServer): Promise<void> {
   let before: number;
   do {
     before = cpuMs();
-    await delay(IDLE_EACH_MS);
-  } while (cpuMs() - before > IDLE_CPU_MS);
+    await delay(IDLE_INTERVAL_MS);
+  } while (cpuMs() - before > MAX_IDLE_CPU_MS);
 }
 
-/** What a round says of one server. `cpuMs`: of each request, which a busy machine changes less than the rate. */
+/** One server's results in a round. `cpuMs`: CPU time of a request, which a busy machine changes less than the rate. */
 interface Round extends Measured {
   cpuMs: number;
 }
 
-export async function acknowledgements(given: readonly string[] = []): Promise<void> {
-  const { values } = parseArgs({ args: [...given], options: { against: { type: 'string' } } });
+export async function acknowledgements(args: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
   const slack = fakeSlack();
   await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
   const address = slack.address();
@@ -93,22 +94,22 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
       SERVICE_PORT: '0',
       LOG_LEVEL: 'warn',
     };
-    return portOf(startServer('src/main.ts', env, { folder }));
+    return waitForPort(startServer('src/main.ts', env, { folder }));
   };
   const plain = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
   const servers = {
     [UPNEXT]: await startUpnext('.'),
-    'bare Bolt': await portOf(startServer('test/bench/servers/bare-bolt.ts', plain)),
-    'raw Node': await portOf(startServer('test/bench/servers/raw.ts', plain)),
+    'bare Bolt': await waitForPort(startServer('test/bench/servers/bare-bolt.ts', plain)),
+    'raw Node': await waitForPort(startServer('test/bench/servers/raw.ts', plain)),
     ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
   };
-  for (const server of Object.values(servers)) await becomeIdle(server);
+  for (const server of Object.values(servers)) await waitUntilIdle(server);
   const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     const inTurns = Object.entries(servers);
     for (const [name, { port, cpuMs }] of round % 2 === 0 ? inTurns : inTurns.reverse()) {
       const before = cpuMs();
-      const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, together: TOGETHER });
+      const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, concurrency: CONCURRENCY });
       // The first round warms up.
       if (round > 0) measured.get(name)?.push({ ...result, cpuMs: (cpuMs() - before) / result.count });
     }
@@ -122,7 +123,7 @@ export async function acknowledgements(given: readonly string[] = []): Promise<v
 
 function print(measured: Map<string, Round[]>): void {
   console.log(
-    `\`/upnext help\` over HTTP, ${TOGETHER} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
+    `\`/upnext help\` over HTTP, ${CONCURRENCY} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
   );
   for (const [name, results] of measured) {
     const rate = median(results.map(({ perSecond }) => perSecond));
@@ -131,21 +132,21 @@ function print(measured: Map<string, Round[]>): void {
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
     const cpu = median(results.map(({ cpuMs }) => cpuMs)).toFixed(2);
     console.log(
-      `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu} ms each  ${failed} failed`,
+      `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu} ms a request  ${failed} failed`,
     );
   }
   printRatio('bare Bolt', '0.5 or more');
   if (measured.has(OTHER)) printRatio(OTHER, '0.95 or more');
 
-  /** The median of the rounds' ratios: what slows the machine down slows both in a round. */
-  function printRatio(to: string, wanted: string): void {
-    const others = measured.get(to) ?? [];
+  /** Prints the median of the rounds' ratios: a slow machine slows down both servers of a round. */
+  function printRatio(other: string, limit: string): void {
+    const others = measured.get(other) ?? [];
     const ratios = (figure: 'perSecond' | 'cpuMs') =>
       (measured.get(UPNEXT) ?? []).map((own, round) => own[figure] / (others[round]?.[figure] ?? Number.NaN));
     const rate = median(ratios('perSecond')).toFixed(2);
     const cpu = median(ratios('cpuMs')).toFixed(2);
     console.log(
-      `  ${UPNEXT} at ${rate} of the rate of ${to} (wanted: ${wanted}), with ${cpu} of its CPU time`,
+      `  ${UPNEXT} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
     );
   }
 }

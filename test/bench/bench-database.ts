@@ -6,10 +6,10 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { openDigestDatabase } from '../support/digest-machine.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** A Postgres of the bench's own, where there is one; else the embedded database. */
+/** Opens a database on a new Postgres server if Postgres is installed, otherwise a built-in database. */
 export async function benchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const postgres = await startPostgres();
-  console.log(`  on ${postgres ? 'Postgres' : 'the embedded database'}`);
+  console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
   if (!postgres) return openDigestDatabase();
   const dialect = postgresDialect(postgres.url('postgres', 'postgres'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });

@@ -3,10 +3,10 @@ import { report } from './chaos/report.ts';
 import { runChaos } from './chaos/run-chaos.ts';
 
 /**
- * Three instances of the app, people who schedule posts all the time, and everything around them failing at random: the
- * database and the way to it, Slack, the service, the instances themselves and their clocks. What people were told is
- * compared with what the service has. `npm run bench -- chaos --minutes 3 --seed 7`; `--verbose` tells of
- * each fault as it happens, and `--only freeze,late-answer` leaves the others out.
+ * Runs three instances while people schedule posts all the time, and makes everything fail at random: the database and
+ * the network to it, Slack, the service, the instances and their clocks. Compares the messages to people with the posts
+ * of the service. `npm run bench -- chaos --minutes 3 --seed 7`; `--verbose` prints each fault when it happens, and
+ * `--only freeze,late-answer` limits the kinds of faults.
  */
 const MINUTES = 30;
 
@@ -17,7 +17,7 @@ export async function chaos(given: readonly string[] = []): Promise<void> {
   const seed = Number(option(given, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
   const only = option(given, '--only')?.split(',');
   console.log(`  ${minutes} minutes, --seed ${seed}${only ? `, --only ${only}` : ''}`);
-  // Frozen or not, no instance stays behind.
+  // Ends all instances, even frozen ones.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const result = await runChaos(postgres, {

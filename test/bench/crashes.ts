@@ -14,44 +14,44 @@ import { startPostgres } from '../support/postgres.ts';
 import { startTruthService } from '../support/truth-service.ts';
 
 /**
- * kill -9 at each point, so many times on each database, and what the next process makes of it: all waits a hundredth of
- * the usual, and so many times at the usual pace.
+ * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. TIMES kills run
+ * with all waits shortened to a hundredth, and USUAL_TIMES kills with the usual waits.
  */
 const TIMES = Number(process.env.CRASHES ?? 50);
 const USUAL_TIMES = Number(process.env.CRASHES_USUAL ?? 1);
-/** So many chains of processes side by side on each kind of database, each with a database of its own. */
+/** Chains of processes that run in parallel on each kind of database. Each chain has its own database. */
 const CHAINS = Number(process.env.CRASH_CHAINS ?? 2);
-/** At the usual pace they mostly wait, so each point has a chain. They begin one after the other, ms. */
-const APART_MS = 4_000;
+/** With the usual waits each point has a chain, because they mostly wait. The chains start this far apart. */
+const START_INTERVAL_MS = 4_000;
 
-/** Makes a database and says where it is. */
-type Make = () => Promise<string>;
+/** Creates a database and returns its address. */
+type CreateDatabase = () => Promise<string>;
 
 export async function crashes(): Promise<void> {
   const folders: string[] = [];
-  const embedded: Make = async () => {
+  const embedded: CreateDatabase = async () => {
     const folder = await newDatabaseFolder();
     folders.push(folder);
     return folder;
   };
   const postgres = await startPostgres();
-  if (!postgres) console.log('  Postgres: not run, there is none');
-  const makers: Record<string, Make> = {
+  if (!postgres) console.log('  Postgres: not run, not installed');
+  const databases: Record<string, CreateDatabase> = {
     embedded,
     ...(postgres && { Postgres: onPostgres((name) => postgres.url(name, 'postgres')) }),
   };
-  const each = (run: (name: string, make: Make) => Promise<void>) =>
-    Promise.all(Object.entries(makers).map(([name, make]) => run(name, make)));
+  const each = (run: (name: string, createDatabase: CreateDatabase) => Promise<void>) =>
+    Promise.all(Object.entries(databases).map(([name, createDatabase]) => run(name, createDatabase)));
   try {
-    if (TIMES > 0) await each(scaled);
-    if (USUAL_TIMES > 0) await each(usual);
+    if (TIMES > 0) await each(runWithShortWaits);
+    if (USUAL_TIMES > 0) await each(runWithUsualWaits);
   } finally {
     await postgres?.stop();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function onPostgres(url: (name: string) => string): Make {
+function onPostgres(url: (name: string) => string): CreateDatabase {
   let made = 0;
   return async () => {
     const name = `crashes_${made++}`;
@@ -62,41 +62,48 @@ function onPostgres(url: (name: string) => string): Make {
   };
 }
 
-async function scaled(name: string, make: Make): Promise<void> {
+async function runWithShortWaits(name: string, createDatabase: CreateDatabase): Promise<void> {
   const began = performance.now();
   const shares = Array.from({ length: CHAINS }, (_, chain) =>
     Array.from({ length: TIMES }, () => POINTS.filter((_point, index) => index % CHAINS === chain)).flat(),
   );
   const migrating = async () => {
     const service = await startTruthService();
-    const isWhole = await crashWhileMigrating(await make(), service.url, TIMES);
+    const isWhole = await crashWhileMigrating(await createDatabase(), service.url, TIMES);
     await service.stop();
     return isWhole;
   };
-  const [isWhole, ...runs] = await Promise.all([migrating(), ...shares.map((points) => chain(make, points))]);
+  const [isWhole, ...runs] = await Promise.all([
+    migrating(),
+    ...shares.map((points) => runChain(createDatabase, points)),
+  ]);
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-  console.log(`  ${name}, all waits a hundredth of the usual (${minutes} min)`);
-  console.log(`    stopped ${TIMES} times in the middle of a migration: ${isWhole ? 'whole' : 'BROKEN'}`);
-  table(runs.flat());
+  console.log(`  ${name}, waits shortened to a hundredth (${minutes} min)`);
+  console.log(`    killed ${TIMES} times during a migration: ${isWhole ? 'whole' : 'BROKEN'}`);
+  printTable(runs.flat());
 }
 
-async function usual(name: string, make: Make): Promise<void> {
+async function runWithUsualWaits(name: string, createDatabase: CreateDatabase): Promise<void> {
   const runs = await Promise.all(
     POINTS.map(async (point, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index * APART_MS));
-      return chain(make, Array<Point>(USUAL_TIMES).fill(point), true);
+      await new Promise((resolve) => setTimeout(resolve, index * START_INTERVAL_MS));
+      return runChain(createDatabase, Array<Point>(USUAL_TIMES).fill(point), true);
     }),
   );
-  console.log(`  ${name}, at the usual pace (wanted: goes on within 60 s of the restart)`);
-  table(runs.flat());
+  console.log(`  ${name}, usual waits (limit: resumed within 60 s of the restart)`);
+  printTable(runs.flat());
 }
 
-/** A service and a database of its own, and what the service has of each when all is over. */
-async function chain(make: Make, points: readonly Point[], isUsual = false): Promise<CrashRun[]> {
+/** Runs a chain with its own service and database, and counts each post in the service at the end. */
+async function runChain(
+  createDatabase: CreateDatabase,
+  points: readonly Point[],
+  isUsual = false,
+): Promise<CrashRun[]> {
   const service = await startTruthService();
   const runs: CrashRun[] = [];
-  const options = { points, database: await make(), service, usual: isUsual };
-  // Every other round its person presses once more.
+  const options = { points, database: await createDatabase(), service, usual: isUsual };
+  // In every other round the author presses the button once more.
   const pressesAgain = (index: number) => Math.floor((index * CHAINS) / POINTS.length) % 2 === 1;
   for await (const run of crashChain({ ...options, pressesAgain })) runs.push(run);
   await service.stop();
@@ -109,9 +116,9 @@ const COLUMNS: readonly (readonly [name: string, of: (runs: readonly CrashRun[])
   ['asked', (runs) => count(runs, ({ state }) => state === 'needs-person')],
   ['lost', (runs) => count(runs, ({ there, state }) => there === 0 && state !== 'needs-person')],
   ['doubled', (runs) => count(runs, ({ there }) => there > 1)],
-  ['not told', (runs) => count(runs, ({ told }) => told.length === 0)],
-  ['told twice', (runs) => count(runs, ({ told }) => told.filter(isMessage).length > 1)],
-  ['went on, s', (runs) => slowest(runs, ({ wentOnMs }) => wentOnMs)],
+  ['not notified', (runs) => count(runs, ({ told }) => told.length === 0)],
+  ['notified twice', (runs) => count(runs, ({ told }) => told.filter(isMessage).length > 1)],
+  ['resumed, s', (runs) => slowest(runs, ({ wentOnMs }) => wentOnMs)],
   ['ended, s', (runs) => slowest(runs, ({ ms }) => ms)],
 ];
 
@@ -127,12 +134,12 @@ function slowest(runs: readonly CrashRun[], ms: (run: CrashRun) => number): stri
   return (Math.max(0, ...runs.map(ms)) / 1000).toFixed(1);
 }
 
-function table(runs: readonly CrashRun[]): void {
-  console.log(`    ${'stopped at'.padEnd(22)}${COLUMNS.map(([name]) => name.padStart(11)).join('')}`);
+function printTable(runs: readonly CrashRun[]): void {
+  console.log(`    ${'killed at'.padEnd(22)}${COLUMNS.map(([name]) => name.padStart(16)).join('')}`);
   for (const point of POINTS) {
     const here = runs.filter((run) => run.point === point);
-    console.log(`    ${point.padEnd(22)}${COLUMNS.map(([, of]) => of(here).padStart(11)).join('')}`);
+    console.log(`    ${point.padEnd(22)}${COLUMNS.map(([, of]) => of(here).padStart(16)).join('')}`);
   }
-  const all = COLUMNS.slice(0, -2).map(([, of]) => of(runs).padStart(11));
+  const all = COLUMNS.slice(0, -2).map(([, of]) => of(runs).padStart(16));
   console.log(`    ${'all'.padEnd(22)}${all.join('')}`);
 }

@@ -10,7 +10,7 @@ const date = '2026-11-23';
 const zone = 'Europe/Berlin';
 const now = new Date(`${date}T08:00:00Z`);
 
-/** The week as a picture: how long it takes from the plan to the PNG, and how long it keeps the event loop. */
+/** Measures the picture of a week: the time from the plan to the PNG, and how long it blocks the event loop. */
 export async function digestPicture(): Promise<void> {
   for (const posts of [0, 12, 60, 10_000]) {
     const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
@@ -25,20 +25,20 @@ export async function digestPicture(): Promise<void> {
     const sorted = each.toSorted((one, other) => one - other);
     const middle = sorted[Math.floor(TIMES / 2)] ?? 0;
     console.log(
-      `  ${posts} posts: first ${ms(first)}, then ${ms(middle)} in the middle, ${ms(sorted.at(-1) ?? 0)} at most (${ofProcessor(all)} of the processor, ${ofProcessor(here)} of it on the main thread); event loop held for at most ${ms(loop.max / 1e6)}`,
+      `  ${posts} posts: first ${ms(first)}, then p50 ${ms(middle)}, max ${ms(sorted.at(-1) ?? 0)} (CPU ${cpuTime(all)}, of which ${cpuTime(here)} on the main thread); event loop blocked for at most ${ms(loop.max / 1e6)}`,
     );
   }
 }
 
-/** The time to draw a plan, ms. Uses a new drawer, because a drawer caches pictures. */
-async function draw(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
+/** Returns ms. Each call has a new drawer, because a drawer doesn't draw the same picture twice. */
+async function draw(plan: Parameters<typeof find>[0]): Promise<number> {
   const start = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
   await createDrawer().draw(weekSvg(buildWeek(plan, findings, { date, zone, drafts: true })));
   return performance.now() - start;
 }
 
-function ofProcessor({ user, system }: { user: number; system: number }): string {
+function cpuTime({ user, system }: { user: number; system: number }): string {
   return ms((user + system) / 1000 / TIMES);
 }
 

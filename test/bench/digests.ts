@@ -8,29 +8,29 @@ import { startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
 /**
- * Two years of digests on clocks of their own: 50 channels with one digest for each of 20 zones, every clock change,
- * restarts, kills, jumps of the clock, faults of Slack and of the service, and people who change things. What must
- * have been posted is judged from the settings and the messages alone. Side by side in half years that overlap by two
- * weeks, longer than anything goes on for one date: each date is lived through in the midst of one.
+ * Simulates two years of digests: 50 channels in 20 time zones, with all clock changes, restarts, kills, clock jumps,
+ * faults of Slack and of the service, and people who change settings. Only the settings and the messages decide which
+ * digests were due. The four half years run in parallel, each on its own clock. They overlap by two weeks, which is
+ * longer than the work on any date, so each date lies well inside one of them.
  */
 
-const HALVES = [
+const HALF_YEARS = [
   { from: '2025-12-18T00:00:00Z', until: '2026-07-01T00:00:00Z', seed: 1 },
   { from: '2026-06-17T00:00:00Z', until: '2027-01-01T00:00:00Z', seed: 2 },
   { from: '2026-12-18T00:00:00Z', until: '2027-07-01T00:00:00Z', seed: 3 },
   { from: '2027-06-17T00:00:00Z', until: '2028-01-01T00:00:00Z', seed: 4 },
 ];
-/** Nothing is in the way: how soon each comes; with the weeks in which most clocks change. */
+/** A period without faults, to measure delays. It contains the weeks in which most clocks change. */
 const QUIET = { from: '2026-10-18T00:00:00Z', until: '2026-11-10T00:00:00Z', seed: 5 };
 const CHANNELS = 50;
 const GRAIN_MS = 10_000;
-/** Two instances are killed again and again for so long; an hour in a second. */
+/** How long two instances run and are killed repeatedly. Their clock runs an hour in a second. */
 const INSTANCES_MS = 180_000;
-const WANTED_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
-type Url = (database: string) => string;
+type DatabaseUrl = (database: string) => string;
 
-interface Stretch {
+interface Period {
   from: string;
   until: string;
   seed: number;
@@ -41,19 +41,19 @@ interface Stretch {
 
 export async function digests(): Promise<void> {
   const postgres = await startPostgres();
-  const url: Url | undefined = postgres && ((name) => postgres.url(name, 'postgres'));
-  console.log(`  on ${postgres ? 'Postgres' : 'the embedded database'}`);
+  const url: DatabaseUrl | undefined = postgres && ((name) => postgres.url(name, 'postgres'));
+  console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
   const began = performance.now();
   const troubled = { channels: CHANNELS, isTroubled: true, grainMs: GRAIN_MS };
-  const halves = await Promise.all(HALVES.map((half) => liveThrough({ ...half, ...troubled }, url)));
+  const halves = await Promise.all(HALF_YEARS.map((half) => simulate({ ...half, ...troubled }, url)));
   console.log(`  two years in ${minutes(began)} minutes`);
-  const quiet = await liveThrough({ ...QUIET, channels: CHANNELS, isTroubled: false, grainMs: 1 }, url);
-  const isSoon = sayHowSoon(quiet.verdict.delays);
+  const quiet = await simulate({ ...QUIET, channels: CHANNELS, isTroubled: false, grainMs: 1 }, url);
+  const isPunctual = printDelays(quiet.verdict.delays);
   const faults = [...halves, quiet].reduce((sum, { verdict }) => sum + verdict.faults.length, 0);
-  console.log(`  dates with no end, or more than one: ${faults} (wanted: 0)`);
-  const killed = url ? await twoInstances(url) : sayThereIsNone();
+  console.log(`  dates without an end, or with several: ${faults} (limit: 0)`);
+  const killed = url ? await twoInstances(url) : printNotRun();
   await postgres?.stop();
-  if (faults + killed > 0 || !isSoon) process.exitCode = 1;
+  if (faults + killed > 0 || !isPunctual) process.exitCode = 1;
 }
 
 const verdict = z.object({
@@ -66,10 +66,10 @@ const foundHere = z.object({
   ...{ calls: counts, states: counts },
 });
 
-/** A stretch of time, in a process of its own. */
-async function liveThrough(stretch: Stretch, url: Url | undefined): Promise<z.infer<typeof foundHere>> {
+/** Simulates a period in its own process. */
+async function simulate(period: Period, url: DatabaseUrl | undefined): Promise<z.infer<typeof foundHere>> {
   const database = url ? await createOnPostgres(url) : await embedded();
-  const given = JSON.stringify({ ...stretch, database: database.url });
+  const given = JSON.stringify({ ...period, database: database.url });
   const program = await startProgram(new URL('digests/half-year.ts', import.meta.url), given);
   for (;;) {
     const line = await program.line();
@@ -80,36 +80,36 @@ async function liveThrough(stretch: Stretch, url: Url | undefined): Promise<z.in
     const found = foundHere.parse(JSON.parse(line));
     await program.kill();
     await database.close();
-    say(stretch, found);
+    printPeriod(period, found);
     return found;
   }
 }
 
-function say(stretch: Stretch, found: z.infer<typeof foundHere>): void {
+function printPeriod(period: Period, found: z.infer<typeof foundHere>): void {
   const { expected, posted, late, lines, missed, silent, paused, faults } = found.verdict;
-  const [from, until] = [stretch.from, stretch.until].map((moment) => moment.slice(0, 10));
+  const [from, until] = [period.from, period.until].map((moment) => moment.slice(0, 10));
   console.log(
-    `  ${from} to ${until}: ${found.minutes.toFixed(1)} minutes, ${found.turns} turns, ${found.kills} kills in the middle of something, ${found.jumps} jumps of the clock; Slack was asked ${JSON.stringify(found.calls)}`,
+    `  ${from} to ${until}: ${found.minutes.toFixed(1)} minutes, ${found.turns} polls, ${found.kills} kills during work, ${found.jumps} clock jumps; calls to Slack: ${JSON.stringify(found.calls)}`,
   );
   console.log(
-    `    ${expected} dates came: ${posted} posted (${late} of them late), ${lines} lines that the service was down, ${missed} missed and told, ${silent} silent, ${paused} paused and told; rows: ${JSON.stringify(found.states)}`,
+    `    ${expected} dates: ${posted} posted (${late} late), ${lines} notices that the service was down, ${missed} missed and notified, ${silent} silent, ${paused} paused and notified; rows: ${JSON.stringify(found.states)}`,
   );
   for (const fault of faults.slice(0, 20)) console.log(`    FAULT ${fault}`);
 }
 
-/** From the moment to the message, ms. */
-function sayHowSoon(delays: readonly number[]): boolean {
+/** From the due time to the message, ms. */
+function printDelays(delays: readonly number[]): boolean {
   const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number) =>
     `${((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) / 1000).toFixed(1)} s`;
   console.log(
-    `  on quiet days ${sorted.length} came after ${at(0.5)} in the middle, ${at(0.9)} for 90 %, ${at(0.99)} for 99 %, ${at(1)} at most (wanted: within ${WANTED_MS / 1000} s)`,
+    `  delays without faults, ${sorted.length} digests: p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, max ${at(1)} (limit: ${MAX_DELAY_MS / 1000} s)`,
   );
-  return sorted.length > 0 && (sorted.at(-1) ?? 0) <= WANTED_MS;
+  return sorted.length > 0 && (sorted.at(-1) ?? 0) <= MAX_DELAY_MS;
 }
 
-/** On the real clock, and the practice workspace. */
-async function twoInstances(url: Url): Promise<number> {
+/** Runs two instances on the real clock, with the practice workspace. */
+async function twoInstances(url: DatabaseUrl): Promise<number> {
   const database = await createOnPostgres(url);
   const { verdict, kills, uncertain } = await runInstances({
     database: database.url,
@@ -119,14 +119,14 @@ async function twoInstances(url: Url): Promise<number> {
   await database.close();
   const { expected, posted, missed, faults } = verdict;
   console.log(
-    `  two instances, ${kills} times one of them killed: ${expected} dates came: ${posted} posted, ${missed} missed and told, ${uncertain} times the owner was asked; no end or more than one: ${faults.length} (wanted: 0)`,
+    `  two instances, ${kills} kills, ${expected} dates: ${posted} posted, ${missed} missed and notified, ${uncertain} questions to the owner; without an end, or with several: ${faults.length} (limit: 0)`,
   );
   for (const fault of faults.slice(0, 20)) console.log(`    FAULT ${fault}`);
   return faults.length;
 }
 
-function sayThereIsNone(): number {
-  console.log('  two instances: not run, there is no Postgres');
+function printNotRun(): number {
+  console.log('  two instances: not run, no Postgres');
   return 0;
 }
 

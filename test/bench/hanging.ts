@@ -5,7 +5,7 @@ import { startPracticeService } from '../support/practice-service.ts';
 import { firstProject } from './submissions/first-project.ts';
 import { openBenchDatabase, percentile } from './submissions/open-bench-database.ts';
 
-/** A hundred people press [Send] at once while the service takes everything and answers nothing; nothing is scaled. */
+/** A hundred people submit at once while the service accepts requests and never answers. All waits are the usual ones. */
 const PEOPLE = 100;
 const WAVES = 5;
 
@@ -25,7 +25,7 @@ export async function hanging(): Promise<void> {
   await sendPost(machine, postAt('the first, while all is well', 0, project));
   await service.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
   console.log(
-    '  100 at once            row p99   ack p50   ack p99   ack max   (ms; wanted row < 400, ack < 2,500)',
+    '  100 at once            row p99   ack p50   ack p99   ack max   (ms; limits: row < 400, ack < 2,500)',
   );
   const waves: Promise<void>[] = [];
   for (let wave = 0; wave < WAVES; wave += 1) {
@@ -49,7 +49,7 @@ export async function hanging(): Promise<void> {
     ];
     const name = isOpen ? 'breaker open (< 1,000)' : 'breaker closed';
     console.log(`  ${name.padEnd(22)} ${shown.map((ms) => ms.toFixed(0).padStart(8)).join('  ')}`);
-    // The first wave has to fail before anything can be known.
+    // The first wave has to fail before the circuit breaker can open.
     if (wave === 0) await done;
   }
   await service.faults.clear();

@@ -3,7 +3,7 @@ import { MOST_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.t
 import { openBotDatabase } from '../support/bot.ts';
 import { everyLine } from '../support/explorer.ts';
 
-/** Signed payloads with hostile fields for every command, form, button and list, for so many minutes. */
+/** Sends signed payloads with hostile fields to every command, form, button and list, for `--minutes`. */
 export async function hostilePayloads(given: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...given],
@@ -18,14 +18,14 @@ export async function hostilePayloads(given: readonly string[] = []): Promise<vo
   });
   await database.close();
   console.log(
-    `  ${found.payloads} payloads of ${found.shapes} recorded in ${values.minutes} minutes, --seed ${values.seed}`,
+    `  ${found.payloads} payloads made from ${found.shapes} recorded ones in ${values.minutes} minutes, --seed ${values.seed}`,
   );
-  console.log(`  answered with 500 or not at all: ${found.failed.length} (wanted: 0)`);
+  console.log(`  answered with 500, or unanswered: ${found.failed.length} (limit: 0)`);
   console.log(
-    `  over ${MOST_CPU_MS} ms of CPU time: ${found.slow.length} (wanted: 0); the slowest ${found.slowest.toFixed(0)} ms`,
+    `  over ${MOST_CPU_MS} ms of CPU time: ${found.slow.length} (limit: 0); slowest ${found.slowest.toFixed(0)} ms`,
   );
-  console.log(`  told nothing but a reference: ${found.unhandled.length} (wanted: 0)`);
-  console.log(`  came alive in Slack: ${found.alive.length} (wanted: 0)`);
+  console.log(`  answered only with an error reference: ${found.unhandled.length} (limit: 0)`);
+  console.log(`  live markup in Slack: ${found.alive.length} (limit: 0)`);
   for (const fault of [...found.failed, ...found.slow, ...found.unhandled, ...found.alive].slice(0, 40))
     console.log(`    ${fault}`);
 }

@@ -3,7 +3,7 @@ import { openBotDatabase } from '../support/bot.ts';
 
 const TEXTS = 50_000;
 
-/** Texts made to come alive, through commands, lists, forms and errors; every payload for Slack is looked at. */
+/** Sends texts that contain Slack markup through commands, lists, forms and errors, and checks every payload to Slack. */
 export async function hostileTexts(): Promise<void> {
   const database = await openBotDatabase();
   const started = performance.now();
@@ -15,6 +15,6 @@ export async function hostileTexts(): Promise<void> {
   console.log(
     `  ${texts} texts in ${payloads} payloads, ${((performance.now() - started) / 1000).toFixed(0)} s`,
   );
-  console.log(`  came alive: ${alive.length} (wanted: 0); requests that failed: ${failed.length}`);
+  console.log(`  live markup: ${alive.length} (limit: 0); failed requests: ${failed.length}`);
   for (const fault of alive.slice(0, 10)) console.log(`    ${fault}`);
 }

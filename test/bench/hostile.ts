@@ -8,19 +8,19 @@ import { type Server, startServer } from './server.ts';
 import { percentile } from './submissions/open-bench-database.ts';
 
 /**
- * While one member or one tenant does their worst at full speed: how long another member waits to be acknowledged, and
- * how much memory the process takes. `npm run bench -- hostile --seconds 30 --only 3`.
+ * Measures acknowledgements for other members and the memory of the process while one member or tenant attacks at full
+ * speed. `npm run bench -- hostile --seconds 30 --only 3` runs the attacks whose names begin with 3.
  */
 const SECONDS = '30';
 const WARM_UP_SECONDS = 5;
-/** ms between two commands of the other member. */
-const EACH_MS = 100;
-/** So many that none meets a limit. */
+/** Time between two commands of the other members. */
+const COMMAND_INTERVAL_MS = 100;
+/** Several members, so that none of them reaches a rate limit. */
 const OTHERS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
 /** Slack itself waits 3 s. */
-const GIVEN_UP_MS = 10_000;
-const MOST_MS = 500;
-const MOST_MB = 700;
+const TIMEOUT_MS = 10_000;
+const MAX_P99_MS = 500;
+const MAX_MEMORY_MB = 700;
 
 export async function hostile(given: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
@@ -31,7 +31,7 @@ export async function hostile(given: readonly string[] = []): Promise<void> {
   const postgres = await startPostgres();
   try {
     await onDatabase('PGlite', {}, attacks, Number(values.seconds));
-    if (!postgres) return console.log('  on Postgres: not run, there is none');
+    if (!postgres) return console.log('  on Postgres: not run, not installed');
     await onDatabase(
       'Postgres',
       { DATABASE_URL: postgres.url('postgres', 'postgres') },
@@ -49,15 +49,17 @@ async function onDatabase(
   attacks: readonly Attack[],
   seconds: number,
 ) {
-  console.log(
-    `  on ${name}, ${seconds} s each (wanted: p99 under ${MOST_MS} ms, memory under ${MOST_MB} MB)`,
-  );
+  console.log(`  on ${name}, ${seconds} s each (limits: p99 ${MAX_P99_MS} ms, memory ${MAX_MEMORY_MB} MB)`);
   for (const attack of attacks) {
     const service = startServer('test/bench/servers/hostile-service.ts', { LISTS: attack.lists });
     try {
       const [, port] = await service.prints(/port (\d+)/);
       const url = `http://127.0.0.1:${port}`;
-      await meet(attack, await startTarget({ ...env, ...attack.env, SCHEDULING_API_URL: url }), seconds);
+      await measureAttack(
+        attack,
+        await startTarget({ ...env, ...attack.env, SCHEDULING_API_URL: url }),
+        seconds,
+      );
     } finally {
       service.stop();
       await service.ended;
@@ -65,13 +67,13 @@ async function onDatabase(
   }
 }
 
-async function meet(attack: Attack, target: Target, seconds: number): Promise<void> {
+async function measureAttack(attack: Attack, target: Target, seconds: number): Promise<void> {
   let attacker: Server | undefined;
   try {
-    // It compiles patterns for a second after its start.
-    await askFor(target, WARM_UP_SECONDS);
-    attacker = await begin(attack, target);
-    const { waits, failed } = await askFor(target, seconds);
+    // The app compiles patterns for a second after its start.
+    await measureWaits(target, WARM_UP_SECONDS);
+    attacker = await startAttacker(attack, target);
+    const { waits, failed } = await measureWaits(target, seconds);
     const memory = target.peakMb()?.toFixed(0) ?? 'unknown';
     const at = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
     console.log(
@@ -84,7 +86,7 @@ async function meet(attack: Attack, target: Target, seconds: number): Promise<vo
   }
 }
 
-async function begin(attack: Attack, target: Target) {
+async function startAttacker(attack: Attack, target: Target) {
   const { way, payloads } = await attack.sends(target);
   const attacker = startServer('test/bench/servers/attacker.ts', {
     WAY: way,
@@ -97,8 +99,8 @@ async function begin(attack: Attack, target: Target) {
   return attacker;
 }
 
-/** Other members ask for help all the time, whether the last was answered or not. */
-async function askFor(target: Target, seconds: number): Promise<{ waits: number[]; failed: number }> {
+/** Other members send `/upnext help` at a fixed rate, whether the last one was answered or not. */
+async function measureWaits(target: Target, seconds: number): Promise<{ waits: number[]; failed: number }> {
   const { url, workspace } = target;
   const waits: number[] = [];
   let failed = 0;
@@ -121,14 +123,14 @@ async function askFor(target: Target, seconds: number): Promise<{ waits: number[
     const sent = sendSigned({ url, signingSecret: workspace.signingSecret }, payload, 0).catch(
       () => undefined,
     );
-    const answer = await Promise.race([sent, delay(GIVEN_UP_MS)]);
+    const answer = await Promise.race([sent, delay(TIMEOUT_MS)]);
     waits.push(performance.now() - begun);
     if (answer?.status !== 200) failed += 1;
   };
   const asked: Promise<void>[] = [];
-  for (let count = 0; count < (seconds * 1000) / EACH_MS; count += 1) {
+  for (let count = 0; count < (seconds * 1000) / COMMAND_INTERVAL_MS; count += 1) {
     asked.push(ask(count));
-    await delay(EACH_MS);
+    await delay(COMMAND_INTERVAL_MS);
   }
   await Promise.all(asked);
   return { waits, failed };

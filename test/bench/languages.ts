@@ -12,10 +12,10 @@ import { isMeant } from './languages/is-meant.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
- * How often a phrase's moment is found in each language, by the bot and by chrono's own grammar of the language,
- * wired as well as chrono alone can be: the reader's wall clock as its reference, forwardDate, components only,
- * 09:00 for a day without a time, and an instant of the reader's zone. The phrases are labelled by others; their
- * file's path is in LANGUAGE_PHRASES.
+ * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono is used
+ * as well as it can be alone: with the reader's wall clock as its reference, forwardDate, components only, 09:00 for a
+ * day without a time, and an instant in the reader's zone. LANGUAGE_PHRASES is the path of the phrases, which others
+ * labelled.
  */
 
 const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
@@ -28,7 +28,7 @@ const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
   ja: chrono.ja.casual,
 };
 
-/** A post without a time is for this hour. */
+/** The hour of a post whose phrase has no time. */
 const DEFAULT_HOUR = 9;
 
 type Result = 'exact' | 'asked' | 'none' | 'wrong';
@@ -36,9 +36,7 @@ type Answer = readonly Moment[];
 
 export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<void> {
   if (path === undefined) {
-    console.log(
-      'LANGUAGE_PHRASES is the path of a file of labelled phrases; without it there is nothing to measure.',
-    );
+    console.log('  not run: set LANGUAGE_PHRASES to the path of a file of labelled phrases');
     return;
   }
   const phrases = z.array(labelledPhrase).parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -46,7 +44,7 @@ export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<vo
   for (const [language, grammar] of Object.entries(CHRONOS)) {
     const own = phrases.filter(({ locale }) => locale === language);
     console.log(`${language}, ${own.length} phrases`);
-    print('bot', count(own, understood));
+    print('Upnext', count(own, understood));
     print(
       'chrono',
       count(own, (phrase) => byChrono(grammar, phrase, false)),
@@ -87,7 +85,7 @@ function understood({ input, reference, zone, locale }: LabelledPhrase): Answer 
   return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
 }
 
-/** `strict`: with every word used, as chrono itself cannot ask for. */
+/** `strict`: only if chrono used every word, which chrono has no option for. */
 function byChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, strict: boolean): Answer {
   const { input, reference, zone } = phrase;
   const here = new Date(wallClockAt(Date.parse(reference), zone));

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { readKept, startServer } from './server.ts';
+import { readGeneratedSecret, startServer } from './server.ts';
 
 /**
- * What a million posts cost: each filter of the practice service over HTTP, warm, one request after the other; and the
- * bot's event loop and commits while the same million is listed from end to end by somebody else.
+ * A project with a million posts. Measures each filter of the practice service over HTTP, warm and one request at a time,
+ * then the app's event loop and commits while another client lists all of the posts.
  */
 const FOLDER = '.cache/bench-million';
 const PROJECT = 'Million';
@@ -23,23 +23,23 @@ export async function millionPosts(): Promise<void> {
   );
   await load.ended;
   console.log(`  loaded ${POSTS} posts in ${((performance.now() - loading) / 1000).toFixed(1)} s`);
-  await filters();
+  await measureFilters();
   const beside = startServer('test/bench/servers/beside-listing.ts', { DATA_DIR: FOLDER, PROJECT });
   await beside.ended;
   console.log(beside.output());
   rmSync(FOLDER, { recursive: true, force: true });
 }
 
-async function filters(): Promise<void> {
+async function measureFilters(): Promise<void> {
   const service = startServer('src/cli/service.ts', { DATA_DIR: FOLDER, SERVICE_PORT: '0' });
   const [, url = ''] = await service.prints(/listens at (\S+);/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const token = readKept(FOLDER, 'service-token');
+  const token = readGeneratedSecret(FOLDER, 'service-token');
   const get = (path: string) => timed(agent, token, `${url}/api/v1/projects${path}`);
   const id = /"Id":"(project_\d+)","Name":"Million"/.exec((await get('')).body)?.[1];
   const first = await get(`/${id}/posts`);
   console.log(`  first list after the start: ${first.ms.toFixed(0)} ms`);
-  console.log(`  ${'filter'.padEnd(56)} rows   p50 ms   p99 ms   max ms  wanted  control p99`);
+  console.log(`  ${'filter'.padEnd(56)} rows   p50 ms   p99 ms   max ms   limit  control p99`);
   for (const [name, query, limit] of cases(Date.now())) {
     const { rows, times, control } = await measureCase(get, `/${id}/posts?${query}`, `/${id}/templates`);
     const shown = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 1)];
@@ -54,7 +54,7 @@ async function filters(): Promise<void> {
   await service.ended;
 }
 
-/** Before each request one that touches no post: what it takes longer than usual is the machine's other load. */
+/** Each request follows a control request that reads no posts. A slow control shows other load on the machine. */
 async function measureCase(get: (path: string) => Promise<Timed>, path: string, idlePath: string) {
   for (let turn = 0; turn < WARM_UP; turn += 1) await get(path);
   const [times, control]: [number[], number[]] = [[], []];
@@ -91,7 +91,7 @@ function timed(agent: Agent, token: string, url: string): Promise<Timed> {
   });
 }
 
-/** Name, query and the ms at p99 that it has to keep. */
+/** Name, query, and limit of p99 in ms. */
 function cases(now: number): [string, string, number?][] {
   const range = (from: number, to: number) =>
     `schedule_date_from=${new Date(now + from * DAY).toISOString()}&schedule_date_to=${new Date(now + to * DAY).toISOString()}`;

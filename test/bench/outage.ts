@@ -7,9 +7,9 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * The service is out of order for ten minutes while one post a second is submitted, everything ten times as fast:
- * how many requests it gets (one count and one creation for each post are normal), and how soon all is sent after it
- * is back.
+ * The service fails for ten minutes while one post a second is submitted, with the time scaled by ten. Measures how many
+ * requests the service gets (one count and one creation are normal for each post), and how long it takes to send all
+ * posts after the service has recovered.
  */
 const SCALE = 10;
 const SECONDS = 600;
@@ -19,17 +19,17 @@ const OUTAGES: Record<string, FaultPlan> = {
   'refuses connections': { down: true },
   'answers 503': { rules: [{ fault: 'status', status: 503 }] },
   hangs: { rules: [{ fault: 'hang', commit: 'never' }] },
-  'takes nothing, lists well': { rules: [{ operation: 'createPost', fault: 'status', status: 503 }] },
+  'refuses posts, lists them': { rules: [{ operation: 'createPost', fault: 'status', status: 503 }] },
 };
 
 export async function outage(): Promise<void> {
   console.log(
-    '  the service                posts  asked  requests  of normal (≤ 1.1)  drained after, s (≤ 120)',
+    '  fault                      posts  asked  requests  of normal (≤ 1.1)  drained after, s (≤ 120)',
   );
-  for (const [name, plan] of Object.entries(OUTAGES)) await oneOutage(name, plan);
+  for (const [name, plan] of Object.entries(OUTAGES)) await measureOutage(name, plan);
 }
 
-async function oneOutage(name: string, plan: FaultPlan): Promise<void> {
+async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   const service = await startPracticeService();
   const { db, close } = await openBenchDatabase();
   let requests = 0;
@@ -53,7 +53,7 @@ async function oneOutage(name: string, plan: FaultPlan): Promise<void> {
   await Promise.all(sending);
   const unsent = () =>
     db.selectFrom('submission').select('id').where('state', 'in', ['saved', 'retryable']).execute();
-  // The wait for the first probe is scaled; the work that follows takes as long as it takes.
+  // The wait for the first probe is scaled. The work that follows isn't.
   const waiting = (await unsent()).length;
   while (waiting > 0 && (await unsent()).length === waiting) await pause(20);
   const probed = performance.now();

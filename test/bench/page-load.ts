@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** One open page of the practice workspace, which does nothing but send commands. */
+/** One open page of the practice workspace, which only sends commands. */
 export interface PageLoad {
-  /** `together` at a time for `ms`; how long each took (ms) until the app had acknowledged it, and how many failed. */
-  sendCommands(options: { together: number; ms: number }): Promise<{ times: number[]; failed: number }>;
+  /** Sends `concurrency` commands at a time for `ms`. `times`: ms until the app acknowledged each command. */
+  sendCommands(options: { concurrency: number; ms: number }): Promise<{ times: number[]; failed: number }>;
   close(): void;
 }
 
-interface Said {
+interface PageMessage {
   type: string;
   id?: number;
   channels?: { id: string }[];
@@ -21,10 +21,10 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
   let notices = 0;
   let sent = 0;
   socket.on('message', (data) => {
-    const said = JSON.parse(String(data)) as Said;
-    if (said.type === 'snapshot') snapshot.resolve(said.channels?.[0]?.id ?? '');
-    if (said.type === 'notice') notices++;
-    if (said.type === 'result' && said.id !== undefined) waiting.get(said.id)?.();
+    const message = JSON.parse(String(data)) as PageMessage;
+    if (message.type === 'snapshot') snapshot.resolve(message.channels?.[0]?.id ?? '');
+    if (message.type === 'notice') notices++;
+    if (message.type === 'result' && message.id !== undefined) waiting.get(message.id)?.();
   });
   await once(socket, 'open');
   const channel = await snapshot.promise;
@@ -38,7 +38,7 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
       socket.send(JSON.stringify({ id, act: 'command', channel, text: `/bench ${id}` }));
     });
   return {
-    async sendCommands({ together, ms }) {
+    async sendCommands({ concurrency, ms }) {
       const times: number[] = [];
       const before = notices;
       const until = performance.now() + ms;
@@ -49,7 +49,7 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
           times.push(performance.now() - begun);
         }
       };
-      await Promise.all(Array.from({ length: together }, one));
+      await Promise.all(Array.from({ length: concurrency }, one));
       return { times, failed: notices - before };
     },
     close: () => socket.close(),

@@ -10,7 +10,7 @@ import { startProgram } from '../support/program.ts';
 import { startTruthService } from '../support/truth-service.ts';
 import { untilQuiet } from './submissions/open-bench-database.ts';
 
-/** The same form is submitted to two instances on one Postgres at the same moment. */
+/** Submits the same form to two instances on one Postgres at the same time. */
 const RACES = Number(process.env.RACES ?? 2_000);
 const AT_ONCE = 25;
 
@@ -49,8 +49,10 @@ export async function races(): Promise<void> {
     counts.set(there, (counts.get(there) ?? 0) + 1);
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const shown = [...counts].map(([there, times]) => `${there} post: ${times} races`).join(', ');
-  console.log(`  ${RACES} races of two instances in ${seconds} s: ${shown}; asked ${service.asked()} times`);
+  const shown = [...counts].map(([there, times]) => `${there} posts: ${times} races`).join(', ');
+  console.log(
+    `  ${RACES} races of two instances in ${seconds} s: ${shown}; ${service.asked()} calls to the service`,
+  );
   for (const instance of instances) await instance.kill();
   await db.destroy();
   await service.stop();

@@ -23,8 +23,8 @@ import { throughput } from './throughput.ts';
 import { touched } from './touched.ts';
 import { workspace } from './workspace.ts';
 
-/** `npm run bench` measures everything; `npm run bench -- acknowledgements` one thing. */
-const BENCHES: Record<string, (given: readonly string[]) => Promise<void>> = {
+/** `npm run bench` runs all benchmarks, `npm run bench -- acknowledgements` one. The options follow the names. */
+const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   digests,
   'digest-rush': digestRush,
   submissions,
@@ -49,21 +49,23 @@ const BENCHES: Record<string, (given: readonly string[]) => Promise<void>> = {
   hostile,
   'hostile-payloads': hostilePayloads,
 };
-/** Up to half an hour each: only where they are asked for. */
-const ONLY_ASKED = ['chaos', 'hostile', 'hostile-payloads'];
+/** These take up to half an hour each, so they run only if they are named. */
+const ONLY_IF_NAMED = ['chaos', 'hostile', 'hostile-payloads'];
 
 mkdirSync('.cache', { recursive: true });
 const words = process.argv.slice(2);
 const options = words.findIndex((word) => word.startsWith('--'));
-const asked = options < 0 ? words : words.slice(0, options);
-const given = options < 0 ? [] : words.slice(options);
-const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
+const names = options < 0 ? words : words.slice(0, options);
+const args = options < 0 ? [] : words.slice(options);
+const unknown = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}.`);
+  console.error(
+    `Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(BENCHMARKS).join(', ')}.`,
+  );
   process.exit(1);
 }
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length > 0 ? !asked.includes(name) : ONLY_ASKED.includes(name)) continue;
+for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
+  if (names.length > 0 ? !names.includes(name) : ONLY_IF_NAMED.includes(name)) continue;
   console.log(`\n${name}`);
-  await bench(given);
+  await benchmark(args);
 }

@@ -1,13 +1,13 @@
 import { openStage } from '../emulators/page/page-driver.ts';
 
 /**
- * A channel of a thousand messages is scrolled from its end to its beginning, as far as a wheel turns in each frame, and
- * back down; the older ones are fetched on the way up. No frame may take longer than the limit.
+ * Scrolls a channel of a thousand messages in the practice workspace up to its beginning, by the step of a mouse wheel in
+ * each frame, and down again. Older messages are fetched on the way up. No frame may take longer than the limit.
  */
 
 const MESSAGES = 1_000;
 const LIMIT_MS = 50;
-/** px in each frame: a fast wheel. */
+/** A fast mouse wheel, px in each frame. */
 const STEP = 120;
 
 export async function scrolling(): Promise<void> {
@@ -21,21 +21,21 @@ export async function scrolling(): Promise<void> {
     const text = page.getByText(`Number ${MESSAGES}`);
     await text.waitFor();
     await page.evaluate(MEASURE);
-    const idle = await page.evaluate<number[]>(`measured(() => false, 60)`);
-    const up = await page.evaluate<number[]>(`scrolled(-${STEP})`);
+    const idle = await page.evaluate<number[]>(`measureFrames(() => false, 60)`);
+    const up = await page.evaluate<number[]>(`scrollMessages(-${STEP})`);
     const loaded = await page.locator('.message').count();
-    const down = await page.evaluate<number[]>(`scrolled(${STEP})`);
+    const down = await page.evaluate<number[]>(`scrollMessages(${STEP})`);
     console.log(
-      `  ${loaded} messages in the channel, ${STEP} px in each frame, wanted: no frame over ${LIMIT_MS} ms`,
+      `  ${loaded} messages in the channel, ${STEP} px in each frame (limit: ${LIMIT_MS} ms a frame)`,
     );
-    for (const [name, frames] of Object.entries({ idle, 'up, fetching older ones': up, down }))
+    for (const [name, frames] of Object.entries({ idle, 'up, fetching messages': up, down }))
       print(name, frames);
   } finally {
     await stage.close();
   }
 }
 
-/** Every tenth as an app writes it, the others as people do. */
+/** Every tenth message looks like an app's, the others like people's. */
 function messageOf(count: number): object {
   if (count % 10 > 0)
     return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
@@ -55,9 +55,9 @@ function messageOf(count: number): object {
   };
 }
 
-/** What runs in the page: the ms between frames while something is done in each of them. */
+/** Code for the page: runs a step in each frame, and returns the ms between frames. */
 const MEASURE = `
-  window.measured = (step, most = 20000) => new Promise((resolve) => {
+  window.measureFrames = (step, most = 20000) => new Promise((resolve) => {
     const frames = [];
     let before = performance.now();
     let still = 0;
@@ -70,9 +70,9 @@ const MEASURE = `
     };
     requestAnimationFrame(frame);
   });
-  window.scrolled = (px) => {
+  window.scrollMessages = (px) => {
     const list = document.querySelector('.messages');
-    return measured(() => {
+    return measureFrames(() => {
       const before = [list.scrollTop, list.scrollHeight];
       list.scrollTop += px;
       return list.scrollTop !== before[0] || list.scrollHeight !== before[1];

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE_FLAGS } from '../support/node-flags.ts';
 
-/** A program in a process of its own. */
+/** A program in its own process. */
 export interface Server {
-  /** Undefined: it could not be started. */
+  /** Undefined if the program couldn't be started. */
   pid: number | undefined;
   output(): string;
-  /** Waits until what is printed matches; throws all that was printed when the program ends before. */
+  /** Waits until the output matches. Rejects with the output if the program ends first. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<void>;
   stop(): void;
 }
 
 /**
- * Starts `file`, a path in the checkout `folder` (the current one unless told), with the flags of `npm start` and
- * nothing else of this environment.
+ * Starts `file`, a path in the checkout `folder`, with the flags of `npm start`. `folder` defaults to the current
+ * checkout. The program gets only `env` and the PATH of this environment.
  */
 export function startServer(
   file: string,
@@ -38,20 +38,20 @@ export function startServer(
     output: () => output,
     prints: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const match = () => {
           const found = pattern.exec(output);
           if (found) resolve(found);
         };
-        child.stdout.on('data', look);
+        child.stdout.on('data', match);
         child.once('close', (code) => reject(new Error(`${file} ended with ${code}:\n${output}`)));
-        look();
+        match();
       }),
     ended,
     stop: () => void child.kill('SIGTERM'),
   };
 }
 
-/** A secret that a program has made in its data folder. */
-export function readKept(folder: string, name: string): string {
+/** Reads a secret that a program generated in its data folder. */
+export function readGeneratedSecret(folder: string, name: string): string {
   return readFileSync(join(folder, name), 'utf8').trim();
 }

@@ -11,20 +11,20 @@ export interface Measured {
   failed: number;
 }
 
-/** One person sends no more than a few hundred requests in a minute: see RATES in src/slack/rates.ts. */
+/** Several users, because each can send only a few hundred requests a minute: see RATES in src/slack/rates.ts. */
 const USERS = 500;
-/** Of all loads together: two that follow each other within a second would otherwise send the same requests. */
+/** Counts the requests of all loads, because two loads within a second would otherwise send the same requests. */
 let count = 0;
 
-/** Signed `/upnext help` requests over kept connections, `together` at a time, for `ms`. */
+/** Sends signed `/upnext help` requests over persistent connections, `concurrency` at a time, for `ms`. */
 export async function loadSlackRequests(options: {
   port: number;
   signingSecret: string;
   ms: number;
-  together: number;
+  concurrency: number;
 }): Promise<Measured> {
-  const { port, signingSecret, together } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: together });
+  const { port, signingSecret, concurrency } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
   let failed = 0;
   const started = performance.now();
@@ -37,7 +37,7 @@ export async function loadSlackRequests(options: {
       if (status !== 200) failed++;
     }
   };
-  await Promise.all(Array.from({ length: together }, one));
+  await Promise.all(Array.from({ length: concurrency }, one));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
@@ -46,7 +46,7 @@ export async function loadSlackRequests(options: {
   return { count: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
 }
 
-/** Each with a trigger of its own: the same request twice would be a replay. */
+/** Each request has its own trigger, because a repeated request would be a replay. */
 function helpCommand(count: number): string {
   return new URLSearchParams({
     token: 'unused',

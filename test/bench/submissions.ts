@@ -8,19 +8,19 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * So many posts are submitted while the service misbehaves at random, all waits a hundredth of the usual: how many are
- * lost (nobody has them, and nobody was asked), doubled, or never end. Beside it the plain way: call the service where
- * the form is submitted, and try again on an error.
+ * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are lost
+ * (not in the service, and nobody was asked), duplicated, or never finished. Compares with a naive app, which calls the
+ * service when the form is submitted and retries on an error.
  */
 const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
 const SCALE = 100;
 /** A hundredth of 15 s is less than a busy machine needs. */
 const CALL_MS = 600;
 const AT_ONCE = 40;
-/** Of these people one presses twice. */
+/** One of this many people presses the button twice. */
 const PRESSES_TWICE = 8;
-const LONGEST_MS = 10 * 60_000;
-const PLAIN_TRIES = 4;
+const MAX_RUN_MS = 10 * 60_000;
+const NAIVE_ATTEMPTS = 4;
 
 const FAULTS: FaultPlan = {
   seed: 6,
@@ -31,7 +31,7 @@ const FAULTS: FaultPlan = {
     { operation: 'createPost', share: 0.03, fault: 'status', status: 502, commit: 'never' },
     { operation: 'createPost', share: 0.01, fault: 'cut', commit: { lateMs: 300 } },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: { lateMs: 900 } },
-    // Later than anybody looks.
+    // Later than Upnext looks for the post.
     { operation: 'createPost', share: 0.005, fault: 'cut', commit: { lateMs: 4_000 } },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'first' },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'never' },
@@ -50,11 +50,11 @@ export async function submissions(): Promise<void> {
   const api = createApiClient({ baseUrl: service.url, token: service.token, callMs: CALL_MS });
   const projectId = await firstProject(api);
   const rows: string[][] = [
-    ['', 'once', 'in a person’s hands', 'lost', 'doubled', 'not ended', 'calls', 's'],
+    ['', 'once', 'waiting for a person', 'lost', 'duplicated', 'unfinished', 'calls', 's'],
   ];
   for (const [name, run] of [
-    ['this bot', throughTheMachine],
-    ['the plain way', thePlainWay],
+    ['Upnext', runUpnext],
+    ['naive app', runNaiveApp],
   ] as const) {
     await service.faults.set(FAULTS);
     const started = performance.now();
@@ -87,42 +87,42 @@ export async function submissions(): Promise<void> {
 
 type Client = ReturnType<typeof createApiClient>;
 interface Run {
-  /** What a person was asked about, or told that it was not sent. */
+  /** Texts that a person was asked about, or notified that they weren't sent. */
   asked: ReadonlySet<string>;
-  /** What never ended. */
+  /** Number of submissions that never finished. */
   open: number;
 }
 
 const textOf = (name: string, index: number) => `${name} ${index}`;
 
-async function throughTheMachine(api: Client, projectId: string, name: string): Promise<Run> {
+async function runUpnext(api: Client, projectId: string, name: string): Promise<Run> {
   const { db, close } = await openBenchDatabase();
   const onError = (message: string, facts: object) => console.error(message, facts);
   const machine = postingMachine({ db, api, pace: scaledPace(SCALE), onError });
   machine.start();
   const forms = new Map<string, string>();
-  await pooled(COUNT, async (index) => {
+  await runPooled(COUNT, async (index) => {
     const content = postAt(textOf(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.typed.text);
     const presses = index % PRESSES_TWICE === 0 ? 2 : 1;
     await Promise.all(Array.from({ length: presses }, () => sendPost(machine, content, { formId })));
   });
-  const isQuiet = await untilQuiet(db, LONGEST_MS);
+  const isQuiet = await untilQuiet(db, MAX_RUN_MS);
   await machine.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
-  const inHands = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
-  const ended = rows.filter(({ state }) => state === 'confirmed').length + inHands.length;
+  const waiting = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
+  const ended = rows.filter(({ state }) => state === 'confirmed').length + waiting.length;
   await close();
-  const asked = new Set(inHands.flatMap(({ origin }) => forms.get(origin) ?? []));
+  const asked = new Set(waiting.flatMap(({ origin }) => forms.get(origin) ?? []));
   return { asked, open: isQuiet ? COUNT - ended : Math.max(1, COUNT - ended) };
 }
 
-/** What many a bot does: a few tries with a growing wait, then an error for the person. */
-async function thePlainWay(api: Client, projectId: string, name: string): Promise<Run> {
-  await pooled(COUNT, async (index) => {
+/** Does what many apps do: a few attempts with backoff, then an error for the person. */
+async function runNaiveApp(api: Client, projectId: string, name: string): Promise<Run> {
+  await runPooled(COUNT, async (index) => {
     const content = postAt(textOf(name, index), COUNT + index, projectId);
-    for (let attempt = 1; attempt <= PLAIN_TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= NAIVE_ATTEMPTS; attempt += 1) {
       const outcome = await postSubmission.send(api, content);
       if (outcome.kind === 'done') return;
       await new Promise((resolve) => setTimeout(resolve, (1_000 / SCALE) * 2 ** attempt));
@@ -131,7 +131,7 @@ async function thePlainWay(api: Client, projectId: string, name: string): Promis
   return { asked: new Set(), open: 0 };
 }
 
-async function pooled(count: number, work: (index: number) => Promise<void>): Promise<void> {
+async function runPooled(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let index = next++; index < count; index = next++) await work(index);

@@ -6,16 +6,16 @@ import { median } from './median.ts';
 import { startServer } from './server.ts';
 
 /**
- * Posts per second from a filled form to its told end, on Postgres and with a service that answers at once, and with
- * `--against FOLDER` beside another checkout with its packages installed. Each run has a process and a database of its
- * own; they take turns, so that a slow machine is slow for both.
+ * Posts per second, from a filled form until the author is notified, on Postgres and with a service that answers at once.
+ * `--against FOLDER` compares with another checkout, with its packages installed. Each run has its own process and
+ * database. The checkouts take turns, so a slow machine slows down both.
  */
 
 const ROUNDS = 5;
 const COUNT = 1_000;
 
-export async function throughput(given: readonly string[] = []): Promise<void> {
-  const { values } = parseArgs({ args: [...given], options: { against: { type: 'string' } } });
+export async function throughput(args: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
   const admin = new Kysely({ dialect: postgresDialect(postgres.url('postgres', 'postgres')) });
@@ -37,7 +37,7 @@ export async function throughput(given: readonly string[] = []): Promise<void> {
   const [own = [], other] = rates.values();
   if (!other) return;
   const ratio = median(own.map((rate, round) => rate / (other[round] ?? Number.NaN)));
-  console.log(`  this checkout at ${ratio.toFixed(2)} of the other's rate (wanted: 0.95 or more)`);
+  console.log(`  this checkout has ${ratio.toFixed(2)} times the rate of the other (limit: 0.95 or more)`);
 }
 
 async function postsPerSecond(folder: string, databaseUrl: string): Promise<number> {

@@ -3,9 +3,9 @@ import { watchFunctions } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
- * How much of the source a reader who follows one path has to open: the files and functions of `src`, emulators excluded,
- * that run while a person opens the form for a post, changes When, and submits, and while a digest is posted. Each is done
- * once before it is watched, so that nothing that happens only the first time counts. `--files` lists them.
+ * How much source a reader has to open to follow a post or a digest: the files and functions of `src`, without emulators,
+ * that run while a person opens the form for a post, changes When, and submits, and while a digest is posted. Each action
+ * runs once before it is measured, so one-time work doesn't count. `--files` lists files and functions.
  */
 
 type Touched = ReadonlySet<string>;

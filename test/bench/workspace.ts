@@ -6,30 +6,30 @@ import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
 
 /**
- * The practice workspace alone: from the start of its process until it listens, in turns with a Node server that only
- * listens; and commands that one open page sends to a Bolt app, over Socket Mode and over HTTP, until each is
- * acknowledged.
+ * The practice workspace alone. Measures its start until it listens, in turns with a Node server that only listens, and
+ * the time until a Bolt app acknowledges the commands of one open page, over Socket Mode and over HTTP.
  */
 
 const STARTS = 7;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
-const TOGETHER = 16;
+/** Commands at once. */
+const CONCURRENCY = 16;
 
 const MANIFEST = {
   display_information: { name: 'Bench' },
-  features: { slash_commands: [{ command: '/bench', description: 'Is acknowledged' }] },
+  features: { slash_commands: [{ command: '/bench', description: 'Acknowledge' }] },
 };
 
 export async function workspace(): Promise<void> {
   const folder = mkdtempSync(join('.cache', 'bench-workspace-'));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
-  await starts(folder);
-  for (const mode of ['socket', 'http'] as const) await commands(folder, mode);
+  await measureStarts(folder);
+  for (const mode of ['socket', 'http'] as const) await measureCommands(folder, mode);
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function starts(folder: string): Promise<void> {
+async function measureStarts(folder: string): Promise<void> {
   const times: Record<string, number[]> = { workspace: [], 'raw Node': [] };
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= STARTS; round++) {
@@ -40,13 +40,13 @@ async function starts(folder: string): Promise<void> {
     times.workspace?.push(ready);
     times['raw Node']?.push(raw);
   }
-  console.log(`  from the start of the process until it listens, median and worst of ${STARTS}:`);
+  console.log(`  start of the process until it listens, median and maximum of ${STARTS}:`);
   for (const [name, list] of Object.entries(times)) {
     console.log(
       `    ${name.padEnd(10)} ${median(list).toFixed(0).padStart(5)} ms  ${Math.max(...list).toFixed(0)} ms`,
     );
   }
-  console.log('    (wanted: 1,000 ms or less)');
+  console.log('    (limit: 1,000 ms)');
 }
 
 async function timeToPrint(file: string, env: Record<string, string>, pattern: RegExp): Promise<number> {
@@ -59,13 +59,13 @@ async function timeToPrint(file: string, env: Record<string, string>, pattern: R
   return ms;
 }
 
-async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> {
+async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise<void> {
   const port = await freePort();
   const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
   const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
   const manifest = ['--manifest', join(folder, 'manifest.json')];
   const server = startServer('src/cli/workspace.ts', env, { args: [...manifest, ...requestUrl] });
-  const { url, settings } = await addresses(server);
+  const { url, settings } = await readAppSettings(server);
   const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
   await app.prints(/connected/);
   const page = await openPageLoad(url);
@@ -76,8 +76,8 @@ async function commands(folder: string, mode: 'socket' | 'http'): Promise<void> 
   await Promise.all([app.ended, server.ended]);
 }
 
-/** What the workspace prints for an app: its settings, as they stand there. */
-async function addresses(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
+/** The app's settings, which the workspace prints. */
+async function readAppSettings(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
   const [, url = ''] = await server.prints(/is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/);
   const found = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
   return { url, settings: Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value])) };
@@ -90,7 +90,7 @@ async function measure(page: PageLoad, mode: string): Promise<void> {
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     const started = performance.now();
-    const { times: taken, failed } = await page.sendCommands({ together: TOGETHER, ms: ROUND_MS });
+    const { times: taken, failed } = await page.sendCommands({ concurrency: CONCURRENCY, ms: ROUND_MS });
     failures += failed;
     if (round === 0) continue;
     rates.push((taken.length * 1000) / (performance.now() - started));
@@ -99,6 +99,6 @@ async function measure(page: PageLoad, mode: string): Promise<void> {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
   console.log(
-    `  commands over ${mode.padEnd(6)}, ${TOGETHER} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${failures} failed (wanted: 200/s or more)`,
+    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${failures} failed (limit: 200/s or more)`,
   );
 }

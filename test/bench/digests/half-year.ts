@@ -7,7 +7,7 @@ import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
 import { openGiven } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
-/** Lives through a stretch of time in a process of its own, says how far it is, and at last what was found (JSON). */
+/** Simulates a period in its own process. Prints its progress, then the results as JSON. */
 const given = z
   .object({
     database: z.string(),
@@ -32,7 +32,7 @@ const { world, traces, ...found } = await simulate({
   onDay(day, turns) {
     if (day.endsWith('-01')) {
       const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-      console.log(`  ${day} after ${minutes} min and ${turns} turns`);
+      console.log(`  ${day} after ${minutes} min and ${turns} polls`);
     }
   },
 });
@@ -40,5 +40,5 @@ const minutes = (performance.now() - began) / 60_000;
 for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();
-// The answer is long, and a pipe takes its time: whoever reads it ends this.
+// The output is long and a pipe is slow, so the reader ends this process.
 console.log(JSON.stringify({ ...found, minutes, jumps: world.jumps.length }));

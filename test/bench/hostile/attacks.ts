@@ -1,12 +1,12 @@
 import type { Target } from './target.ts';
 
-/** What somebody does at full speed, and what their service answers meanwhile. */
+/** The requests of one attacker at full speed, and the answers of their service. */
 export interface Attack {
   name: string;
   env?: Record<string, string>;
-  /** What `servers/hostile-service.ts` answers every list with. */
+  /** The kind of answer to every list, for `servers/hostile-service.ts`. */
   lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
-  /** What `servers/attacker.ts` sends: signed payloads, each changed a little each time, or unsigned requests. */
+  /** The requests of `servers/attacker.ts`: signed payloads that differ each time, or unsigned requests. */
   sends(
     target: Target,
   ): Promise<{ way: 'words' | 'projects' | 'as they are' | 'pipelined'; payloads: object[] }>;

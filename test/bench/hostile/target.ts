@@ -11,14 +11,14 @@ export interface Target {
   workspace: Workspace;
   url: string;
   port: number;
-  /** Every payload of this kind that Slack sent to the app so far. */
+  /** All payloads of this kind that Slack has sent to the app. */
   sent(type: string): Record<string, unknown>[];
-  /** The most memory that its process ever had, MB; undefined where the system does not tell. */
+  /** Peak memory of the process, MB. Undefined if the system doesn't report it. */
   peakMb(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** The whole app in a process of its own, over HTTP, with Slack's stand-in in this one. */
+/** Starts the whole app in its own process, over HTTP, with the Slack emulator in this one. */
 export async function startTarget(env: Record<string, string>): Promise<Target> {
   const bodies: string[] = [];
   let port = 0;
@@ -81,7 +81,7 @@ function payloadOf(body: string): Record<string, unknown>[] {
   return payload === null ? [] : [JSON.parse(payload) as Record<string, unknown>];
 }
 
-/** Linux keeps it (proc_pid_status(5): VmHWM). */
+/** Linux reports it as VmHWM (proc_pid_status(5)). */
 function peakMbOf(pid: number | undefined): number | undefined {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -4,7 +4,7 @@ import type { LabelledPhrase, Meaning } from './labelled-phrase.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Whether the moment is one of those that the phrase means, as exactly as its label says. */
+/** Whether the moment matches the phrase's label, to the precision of the label. */
 export function isMeant(
   { expected, alternatives, reference, zone }: LabelledPhrase,
   moment: Moment,

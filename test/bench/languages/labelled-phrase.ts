@@ -5,14 +5,14 @@ const meaning = z.object({
   date: z.string().default(''),
   time: z.string().default('00:00'),
   offsetMin: z.number().nullish(),
-  /** Minutes of the day: a part of it. */
+  /** A part of the day, in minutes since midnight. */
   from_: z.number().default(0),
   to: z.number().default(0),
 });
 
 export type Meaning = z.infer<typeof meaning>;
 
-/** A phrase and what those who collected it say that it means. */
+/** A phrase with the meaning that its collectors labelled it with. */
 export const labelledPhrase = z.object({
   input: z.string(),
   reference: z.string(),

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { sendSigned } from '../../support/send-signed.ts';
 
-/** Sends what it was told as fast as it is answered, until it is ended. Prints `under way` once the first is answered. */
+/** Sends the configured requests as fast as they are answered, until it is killed. Prints `under way` when it has begun. */
 
 const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
 const TOGETHER = 16;
 const PIPELINED = 1_000;
 
-/** Many readings: each word begins another moment, in another language. */
+/** Ambiguous text: each word begins another date, in another language. */
 const WORDS = [
   'tomorrow 9am to',
   'friday',
@@ -35,7 +35,7 @@ const lane = async () => {
 };
 
 function changed(payload: Record<string, unknown>): Record<string, unknown> {
-  // A trigger of its own: the same request twice would be a replay.
+  // Each request has its own trigger, because a repeated request would be a replay.
   const fresh = { ...payload, trigger_id: `${count}.2.3` };
   if (WAY === 'words') return replaced(fresh, /^(tomorrow 9am|WORDS)$/, hostileLines());
   if (WAY === 'projects') return replaced(fresh, /^p\d+$/, `p${count}`);
@@ -64,7 +64,7 @@ function pipeline(): void {
     (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${PORT}\r\n\r\n`,
   );
   socket.on('connect', () => socket.write(requests.join('').repeat(PIPELINED)));
-  // Nothing is read: what it answers stays with it.
+  // Reads nothing, so the server has to buffer its answers.
   socket.on('error', () => undefined).on('close', () => setTimeout(pipeline, 10));
 }
 

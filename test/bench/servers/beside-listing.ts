@@ -8,7 +8,7 @@ import { startThread } from '../../../src/start/thread.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 
 const COMMITS = 1_000;
-/** The bot is no load generator: between two commits it does other things. */
+/** Pause between two commits, because the app does other work too. */
 const PAUSE_MS = 5;
 const { DATA_DIR = '', PROJECT = '' } = process.env;
 
@@ -16,7 +16,7 @@ interface Schema {
   kept: { id: number; words: string };
 }
 
-/** The share that took no longer, in ms. */
+/** Percentile, ms. */
 interface Measured {
   commits(share: number): number;
   delay(percentile: number): number;
@@ -50,7 +50,7 @@ function report(name: string, { commits, delay }: Measured): void {
   console.log(`  ${name.padEnd(14)} ${figures.map((ms) => ms.toFixed(1).padStart(9)).join('')}`);
 }
 
-/** Somebody else, in a thread of their own, lists the whole project again and again until told to stop. */
+/** Lists the whole project repeatedly in another thread until it is stopped. */
 function startLister(url: string, token: string): { pages(): number; stop(): Promise<number> } {
   let pages = 0;
   const lister = new Worker(new URL('lister.ts', import.meta.url), {
@@ -62,8 +62,8 @@ function startLister(url: string, token: string): { pages(): number; stop(): Pro
   return { pages: () => pages, stop: () => lister.terminate() };
 }
 
-// A program: the bot's part of `npm start`, its database in a thread and the practice service in another, while the
-// service's million posts are listed; and with nobody listing as control.
+// A program: the app's part of `npm start`, with its database and the practice service in separate threads, while the
+// service's million posts are listed. The control run lists nothing.
 const ownFolder = join(DATA_DIR, 'bench-own');
 await rm(ownFolder, { recursive: true, force: true });
 const own = await openThreadedPGlite(ownFolder);
@@ -80,12 +80,12 @@ await sql`create table kept (id integer primary key, words text not null)`.execu
 await measure(db, 1);
 
 console.log('                  commit p50      p99      max   loop p50    p99.9      max   (ms)');
-report('nobody lists', await measure(db, 2));
+report('not listing', await measure(db, 2));
 const lister = startLister(url, token);
 while (lister.pages() === 0) await pause(10);
 report('being listed', await measure(db, 3));
 console.log(
-  `  ${lister.pages()} pages of 1,000 were listed meanwhile; wanted: commits p99 < 100, loop p99.9 <= 50`,
+  `  ${lister.pages()} pages of 1,000 posts were listed meanwhile (limits: commit p99 < 100, loop p99.9 <= 50)`,
 );
 await lister.stop();
 await service.close();

@@ -1,6 +1,6 @@
 import { understandMoment } from '../../../src/when/when.ts';
 
-/** The first phrases of a process: V8 compiles a pattern at its first use, and again, to run faster, at its second. */
+/** Parses the first phrases of a process. V8 compiles a pattern at its first use, and optimises it at its second. */
 const [locale = 'en', ...phrases] = process.argv.slice(2);
 const costs = phrases.slice(0, 3).map((text) => {
   const before = process.cpuUsage();
@@ -10,4 +10,4 @@ const costs = phrases.slice(0, 3).map((text) => {
   const { user, system } = process.cpuUsage(before);
   return `${ms.toFixed(0)} ms (${((user + system) / 1000).toFixed(0)} ms of CPU)`;
 });
-console.log(`  ${locale}: the first phrases of a process ${costs.join(', ')}`);
+console.log(`  ${locale}: first phrases of a process ${costs.join(', ')}`);

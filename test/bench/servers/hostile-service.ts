@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A service that answers every list as LISTS says. Prints its port. */
+/** A service that answers every list with the kind of answer that LISTS names. Prints its port. */
 
 const MIB = 2 ** 20;
 const RECORD = { Name: 'N'.repeat(40), Description: 'x', Content: 'x' };
@@ -17,7 +17,7 @@ function numbers(): string {
   return `{"success":true,"data":[[1234567890123456789${',7'.repeat((16 * MIB - 1_000) / 2)}]]}`;
 }
 
-/** As much again, in one record that is slow to skip: each of its bytes matters. */
+/** The same size in one record that is slow to skip, because the parser has to look at each byte. */
 function emptyLists(): string {
   return `{"success":true,"data":[[[]${',[]'.repeat((16 * MIB - 1_000) / 3)}]]}`;
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Lists a project from end to end, a thousand posts at a time, for ever; a message for each page. */
+/** Lists a project repeatedly, a thousand posts a page, and sends a message for each page. */
 const PAGE = 1_000;
 const { url, token, project } = workerData as { url: string; token: string; project: string };
 

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 
-/** Posts `COUNT` posts with the Upnext of the checkout `FOLDER` and prints how many it posted per second. */
+/** Submits `COUNT` posts with the checkout in `FOLDER`, and prints posts per second. */
 
 const { FOLDER = '.', DATABASE_URL = '', COUNT = '' } = process.env;
 const AT_ONCE = 20;
 const WARM_UP = 200;
-const LONGEST_MS = 10 * 60_000;
+const MAX_RUN_MS = 10 * 60_000;
 
 const load = (path: string) => import(join(resolve(FOLDER), path));
 const { openDatabase }: typeof import('../../../src/store/database.ts') = await load('src/store/database.ts');
@@ -47,7 +47,7 @@ async function post(first: number, count: number): Promise<number> {
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: AT_ONCE }, one));
-  await untilQuiet(db, LONGEST_MS);
+  await untilQuiet(db, MAX_RUN_MS);
   return count / ((performance.now() - started) / 1000);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** The least that any server must do: check the signature. Prints its port. */
+/** A minimal Node server, which only checks the signature. Prints its port. */
 
 const { SIGNING_SECRET = '' } = process.env;
 

@@ -1,7 +1,7 @@
 import type { Luck } from '../../support/luck.ts';
 import { worked } from '../../when/any-text.ts';
 
-/** A text, what the thread worked for it (ms), and how many steps it took. */
+/** A text, the CPU time of its thread (ms), and its number of parsing steps. */
 interface Slow {
   text: string;
   ms: number;
@@ -10,20 +10,20 @@ interface Slow {
 
 export interface Prey {
   words: readonly string[];
-  /** How many lines a text may have, and characters a line. */
+  /** Maximum number of lines of a text, and of characters in a line. */
   lines: number;
   length: number;
-  /** Reads the text as a request does; the steps that this took. */
+  /** Parses the text as a request does, and returns the number of steps. */
   read: (text: string) => number;
 }
 
-/** The slowest so far, of which new ones are made. */
+/** Number of slowest texts from which new ones are made. */
 const POOL = 30;
 const WARM_UP = 100;
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 const NEW_SHARE = 0.1;
 
-/** Changes words, lines and their order for so long, and goes on with what has become slower. */
+/** Changes words, lines and their order until the time is over, and continues with the texts that became slower. */
 export function huntSlowText(prey: Prey, ms: number, luck: Luck): Slow {
   for (let use = 0; use < WARM_UP; use += 1) prey.read(anyText(prey, luck));
   const pool: Slow[] = [];
@@ -34,7 +34,7 @@ export function huntSlowText(prey: Prey, ms: number, luck: Luck): Slow {
     const found = measured(text, prey);
     const last = pool.at(-1);
     if (pool.length >= POOL && last !== undefined && found.ms <= last.ms) continue;
-    // A pause of the machine's is not the text's.
+    // Measures again, because a pause of the machine doesn't count.
     const again = measured(text, prey);
     pool.push(again.ms < found.ms ? again : found);
     pool.sort((a, b) => b.ms - a.ms).splice(POOL);
@@ -58,13 +58,13 @@ function anyText(prey: Prey, luck: Luck): string {
 
 function anyLine(prey: Prey, luck: Luck): string {
   return fitted(
-    Array.from({ length: MOST_WORDS }, () => luck.pick(prey.words)),
+    Array.from({ length: MAX_WORDS }, () => luck.pick(prey.words)),
     prey,
   );
 }
 
 function fitted(words: readonly string[], { length }: Prey): string {
-  return words.slice(0, MOST_WORDS).join(' ').slice(0, length).trim();
+  return words.slice(0, MAX_WORDS).join(' ').slice(0, length).trim();
 }
 
 function changed(text: string, prey: Prey, luck: Luck): string {
@@ -79,7 +79,7 @@ function changed(text: string, prey: Prey, luck: Luck): string {
   return lines.with(at, fitted(words, prey)).join('\n');
 }
 
-/** Replaced, left out, put in, repeated, or swapped. */
+/** Replaces, removes, inserts, repeats or swaps words. */
 function changeWords(words: string[], { words: all }: Prey, luck: Luck): void {
   const at = luck.below(words.length);
   switch (luck.below(5)) {

@@ -11,7 +11,7 @@ import { SlackRefused } from './slack/slack-refused.ts';
 import { encryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
 import { secretsOf } from './start/secrets-of.ts';
-import { startedBy } from './start/start-error.ts';
+import { blameSetting } from './start/start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
@@ -23,7 +23,7 @@ async function start() {
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const metrics = createMetrics();
-  const log = createLog(settings.logLevel, undefined, metrics.logged);
+  const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
   const onMovedAside = (to: string) =>
     log.warn({ to }, 'data of an earlier version moved aside, starting without it');
   const [database, service, slack] = await Promise.all([
@@ -47,7 +47,7 @@ async function start() {
     onWait: (reason: Error) =>
       log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
-  const db = await startedBy(
+  const db = await blameSetting(
     database.setting,
     openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
   );
@@ -80,8 +80,8 @@ async function start() {
   const health = { metrics, isReady: () => bot.isReady() };
   const apart =
     settings.health &&
-    (await startedBy('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
-  const http = await startedBy(
+    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
+  const http = await blameSetting(
     'PORT',
     startHttpServer({
       host,
@@ -117,7 +117,7 @@ const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;
 /** Turns a failure into a StartError that names the refused token, or SLACK_API_URL if Slack can't be reached. */
 function explainSlack(error: unknown): Promise<never> {
   const setting = error instanceof SlackRefused ? TOKENS[error.token] : 'SLACK_API_URL';
-  return startedBy(setting, Promise.reject(error));
+  return blameSetting(setting, Promise.reject(error));
 }
 
 interface Addresses {

@@ -10,7 +10,7 @@ import { SUBMISSIONS } from '../submissions/deliveries.ts';
 import type { State } from '../submissions/lifecycle.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
-/** `npm run restored`: after a backup was put back, and before `npm start`. It sends nothing. */
+/** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. It sends nothing. */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
@@ -20,22 +20,22 @@ async function start(): Promise<undefined> {
   const digests = await restoreDigests(db, now);
   await restartRetention(db);
   await close();
-  console.log(words(submissions, digests));
+  console.log(describeRestored(submissions, digests));
 }
 
-function words(
-  { unknown = 0, 'needs-person': past = 0 }: Moved<State>,
+function describeRestored(
+  { unknown = 0, 'needs-person': overdue = 0 }: Moved<State>,
   digests: Awaited<ReturnType<typeof restoreDigests>>,
 ): string {
-  if (unknown + past + digests.reconciling + digests.unknown === 0) {
-    return 'Nothing was on its way when the backup was made, and no digest came since. `npm start` as usual.';
+  if (unknown + overdue + digests.lookedFor + digests.unknown === 0) {
+    return 'The backup has no unfinished submissions or digests, and no digest was due since it was made. Run `npm start`.';
   }
   return [
-    `${unknown} on their way when the backup was made: they may have been sent since. They are looked for after the start, and not sent again unasked.`,
-    `${past} whose moment has passed since: each waits for its person in /upnext outbox.`,
-    `${digests.reconciling} digests on their way: they are looked for in their channels, and their owners are asked where they are not found.`,
-    `${digests.unknown} digests whose time came since: their owners are asked or told; none is posted unasked.`,
-    '`npm start` as usual.',
+    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start Upnext looks for them at the service, and sends none again by itself.`,
+    `Overdue submissions: ${overdue}. Each waits for its author in /upnext outbox.`,
+    `Unfinished digests: ${digests.lookedFor}. They may have been sent since the backup. After the start Upnext looks for them in their channels, and asks their owners about the missing ones.`,
+    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified, and none is sent by itself.`,
+    'Now run `npm start`.',
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
-import { startedBy } from '../start/start-error.ts';
+import { blameSetting } from '../start/start-error.ts';
 import { storedSecret } from '../start/stored-secret.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { DatabaseTooNew } from '../store/database-too-new.ts';
@@ -18,7 +18,7 @@ async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
   const { migrations } = await import('../emulators/service/service.ts');
   const earlierVersion = { migrations: Object.keys(migrations), onMovedAside };
-  return await startedBy('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
+  return await blameSetting('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
 }
 
 /** Turns a failure into a StartError that names `setting`, or DATA_DIR if a newer version has made the folder. */
@@ -26,7 +26,7 @@ async function explainFailure<T>(setting: string, starting: Promise<T>): Promise
   try {
     return await starting;
   } catch (error) {
-    return await startedBy(error instanceof DatabaseTooNew ? 'DATA_DIR' : setting, starting);
+    return await blameSetting(error instanceof DatabaseTooNew ? 'DATA_DIR' : setting, starting);
   }
 }
 

@@ -7,7 +7,7 @@ import { readSettings } from '../config/config.ts';
 import type { OptionsState } from '../emulators/slack/slack.ts';
 import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
-import { StartError, startedBy } from '../start/start-error.ts';
+import { blameSetting, StartError } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 
 /**
@@ -50,7 +50,7 @@ async function explainFailure<T>(manifest: string, starting: Promise<T>): Promis
     return await starting;
   } catch (error) {
     const listening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-    if (listening) return await startedBy('WORKSPACE_PORT', starting);
+    if (listening) return await blameSetting('WORKSPACE_PORT', starting);
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Error && error.name === 'InvalidManifest')
       throw new StartError(`--manifest ${manifest}: ${reason}`, { cause: error });

@@ -22,7 +22,7 @@ export interface Metrics {
   /** Counts a request that exceeded a rate limit of one member or one workspace. */
   rateLimited(refused: { limit: string; scope: string }): void;
   /** Counts a line of the log. */
-  logged(level: string): void;
+  countLogLine(level: string): void;
   /** Sets the source of the figures from the database. */
   readFrom(figures: () => Promise<DeliveryFigures>): void;
   read(): Promise<{ contentType: string; text: string }>;
@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
     },
     rateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
     slackRequest: (answer) => requests.inc({ answer }),
-    logged: (level) => lines.inc({ level }),
+    countLogLine: (level) => lines.inc({ level }),
     readFrom(source) {
       figures = source;
     },

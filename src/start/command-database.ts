@@ -6,7 +6,7 @@ import { migrations } from '../store/migrations.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { startDatabase } from './parts.ts';
 import { fail } from './run.ts';
-import { StartError, startedBy } from './start-error.ts';
+import { blameSetting, StartError } from './start-error.ts';
 
 interface CommandDatabase {
   db: Kysely<BotSchema>;
@@ -20,7 +20,7 @@ interface CommandDatabase {
 export async function openCommandDatabase(settings: Settings): Promise<CommandDatabase> {
   const { dialect, setting, close } = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect, migrations });
-  const db = await startedBy(
+  const db = await blameSetting(
     setting,
     opening.catch((error: unknown) => rethrowWithAdvice(error, setting)),
   );

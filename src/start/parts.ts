@@ -8,7 +8,7 @@ import { migrations } from '../store/migrations.ts';
 import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
 import { createPracticeClock } from './practice-clock.ts';
 import { serviceSwitches } from './practice-switches.ts';
-import { startedBy } from './start-error.ts';
+import { blameSetting } from './start-error.ts';
 import { storedSecret } from './stored-secret.ts';
 import { startThread } from './thread.ts';
 
@@ -125,7 +125,7 @@ export async function startDatabase(
   const { openThreadedPGlite } = await import('../store/pglite/threaded-pglite.ts');
   const earlierVersion = onMovedAside && { migrations: Object.keys(migrations), onMovedAside };
   const opening = openThreadedPGlite(join(dataDir, 'database'), onEnd, earlierVersion);
-  const opened = await startedBy('DATA_DIR', opening);
+  const opened = await blameSetting('DATA_DIR', opening);
   return { ...opened, setting: 'DATA_DIR', isAlone: true };
 }
 

@@ -15,7 +15,7 @@ const LISTENING: Record<string, string> = {
 };
 
 /** Waits for a system to start. A failure becomes a StartError that begins with the name of the variable. */
-export async function startedBy<T>(variable: string, starting: Promise<T>): Promise<T> {
+export async function blameSetting<T>(variable: string, starting: Promise<T>): Promise<T> {
   try {
     return await starting;
   } catch (error) {

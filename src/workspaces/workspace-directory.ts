@@ -123,12 +123,12 @@ export function notInstalledText(installUrl: string | undefined): string {
 /** With OAuth, the person who installed the app; with a bot token, the workspace's owners in Slack. */
 export function firstOwners(kind: SlackConnection['kind'], { of }: WorkspaceDirectory): FirstOwners {
   if (kind !== 'oauth') return { kind: 'slack' };
-  const known = async (workspace: string) => {
+  const findOrThrow = async (workspace: string) => {
     const access = await of(workspace);
     if (access === 'unknown') throw new InstallationLookupFailed();
     return access;
   };
-  return { kind: 'installer', of: async (workspace) => (await known(workspace))?.installedBy };
+  return { kind: 'installer', of: async (workspace) => (await findOrThrow(workspace))?.installedBy };
 }
 
 /** Serves the install pages, and passes all other requests to `listener`. */

@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 
 /** For every text column of the database: the number of texts that each key has sealed. */
-async function sealedBy(): Promise<Record<string, number>> {
+async function countTextsByKey(): Promise<Record<string, number>> {
   const { db } = database;
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
@@ -98,9 +98,9 @@ const ALL = FORMS + 6;
 
 describe('rotating the keys', () => {
   test('re-encrypts all tables, so that the old key can be removed', async () => {
-    expect(await sealedBy()).toEqual({ old: ALL });
+    expect(await countTextsByKey()).toEqual({ old: ALL });
     expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rows: ALL, undecrypted: [] });
-    expect(await sealedBy()).toEqual({ new: ALL });
+    expect(await countTextsByKey()).toEqual({ new: ALL });
 
     const { open } = createEncryption([NEW]);
     const { db } = database;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Connects a service for the given workspaces. Returns all workspaces with a connection. */
-async function connected(...workspaces: string[]): Promise<string[]> {
+async function connectServices(...workspaces: string[]): Promise<string[]> {
   return inDatabase(async (db) => {
     for (const workspace of workspaces) {
       await saveCredential(db, {
@@ -32,7 +32,7 @@ async function connected(...workspaces: string[]): Promise<string[]> {
   });
 }
 
-/** Stores an installation, as a running app would. */
+/** Runs `work` on the database of the data folder, which no other process has open. */
 async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
@@ -49,17 +49,17 @@ async function forget(...args: string[]) {
 }
 
 test('the command deletes the data of a workspace, and says in one line what it did', async () => {
-  expect(await connected('T1', 'T2')).toEqual(['T1', 'T2']);
+  expect(await connectServices('T1', 'T2')).toEqual(['T1', 'T2']);
   const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
   expect(await forget('T1')).toEqual({ status: 0, output });
-  expect(await connected()).toEqual(['T2']);
+  expect(await connectServices()).toEqual(['T2']);
 });
 
 test('with --all it also deletes the data that is usually kept for a while', async () => {
-  await connected('T1', 'T2');
+  await connectServices('T1', 'T2');
   const output = 'Deleted all data of T1, including the audit record.\n';
   expect(await forget('T1', '--all')).toEqual({ status: 0, output });
-  expect(await connected()).toEqual(['T2']);
+  expect(await connectServices()).toEqual(['T2']);
 });
 
 test('for an organisation it deletes the data of all its workspaces', async () => {
@@ -69,10 +69,10 @@ test('for an organisation it deletes the data of all its workspaces', async () =
     await saveInstalledWorkspace(db, { workspace: 'T1', installation: 'E1' });
     await forgetInstallation(db, 'E1', new Date());
   });
-  await connected('T1', 'T2');
+  await connectServices('T1', 'T2');
   const output = 'Deleted all data of T1, including the audit record.\n';
   expect(await forget('E1', '--all')).toEqual({ status: 0, output });
-  expect(await connected()).toEqual(['T2']);
+  expect(await connectServices()).toEqual(['T2']);
 });
 
 test('without a workspace it prints its usage', async () => {

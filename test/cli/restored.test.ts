@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the backup held: one on its way, and one whose moment has passed since. */
-async function backup(): Promise<void> {
+/** Inserts an unfinished submission, and one that was due a minute ago. */
+async function insertBackup(): Promise<void> {
   const row = {
     workspace: 'T1',
     author: 'U1',
@@ -45,32 +45,33 @@ async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promi
   return result;
 }
 
-async function restored() {
+async function runRestored() {
   const command = startCommand('cli/restored.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
   return { status: await command.ended, output: command.output() };
 }
 
-test('after a backup was put back, one command says what it held, and sends nothing', async () => {
-  await backup();
-  const { status, output } = await restored();
+test('after a restore, the command counts unfinished and overdue submissions, and sends nothing', async () => {
+  await insertBackup();
+  const { status, output } = await runRestored();
   expect(status).toBe(0);
-  expect(output).toContain('1 on their way when the backup was made: they may have been sent since.');
-  expect(output).toContain('1 whose moment has passed since: each waits for its person');
+  expect(output).toContain('Unfinished submissions: 1. They may have been sent since the backup.');
+  expect(output).toContain('Overdue submissions: 1. Each waits for its author');
 });
 
-test('whoever may have come back since the backup is kept from now on', async () => {
-  const left = (db: Kysely<BotSchema>) => db.selectFrom('left_workspace').select('left_at').execute();
+test('the data of workspaces that the app had left gets the full retention again, because they may have returned since', async () => {
+  const leftWorkspaces = (db: Kysely<BotSchema>) =>
+    db.selectFrom('left_workspace').select('left_at').execute();
   const before = new Date(0);
   await inDatabase((db) =>
     db.insertInto('left_workspace').values({ workspace: 'T1', left_at: before }).execute(),
   );
   const startedAt = new Date();
-  await restored();
-  const [row] = await inDatabase(left);
+  await runRestored();
+  const [row] = await inDatabase(leftWorkspaces);
   expect(row?.left_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 
-test('a backup that held nothing of the kind says so', async () => {
-  const { status, output } = await restored();
-  expect([status, output]).toEqual([0, expect.stringContaining('Nothing was on its way')]);
+test('a backup without unfinished submissions is reported as such', async () => {
+  const { status, output } = await runRestored();
+  expect([status, output]).toEqual([0, expect.stringContaining('no unfinished submissions')]);
 });

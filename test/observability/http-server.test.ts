@@ -104,26 +104,26 @@ test('closing waits for running requests, and not for requests that never end', 
 
 describe('a client that sends requests without end', () => {
   test('shares one reading with all other clients', async () => {
-    const looking = Promise.withResolvers<boolean>();
-    let looks = 0;
+    const check = Promise.withResolvers<boolean>();
+    let checks = 0;
     const { get } = await start({
       readingMs: 60_000,
       isReady: () => {
-        looks += 1;
-        return looking.promise;
+        checks += 1;
+        return check.promise;
       },
     });
     const requests = Array.from({ length: 100 }, () => get('/health/ready'));
-    await expect.poll(() => looks).toBe(1);
-    looking.resolve(true);
+    await expect.poll(() => checks).toBe(1);
+    check.resolve(true);
     const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    expect([new Set(statuses), looks]).toEqual([new Set([200]), 1]);
-    expect([(await get('/health/ready')).status, looks]).toEqual([200, 1]);
+    expect([new Set(statuses), checks]).toEqual([new Set([200]), 1]);
+    expect([(await get('/health/ready')).status, checks]).toEqual([200, 1]);
   });
 
   describe('on one socket', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
-    const started = async () => {
+    const startForSockets = async () => {
       let served = 0;
       const { port, get } = await start({
         slack: () => {
@@ -142,7 +142,7 @@ describe('a client that sends requests without end', () => {
     };
 
     test('with many requests at once is disconnected, and from then on its requests are not even parsed', async () => {
-      const { open, get, served } = await started();
+      const { open, get, served } = await startForSockets();
       const before = await open();
       const first = await open();
       first.socket.write(REQUEST.repeat(5_000));
@@ -158,7 +158,7 @@ describe('a client that sends requests without end', () => {
     });
 
     test('with one request after another, and none of them answered, is disconnected too', async () => {
-      const { open, served } = await started();
+      const { open, served } = await startForSockets();
       const { socket, closed } = await open();
       const more = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(more)));
       more();
@@ -167,18 +167,18 @@ describe('a client that sends requests without end', () => {
     });
 
     test('with one request after another, and each of them answered, is served while others are disconnected', async () => {
-      const { open, get } = await started();
+      const { open, get } = await startForSockets();
       const { socket, closed } = await open();
-      const answered = async () => {
+      const requestStatusLine = async () => {
         const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
         socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
         return (await answer).split('\r\n')[0];
       };
-      expect(await answered()).toBe('HTTP/1.1 200 OK');
+      expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');
       const other = await open();
       other.socket.write(REQUEST.repeat(5_000));
       await other.closed;
-      for (let times = 0; times < 20; times += 1) expect(await answered()).toBe('HTTP/1.1 200 OK');
+      for (let times = 0; times < 20; times += 1) expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');
       socket.destroy();
       await closed;
       expect((await get('/health/live')).status).toBe(200);

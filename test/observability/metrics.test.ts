@@ -67,7 +67,7 @@ test('waiting and dropped audit entries are counted', async () => {
 
 test('log lines are counted by level', async () => {
   const metrics = createMetrics();
-  const log = createLog('info', { write: () => undefined }, metrics.logged);
+  const log = createLog('info', { write: () => undefined }, metrics.countLogLine);
   log.error({}, 'it failed');
   log.debug({}, 'too fine to be written');
   const { text } = await metrics.read();

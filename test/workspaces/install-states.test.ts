@@ -31,7 +31,7 @@ onEveryDatabase((create) => {
   const count = async () => (await db.selectFrom('install_state').select('state').execute()).length;
 
   /** Stores earlier states, one per second. */
-  async function begun(
+  async function insertStates(
     states: number,
     { address, from = 0 }: { address: (nth: number) => string; from?: number },
   ) {
@@ -62,8 +62,8 @@ onEveryDatabase((create) => {
   });
 
   test('beyond 5,000 states, the oldest of the heaviest addresses are deleted, and nobody with one state loses it', async () => {
-    await begun(1, { address: () => 'a person', from: 1 });
-    await begun(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
+    await insertStates(1, { address: () => 'a person', from: 1 });
+    await insertStates(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
     for (let nth = 0; nth < 10; nth += 1) expect(await save(`new ${nth}`, `visitor ${nth}`)).toBe(true);
     expect(await count()).toBe(5_000);
     const left = await db.selectFrom('install_state').select('state').execute();

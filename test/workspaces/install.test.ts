@@ -45,7 +45,7 @@ async function begin(cookie?: string) {
 }
 
 /** Follows Slack's redirect with this cookie. */
-async function comeBack(url: string, cookie: string | undefined) {
+async function followRedirect(url: string, cookie: string | undefined) {
   const response = await fetch(url, {
     redirect: 'manual',
     headers: cookie === undefined ? {} : { cookie },
@@ -53,7 +53,7 @@ async function comeBack(url: string, cookie: string | undefined) {
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
-const installed = async () =>
+const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('an installation', () => {
@@ -64,7 +64,7 @@ describe('an installation', () => {
       200,
       expect.stringContaining('Upnext is installed in Harbour Coffee'),
     ]);
-    expect(await installed()).toEqual(['T01HARBOUR']);
+    expect(await listInstallations()).toEqual(['T01HARBOUR']);
     const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(running.workspace.team.botToken);
     expect(row.tokens).toMatch(/^v1:test:/);
@@ -92,7 +92,7 @@ describe('an installation', () => {
   });
 
   test('its page runs no script, and can be neither framed nor cached', async () => {
-    const { headers } = await comeBack(`${running.origin}/slack/oauth_redirect`, undefined);
+    const { headers } = await followRedirect(`${running.origin}/slack/oauth_redirect`, undefined);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
@@ -106,7 +106,7 @@ describe('an installation', () => {
   test('a person who declines in Slack reads that nothing was installed', async () => {
     const shown = await running.workspace.as('Ana').install(running.installUrl, { cancel: true });
     expect(shown.html).toContain('Nothing was installed');
-    expect(await installed()).toEqual([]);
+    expect(await listInstallations()).toEqual([]);
   });
 
   test.each(['POST', 'PUT', 'DELETE'])('%s is not allowed on the install page', async (method) => {
@@ -171,14 +171,14 @@ describe('one visitor cannot block the installation for others', () => {
     const { authorizeUrl, cookie } = await begin();
     const to = await running.workspace.as('Ana').consent(authorizeUrl);
     const forged = `${running.origin}/slack/oauth_redirect?code=x&state=${'A'.repeat(43)}`;
-    const backs = await Promise.all(Array.from({ length: 300 }, () => comeBack(forged, cookie)));
+    const backs = await Promise.all(Array.from({ length: 300 }, () => followRedirect(forged, cookie)));
     expect(
       times(
         backs.map(({ status }) => status),
         400,
       ),
     ).toBe(300);
-    expect((await comeBack(to, cookie)).status).toBe(200);
+    expect((await followRedirect(to, cookie)).status).toBe(200);
   });
 
   test('a forged state never reaches the database', async () => {
@@ -193,9 +193,9 @@ describe('one visitor cannot block the installation for others', () => {
         [stateOf(theirs.authorizeUrl), mine.cookie],
         [stateOf(mine.authorizeUrl), undefined],
       ] as const)
-        expect((await comeBack(at(state), cookie)).status).toBe(400);
+        expect((await followRedirect(at(state), cookie)).status).toBe(400);
       // Control: with the right state and cookie, the database is queried.
-      expect((await comeBack(at(stateOf(mine.authorizeUrl)), mine.cookie)).status).toBe(500);
+      expect((await followRedirect(at(stateOf(mine.authorizeUrl)), mine.cookie)).status).toBe(500);
     } finally {
       await sql`alter table install_state_away rename to install_state`.execute(database.db);
     }
@@ -205,18 +205,18 @@ describe('one visitor cannot block the installation for others', () => {
     const { authorizeUrl, cookie } = await begin();
     const to = await running.workspace.as('Ana').consent(authorizeUrl);
     const backs = [];
-    for (let visit = 0; visit < 25; visit += 1) backs.push((await comeBack(to, cookie)).status);
+    for (let visit = 0; visit < 25; visit += 1) backs.push((await followRedirect(to, cookie)).status);
     expect([times(backs, 200), times(backs, 400), times(backs, 429)]).toEqual([1, 19, 5]);
   });
 });
 
 describe('nothing is installed with', () => {
   const ana = () => running.workspace.as('Ana');
-  afterEach(async () => expect(await installed()).toEqual([]));
+  afterEach(async () => expect(await listInstallations()).toEqual([]));
 
   test('a state without its cookie', async () => {
     const { authorizeUrl } = await begin();
-    const back = await comeBack(await ana().consent(authorizeUrl), undefined);
+    const back = await followRedirect(await ana().consent(authorizeUrl), undefined);
     expect([back.status, back.html]).toEqual([400, expect.stringContaining('Nothing was installed')]);
   });
 
@@ -224,15 +224,15 @@ describe('nothing is installed with', () => {
     const [mine, theirs] = [await begin(), await begin()];
     const toMine = await ana().consent(mine.authorizeUrl);
     const toTheirs = await ana().consent(theirs.authorizeUrl);
-    expect((await comeBack(toMine, theirs.cookie)).status).toBe(400);
-    expect((await comeBack(toTheirs, mine.cookie)).status).toBe(400);
+    expect((await followRedirect(toMine, theirs.cookie)).status).toBe(400);
+    expect((await followRedirect(toTheirs, mine.cookie)).status).toBe(400);
   });
 
   test('a state that is older than ten minutes', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = await ana().consent(authorizeUrl);
     now = new Date(now.getTime() + 10 * 60 * 1000);
-    expect((await comeBack(to, cookie)).status).toBe(400);
+    expect((await followRedirect(to, cookie)).status).toBe(400);
   });
 
   test.each([
@@ -243,21 +243,21 @@ describe('nothing is installed with', () => {
     const { authorizeUrl, cookie } = await begin();
     const to = new URL(await ana().consent(authorizeUrl));
     to.searchParams.set('state', state);
-    expect((await comeBack(to.href, cookie)).status).toBe(400);
+    expect((await followRedirect(to.href, cookie)).status).toBe(400);
   });
 
   test('no state at all', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = new URL(await ana().consent(authorizeUrl));
     to.searchParams.delete('state');
-    expect((await comeBack(to.href, cookie)).status).toBe(400);
+    expect((await followRedirect(to.href, cookie)).status).toBe(400);
   });
 
   test('an unknown code, or a used one', async () => {
     const { authorizeUrl, cookie } = await begin();
     const to = new URL(await ana().consent(authorizeUrl));
     to.searchParams.set('code', 'invented');
-    const back = await comeBack(to.href, cookie);
+    const back = await followRedirect(to.href, cookie);
     expect([back.status, back.html]).toEqual([502, expect.stringContaining('Slack did not confirm')]);
   });
 });
@@ -265,18 +265,18 @@ describe('nothing is installed with', () => {
 test('a state works once: the second redirect installs nothing', async () => {
   const { authorizeUrl, cookie } = await begin();
   const to = await running.workspace.as('Ana').consent(authorizeUrl);
-  expect((await comeBack(to, cookie)).status).toBe(200);
+  expect((await followRedirect(to, cookie)).status).toBe(200);
   const before = await database.db.selectFrom('installation').selectAll().execute();
   now = new Date(now.getTime() + 5_000);
-  expect((await comeBack(to, cookie)).status).toBe(400);
+  expect((await followRedirect(to, cookie)).status).toBe(400);
   expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(before);
 });
 
 test('a state that another browser has tried still works for its own browser', async () => {
   const { authorizeUrl, cookie } = await begin();
   const to = await running.workspace.as('Ana').consent(authorizeUrl);
-  expect((await comeBack(to, (await begin()).cookie)).status).toBe(400);
-  expect((await comeBack(to, cookie)).status).toBe(200);
+  expect((await followRedirect(to, (await begin()).cookie)).status).toBe(400);
+  expect((await followRedirect(to, cookie)).status).toBe(200);
 });
 
 test('two tabs of one browser can both install, and twenty redirects with one state install once', async () => {
@@ -286,8 +286,8 @@ test('two tabs of one browser can both install, and twenty redirects with one st
     await running.workspace.as('Ana').consent(first.authorizeUrl),
     await running.workspace.as('Ana').consent(second.authorizeUrl),
   ];
-  expect((await comeBack(two, second.cookie)).status).toBe(200);
-  const all = await Promise.all(Array.from({ length: 20 }, () => comeBack(one, first.cookie)));
+  expect((await followRedirect(two, second.cookie)).status).toBe(200);
+  const all = await Promise.all(Array.from({ length: 20 }, () => followRedirect(one, first.cookie)));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(first.cookie.startsWith(`${COOKIE}=`)).toBe(true);
 });

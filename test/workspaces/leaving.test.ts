@@ -4,7 +4,13 @@ import type { Team } from '../../src/emulators/slack/acting/team.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
-import { digestsOf, GONE, keepThings, keptOf, SECRET } from './kept-things.ts';
+import {
+  DELETED_DATA,
+  insertWorkspaceData,
+  readDigests,
+  readWorkspaceData,
+  SECRET,
+} from './workspace-data.ts';
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -33,7 +39,7 @@ afterEach(async () => {
   for (const table of TABLES) await database.db.deleteFrom(table).execute();
 });
 
-const ids = async () =>
+const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('when the app leaves a workspace', () => {
@@ -42,15 +48,17 @@ describe('when the app leaves a workspace', () => {
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
-    await keepThings(database.db, 'T01HARBOUR');
-    await keepThings(database.db, books.id);
+    await insertWorkspaceData(database.db, 'T01HARBOUR');
+    await insertWorkspaceData(database.db, books.id);
 
     workspace.admin.uninstall();
-    await vi.waitFor(async () => expect(await ids()).toEqual([books.id]));
-    await vi.waitFor(async () => expect(await keptOf(database.db, 'T01HARBOUR')).toEqual(GONE));
+    await vi.waitFor(async () => expect(await listInstallations()).toEqual([books.id]));
+    await vi.waitFor(async () =>
+      expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toEqual(DELETED_DATA),
+    );
     // The left workspace gets no digest, and nobody is notified about one.
-    expect(await digestsOf(database.db, 'T01HARBOUR')).toEqual({
-      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, notify_at: null }],
+    expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
+      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
       occurrences: [
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
@@ -58,7 +66,7 @@ describe('when the app leaves a workspace', () => {
       ],
     });
     // The other workspace keeps its data.
-    expect(await keptOf(database.db, books.id)).toMatchObject({
+    expect(await readWorkspaceData(database.db, books.id)).toMatchObject({
       credentials: 1,
       forms: 1,
       submissions: [{ state: 'retryable' }, {}, {}],
@@ -69,19 +77,19 @@ describe('when the app leaves a workspace', () => {
   test('revoked tokens are deleted and digests paused; what people wrote waits for a new installation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
-    await keepThings(database.db, 'T01HARBOUR');
+    await insertWorkspaceData(database.db, 'T01HARBOUR');
     workspace.admin.revokeToken();
-    await vi.waitFor(async () => expect(await ids()).toEqual([]));
-    expect(await keptOf(database.db, 'T01HARBOUR')).toMatchObject({
+    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+    expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       forms: 1,
       submissions: [{ state: 'retryable' }, { state: 'needs-person' }, {}],
     });
-    const { digests } = await digestsOf(database.db, 'T01HARBOUR');
+    const { digests } = await readDigests(database.db, 'T01HARBOUR');
     expect(digests).toMatchObject([{ state: 'paused', paused_why: 'no-access', next_at: null }]);
     await workspace.as('Ana').install(installUrl);
-    expect(await ids()).toEqual(['T01HARBOUR']);
-    expect(await keptOf(database.db, 'T01HARBOUR')).toMatchObject({
+    expect(await listInstallations()).toEqual(['T01HARBOUR']);
+    expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       submissions: [{ state: 'retryable' }, {}, {}],
     });
@@ -91,7 +99,7 @@ describe('when the app leaves a workspace', () => {
     const { workspace, installUrl } = running;
     const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
     await team.as('Rosa').install(installUrl);
-    const recorded = () =>
+    const readInstallEntries = () =>
       database.db
         .selectFrom('record')
         .select(['who', 'action', 'decision'])
@@ -100,10 +108,10 @@ describe('when the app leaves a workspace', () => {
         .orderBy('seq')
         .execute();
     const rosa = { who: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
-    await vi.waitFor(async () => expect(await recorded()).toEqual([rosa]));
+    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa]));
     team.admin.uninstall();
     const end = { who: 'slack', action: 'uninstalled', decision: 'done' };
-    await vi.waitFor(async () => expect(await recorded()).toEqual([rosa, end]));
+    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, end]));
   });
 
   test('it can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
@@ -126,7 +134,7 @@ describe('when the app leaves a workspace', () => {
     expect(sent.status).toBe(200);
     await ana.type('/upnext help');
     await ana.sees('What there is');
-    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
   test('if the departure cannot be stored the event is not acknowledged, and the repeated event is carried out', async () => {
@@ -143,9 +151,9 @@ describe('when the app leaves a workspace', () => {
     await sql`alter table departure rename to departure_away`.execute(database.db);
     expect((await sendSigned(to, body, 1)).status).toBe(500);
     await sql`alter table departure_away rename to departure`.execute(database.db);
-    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect(await listInstallations()).toEqual(['T01HARBOUR']);
     expect((await sendSigned(to, body, 2)).status).toBe(200);
-    await vi.waitFor(async () => expect(await ids()).toEqual([]));
+    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
   });
 
   test('a revoked user token does not affect the app', async () => {
@@ -159,7 +167,7 @@ describe('when the app leaves a workspace', () => {
       event: { type: 'tokens_revoked', tokens: { oauth: ['U01ANAFERR'], bot: [] } },
     };
     await sendSigned({ url: `${origin}/slack/events`, signingSecret: workspace.signingSecret }, body, 1);
-    expect(await ids()).toEqual(['T01HARBOUR']);
+    expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 });
 
@@ -228,7 +236,7 @@ describe('an organisation', () => {
 
   test('installs it once for all its workspaces, and each has its own data', async () => {
     const { ship, north, south } = await start();
-    expect(await ids()).toEqual([ship.id]);
+    expect(await listInstallations()).toEqual([ship.id]);
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
@@ -255,13 +263,17 @@ describe('an organisation', () => {
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
       await team.as('Nora').in('#general').sees('What there is');
-      await keepThings(database.db, team.id);
+      await insertWorkspaceData(database.db, team.id);
     }
     ship.putOut(south);
-    await vi.waitFor(async () => expect(await keptOf(database.db, south.id)).toEqual(GONE));
-    expect(await keptOf(database.db, north.id)).toMatchObject({ credentials: 1 });
+    await vi.waitFor(async () =>
+      expect(await readWorkspaceData(database.db, south.id)).toEqual(DELETED_DATA),
+    );
+    expect(await readWorkspaceData(database.db, north.id)).toMatchObject({ credentials: 1 });
     north.admin.uninstall();
-    await vi.waitFor(async () => expect(await keptOf(database.db, north.id)).toEqual(GONE));
-    await vi.waitFor(async () => expect(await ids()).toEqual([]));
+    await vi.waitFor(async () =>
+      expect(await readWorkspaceData(database.db, north.id)).toEqual(DELETED_DATA),
+    );
+    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
   });
 });

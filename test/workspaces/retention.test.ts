@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 afterEach(async () => {
-  for (const table of Object.keys(await kept()))
+  for (const table of Object.keys(await workspacesByTable()))
     await sql`truncate ${sql.table(table)}`.execute(database.db).catch(() => undefined);
   await sql`alter table record disable trigger all`.execute(database.db);
   await sql`truncate record, record_head, installation`.execute(database.db);
@@ -34,7 +34,7 @@ const VALUES: Record<string, unknown> = {
 };
 
 /** Inserts a row of this workspace in every table with a workspace column, also in future tables. */
-async function keepEverything(workspace: string): Promise<void> {
+async function insertRows(workspace: string): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select table_name as table, column_name as column, data_type as type from information_schema.columns
     where table_schema = 'public' and is_nullable = 'NO' and column_default is null`.execute(database.db);
@@ -52,7 +52,7 @@ async function keepEverything(workspace: string): Promise<void> {
 }
 
 /** The workspaces with rows, by table. */
-async function kept(): Promise<Record<string, string[]>> {
+async function workspacesByTable(): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ table: string }>`
     select table_name as table from information_schema.columns
     where table_schema = 'public' and column_name = 'workspace' order by table_name`.execute(database.db);
@@ -65,16 +65,16 @@ async function kept(): Promise<Record<string, string[]>> {
   return found;
 }
 const tablesOf = async (workspace: string) =>
-  Object.entries(await kept()).flatMap(([table, of]) => (of.includes(workspace) ? [table] : []));
+  Object.entries(await workspacesByTable()).flatMap(([table, of]) => (of.includes(workspace) ? [table] : []));
 
 const logged: unknown[] = [];
 const line = (facts: unknown) => void logged.push(facts);
-/** Moves the departures of these workspaces to `days` days ago. */
-const left = async (days: number, ...workspaces: string[]) => {
+/** Stores that the app left these workspaces `days` days ago. */
+const leaveDaysAgo = async (days: number, ...workspaces: string[]) => {
   await recordLeaving(database.db, workspaces);
-  await agedBy(days, workspaces);
+  await backdateDeparture(days, workspaces);
 };
-const agedBy = (days: number, workspaces: readonly string[]) =>
+const backdateDeparture = (days: number, workspaces: readonly string[]) =>
   database.db
     .updateTable('left_workspace')
     .set({ left_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
@@ -88,20 +88,20 @@ const scan = (sealed = encryption) =>
 
 describe('a workspace that the app has left', () => {
   test('loses everything except its audit record after 90 days and that after 365, and other workspaces lose nothing', async () => {
-    await keepEverything('T1');
-    await keepEverything('T2');
+    await insertRows('T1');
+    await insertRows('T2');
     const all = (await tablesOf('T1')).filter((table) => table !== 'left_workspace');
     expect(all.length).toBeGreaterThan(15);
-    await left(89.9, 'T1');
+    await leaveDaysAgo(89.9, 'T1');
     await scan();
     expect(await tablesOf('T1')).toEqual([...all, 'left_workspace'].toSorted());
-    await agedBy(90.1, ['T1']);
+    await backdateDeparture(90.1, ['T1']);
     await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
-    await agedBy(364.9, ['T1']);
+    await backdateDeparture(364.9, ['T1']);
     await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
-    await agedBy(365.1, ['T1']);
+    await backdateDeparture(365.1, ['T1']);
     await scan();
     expect(await tablesOf('T1')).toEqual([]);
     expect(await tablesOf('T2')).toEqual(all);
@@ -112,8 +112,8 @@ describe('a workspace that the app has left', () => {
   });
 
   test('keeps its first departure time when further departures are reported', async () => {
-    await keepEverything('T1');
-    await left(91, 'T1');
+    await insertRows('T1');
+    await leaveDaysAgo(91, 'T1');
     await recordLeaving(database.db, ['T1']);
     await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
@@ -121,8 +121,8 @@ describe('a workspace that the app has left', () => {
 
   test('whose deletion fails is retried, and does not delay the others', async () => {
     const own = createEncryption([{ id: 'other', key: randomBytes(32) }]);
-    await left(400, 'T1');
-    await left(399, 'T2');
+    await leaveDaysAgo(400, 'T1');
+    await leaveDaysAgo(399, 'T2');
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin
         if old.workspace = 'T1' then raise 'not now'; end if; return old; end $$;
@@ -130,8 +130,8 @@ describe('a workspace that the app has left', () => {
     await sql`create trigger refused before delete on zone for each row execute function refuse()`.execute(
       database.db,
     );
-    await keepEverything('T1');
-    await keepEverything('T2');
+    await insertRows('T1');
+    await insertRows('T2');
     logged.length = 0;
     await scan(own);
     expect(await tablesOf('T1')).toContain('record');
@@ -155,8 +155,8 @@ describe('a workspace that comes back', () => {
     await install('T1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
     await forgetInstallation(database.db, 'T1', LEFT);
-    await keepEverything('T1');
-    await agedBy(400, ['T1']);
+    await insertRows('T1');
+    await backdateDeparture(400, ['T1']);
     await install('T1');
     await scan();
     expect(await tablesOf('T1')).toContain('zone');
@@ -169,8 +169,8 @@ describe('a workspace that comes back', () => {
       await saveInstalledWorkspace(database.db, { workspace, installation: 'E1' });
     await forgetWorkspace(database.db, 'T2', LEFT);
     expect(await forgetInstallation(database.db, 'E1', LEFT)).toEqual(['T1']);
-    for (const workspace of ['T1', 'T2']) await keepEverything(workspace);
-    await agedBy(400, ['E1', 'T1', 'T2']);
+    for (const workspace of ['T1', 'T2']) await insertRows(workspace);
+    await backdateDeparture(400, ['E1', 'T1', 'T2']);
     await install('E1');
     await scan();
     expect(await tablesOf('T1')).toContain('zone');
@@ -178,8 +178,8 @@ describe('a workspace that comes back', () => {
   });
 
   test('by itself loses nothing once somebody there uses the app again', async () => {
-    await left(400, 'T1');
-    await keepEverything('T1');
+    await leaveDaysAgo(400, 'T1');
+    await insertRows('T1');
     await install('E1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
     await scan();
@@ -206,7 +206,7 @@ test.each(['uninstalled', 'revoked'])(
     await expect.poll(departures).toEqual([]);
     await first.close();
     expect(await tablesOf('T01HARBOUR')).toContain('zone');
-    await agedBy(91, ['T01HARBOUR']);
+    await backdateDeparture(91, ['T01HARBOUR']);
     const second = await startInstalledBot({ db: database.db });
     await expect.poll(() => tablesOf('T01HARBOUR')).toEqual(['left_workspace', 'record', 'record_head']);
     await second.close();

@@ -20,7 +20,7 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
-const installed = async () =>
+const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 test('rotating tokens are refreshed, and no refresh token is used twice by simultaneous requests', async () => {
@@ -40,7 +40,7 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   const ana = running.workspace.as('Ana').in('#general');
   await ana.install(running.installUrl);
   running.workspace.admin.revokeToken();
-  await expect.poll(installed).toEqual([]);
+  await expect.poll(listInstallations).toEqual([]);
   await ana.install(running.installUrl);
   // The stored token is older than Slack's, as after a restored backup.
   const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();

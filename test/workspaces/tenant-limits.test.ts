@@ -28,9 +28,9 @@ test('a workspace with too many requests is limited as a whole; others are serve
   await books.as('Rosa').in('#general').type('/upnext help');
   await books.as('Rosa').in('#general').sees('What you can type');
   workspace.admin.uninstall();
-  const installed = async () =>
+  const listWorkspaces = async () =>
     (await database.db.selectFrom('installed_workspace').select('workspace').execute()).map(
       ({ workspace: id }) => id,
     );
-  await expect.poll(installed).toEqual([books.id]);
+  await expect.poll(listWorkspaces).toEqual([books.id]);
 });

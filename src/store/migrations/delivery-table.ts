@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A table with the columns of every delivery (`DeliveryColumns`), to which its domain adds its own. */
+/** A table with the columns of every delivery (`DeliveryColumns`). Each domain adds its own columns. */
 export function deliveryTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)
@@ -22,7 +22,7 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
 }
 
-/** Indexes by which the kernel finds rows. They name no state, so that a new one can't fall out of them. */
+/** The indexes of the kernel's queries. They name no state, so a new state needs no change here. */
 export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
   const on = (index: string, by: readonly string[], column: string) =>
     db.schema

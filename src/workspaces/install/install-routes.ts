@@ -51,7 +51,7 @@ export function createInstallRoutes(
     };
     serve().catch((error: unknown) => {
       options.log.error({ err: error }, 'installation request failed');
-      if (!response.headersSent) answerPage(response, { ...failed(options), status: 500 });
+      if (!response.headersSent) answerPage(response, { ...failedPage(options), status: 500 });
     });
     return true;
   };
@@ -70,7 +70,7 @@ async function begin(
   const address = visitorOf(request, options.trusted);
   const { cookie: cookies } = request.headers;
   const begun = mayBegin(address) ? await options.states.begin({ cookies, address }) : undefined;
-  if (!begun) return answerPage(response, tooMany(options));
+  if (!begun) return answerPage(response, tooManyPage(options));
   response.writeHead(302, {
     location: options.oauth.authorizeUrl(begun.state),
     'set-cookie': begun.setCookie,
@@ -89,18 +89,18 @@ async function complete(
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
   const redirect = { state: query.get('state'), cookies: request.headers.cookie };
   // First of all: a request without a state of this browser doesn't belong to an installation that it began.
-  if (!options.states.isIssued(redirect)) return outOfDate(options);
-  if (!mayComplete(redirect.state ?? '')) return tooMany(options);
-  if (!(await options.states.use(redirect))) return outOfDate(options);
+  if (!options.states.isIssued(redirect)) return outOfDatePage(options);
+  if (!mayComplete(redirect.state ?? '')) return tooManyPage(options);
+  if (!(await options.states.use(redirect))) return outOfDatePage(options);
   const code = query.get('code');
-  if (query.has('error') || code === null) return cancelled(options);
+  if (query.has('error') || code === null) return cancelledPage(options);
   let installation: NewInstallation;
   try {
     installation = await options.oauth.exchange(code);
   } catch (error) {
     const reason = slackErrorCode(error);
     options.log.warn({ reason: reason ?? String(error) }, 'could not exchange the OAuth code');
-    return failed(options);
+    return failedPage(options);
   }
   const { id, name, botUser, installedBy, tokens } = installation;
   const installedAt = options.now();
@@ -129,7 +129,7 @@ function installedPage({ id, name, app }: NewInstallation): InstallPage {
 
 const beginAgainLink = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
 
-function tooMany(options: InstallOptions): InstallPage {
+function tooManyPage(options: InstallOptions): InstallPage {
   return {
     status: 429,
     retryAfterSeconds: WAIT_SECONDS,
@@ -139,7 +139,7 @@ function tooMany(options: InstallOptions): InstallPage {
   };
 }
 
-function outOfDate(options: InstallOptions): InstallPage {
+function outOfDatePage(options: InstallOptions): InstallPage {
   return {
     status: 400,
     title: 'Nothing was installed',
@@ -148,7 +148,7 @@ function outOfDate(options: InstallOptions): InstallPage {
   };
 }
 
-function cancelled(options: InstallOptions): InstallPage {
+function cancelledPage(options: InstallOptions): InstallPage {
   return {
     status: 200,
     title: 'Nothing was installed',
@@ -157,7 +157,7 @@ function cancelled(options: InstallOptions): InstallPage {
   };
 }
 
-function failed(options: InstallOptions): InstallPage {
+function failedPage(options: InstallOptions): InstallPage {
   return {
     status: 502,
     title: 'Nothing was installed',

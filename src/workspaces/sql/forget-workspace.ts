@@ -7,12 +7,12 @@ import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
 import { SUBMISSIONS } from '../../submissions/deliveries.ts';
 import { workspacesOf } from './installations.ts';
-import { leftWith, recordLeaving } from './left-workspaces.ts';
+import { recordLeaving, workspacesLeftWith } from './left-workspaces.ts';
 
 /**
- * The app is in this workspace no more: its tokens and all that people wrote are removed, its digests are paused, and
- * its submissions end. Channel bindings, time zones and the bare fact of each submission stay for a while, without their
- * content.
+ * Carries out that the app has left a workspace: deletes its credentials, roles, open forms and the contents of its
+ * submissions, ends the submissions and pauses the digests. Channel bindings, time zones and the submissions without
+ * their contents stay until the retention ends.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
   await longTransaction(db, async (transaction) => {
@@ -35,7 +35,7 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
   });
 }
 
-/** Nobody is notified: there is no way to. Their owners can resume the digests later. */
+/** Notifies nobody, because the app can no longer send messages there. If it returns, owners can resume the digests. */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
   await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at, tellAt: null });
   await transaction
@@ -60,25 +60,27 @@ async function stopSubmissions(
 }
 
 /**
- * The tokens of a workspace or organisation, and everything of the workspaces that they reach; answers these, also when
- * it is repeated.
+ * Deletes the installation of a workspace or organisation, and forgets the workspaces that it covers. Returns these
+ * workspaces, also if it is called again.
  */
 export async function forgetInstallation(
   db: Kysely<BotSchema>,
   id: string,
   at: Date,
 ): Promise<readonly string[]> {
-  // Not one that has come under its organisation's meanwhile.
+  // Without the workspaces that another installation, such as their organisation's, covers now.
   const workspaces = await workspacesOf(db, id);
   await recordLeaving(db, [...new Set([id, ...workspaces])], id);
   await db.deleteFrom('installation').where('id', '=', id).execute();
   for (const workspace of workspaces) await forgetWorkspace(db, workspace, at);
-  const left = await leftWith(db, id);
+  const left = await workspacesLeftWith(db, id);
   return [...new Set([...workspaces, ...left])].filter((each) => each.startsWith('T'));
 }
 
-/** Slack has revoked the tokens: they are removed and digests paused. What people wrote stays for a new installation, for
- * a while. */
+/**
+ * Carries out that Slack has revoked the tokens: deletes them and pauses the digests. All other data stays for a new
+ * installation until the retention ends.
+ */
 export async function revokeTokens(
   db: Kysely<BotSchema>,
   id: string,
@@ -93,7 +95,7 @@ export async function revokeTokens(
   });
 }
 
-/** Over as many rows as there are. */
+/** A transaction without a time limit, because a workspace may have any number of rows. */
 function longTransaction(
   db: Kysely<BotSchema>,
   work: (transaction: Transaction<BotSchema>) => Promise<void>,

@@ -50,7 +50,7 @@ export async function deleteLeftWorkspacesOf(db: Kysely<BotSchema>, id: string):
 }
 
 /** The workspaces that the app left when this installation ended. */
-export async function leftWith(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
+export async function workspacesLeftWith(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
   const rows = await db
     .selectFrom('left_workspace')
     .select('workspace')

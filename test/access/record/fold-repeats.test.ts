@@ -11,7 +11,7 @@ const ENTRY: Entry = {
   reference: 'abcd1234',
 };
 
-function folded(more: { windowMs?: number; maxMembers?: number } = {}) {
+function createFoldedRecord(more: { windowMs?: number; maxMembers?: number } = {}) {
   const at = { now: 0 };
   const written: string[] = [];
   const add = ({ who, action, target, decision }: Entry) =>
@@ -27,7 +27,7 @@ function folded(more: { windowMs?: number; maxMembers?: number } = {}) {
 }
 
 test('a repeated refusal is recorded once, and after five minutes with its number of repetitions', () => {
-  const { at, written, repeat } = folded();
+  const { at, written, repeat } = createFoldedRecord();
   repeat(48);
   repeat(1, { who: 'U2' });
   expect(written).toEqual([
@@ -43,21 +43,21 @@ test('a repeated refusal is recorded once, and after five minutes with its numbe
 });
 
 test('the number of repetitions is recorded when the window ends, without another refusal', async () => {
-  const { at, written, repeat } = folded({ windowMs: 1 });
+  const { at, written, repeat } = createFoldedRecord({ windowMs: 1 });
   repeat(2);
   at.now = 1;
   await expect.poll(() => written).toContain('U1 | webhook command webhook | once more | refused');
 });
 
 test('reading the record or stopping the app records the number of repetitions at once', async () => {
-  const { written, record, repeat } = folded();
+  const { written, record, repeat } = createFoldedRecord();
   repeat(3);
   await record.flush();
   expect(written.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
 });
 
 test('reading the record of one workspace does not close the windows of others', async () => {
-  const { written, record, repeat } = folded();
+  const { written, record, repeat } = createFoldedRecord();
   repeat(3);
   repeat(3, { workspace: 'T2', who: 'U2' });
   await record.flush('T2');
@@ -67,7 +67,7 @@ test('reading the record of one workspace does not close the windows of others',
 });
 
 test('beyond 20 different refusals of one member, further ones are recorded together', async () => {
-  const { written, record, repeat } = folded();
+  const { written, record, repeat } = createFoldedRecord();
   for (let project = 0; project < 1_000; project += 1) repeat(1, { project: `p${project}` });
   expect(written).toHaveLength(21);
   await record.flush();
@@ -75,7 +75,7 @@ test('beyond 20 different refusals of one member, further ones are recorded toge
 });
 
 test('allowed and done actions are recorded each time, and so are refusals without a request', () => {
-  const { written, repeat } = folded();
+  const { written, repeat } = createFoldedRecord();
   repeat(3, { decision: 'allowed' });
   repeat(3, { decision: 'done' });
   repeat(3, { reference: undefined, target: 'a post' });
@@ -83,7 +83,7 @@ test('allowed and done actions are recorded each time, and so are refusals witho
 });
 
 test('with too many members, the oldest window is recorded and closed', () => {
-  const { written, repeat } = folded({ maxMembers: 1 });
+  const { written, repeat } = createFoldedRecord({ maxMembers: 1 });
   repeat(2);
   repeat(1, { who: 'U2' });
   expect(written).toContain('U1 | webhook command webhook | once more | refused');

@@ -68,14 +68,14 @@ onEveryDatabase((create) => {
   test('a chain that was rewritten with plain hashes is detected', async () => {
     db = await open();
     await add(3);
-    await rewrite((all) => unkeyed(all.length));
+    await rewrite((all) => createUnkeyedRows(all.length));
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'changed' }]);
   }, 60_000);
 
   test('a rewritten chain is detected even if the sealed key was removed', async () => {
     db = await open();
     await add(3);
-    await rewrite((all) => unkeyed(all.length));
+    await rewrite((all) => createUnkeyedRows(all.length));
     await db.deleteFrom('shared_secret').execute();
     expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unchecked: 3 }]);
   }, 60_000);
@@ -83,7 +83,9 @@ onEveryDatabase((create) => {
   test('the database refuses a row without a keyed hash', async () => {
     db = await open();
     await add(2);
-    const late = { ...unkeyed(1)[0], workspace: 'T1', seq: 3 } as Awaited<ReturnType<typeof rows>>[number];
+    const late = { ...createUnkeyedRows(1)[0], workspace: 'T1', seq: 3 } as Awaited<
+      ReturnType<typeof rows>
+    >[number];
     await expect(db.insertInto('record').values(late).execute()).rejects.toThrow('record_is_keyed');
   }, 60_000);
 
@@ -115,7 +117,7 @@ onEveryDatabase((create) => {
 });
 
 /** Hashes without a key: SHA-256 over the previous row and this one. */
-function unkeyed(count: number, who = 'U1') {
+function createUnkeyedRows(count: number, who = 'U1') {
   let previous = CHAIN_START.hash;
   return Array.from({ length: count }, (_, index) => {
     const row = { workspace: 'T1', seq: index + 1, at: NOW, who, project: '', action: 'roles give' };

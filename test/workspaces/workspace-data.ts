@@ -7,15 +7,15 @@ import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 
-/** What a workspace has in the database when it leaves, and what of that is still there. */
+/** Inserts the data of a workspace, and reads what is left of it after the app has left. */
 
 type Db = Kysely<BotSchema>;
 
-export const SECRET = 'a secret that must go';
+export const SECRET = 'a secret that must be deleted';
 
-/** What a workspace has kept: a credential, an open form, something on its way and something done. */
-export async function keepThings(db: Db, workspace: string): Promise<void> {
-  await keepDigest(db, workspace, new Date());
+/** Inserts a digest, a credential, an open form, two active submissions and a confirmed one. */
+export async function insertWorkspaceData(db: Db, workspace: string): Promise<void> {
+  await insertDigestData(db, workspace, new Date());
   const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
   const at = new Date();
   const sealed = seal(SECRET, workspace);
@@ -59,8 +59,8 @@ export async function keepThings(db: Db, workspace: string): Promise<void> {
   }
 }
 
-/** A digest that is on: one of its posts is due, one uncertain and one missed. */
-async function keepDigest(db: Db, workspace: string, at: Date): Promise<void> {
+/** Inserts an active digest with a due, an uncertain and a missed occurrence. */
+async function insertDigestData(db: Db, workspace: string, at: Date): Promise<void> {
   const digest = `d-${workspace}`;
   const hence = new Date(at.getTime() + 3_600_000);
   const same = { workspace, channel: 'C1', owner: 'U1', made_at: at, changed_at: at };
@@ -87,7 +87,7 @@ async function keepDigest(db: Db, workspace: string, at: Date): Promise<void> {
   );
 }
 
-export async function digestsOf(db: Db, workspace: string) {
+export async function readDigests(db: Db, workspace: string) {
   const digests = await db
     .selectFrom('digest')
     .select(['state', 'paused_why', 'next_at', 'notify_at'])
@@ -102,7 +102,7 @@ export async function digestsOf(db: Db, workspace: string) {
   return { digests, occurrences };
 }
 
-export async function keptOf(db: Db, workspace: string) {
+export async function readWorkspaceData(db: Db, workspace: string) {
   const count = async (table: 'credential' | 'open_form') =>
     (await db.selectFrom(table).select('id').where('workspace', '=', workspace).execute()).length;
   const submissions = await db
@@ -114,7 +114,7 @@ export async function keptOf(db: Db, workspace: string) {
   return { credentials: await count('credential'), forms: await count('open_form'), submissions };
 }
 
-export const GONE = {
+export const DELETED_DATA = {
   credentials: 0,
   forms: 0,
   submissions: [

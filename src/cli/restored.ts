@@ -27,13 +27,13 @@ function describeRestored(
   { unknown = 0, 'needs-person': overdue = 0 }: Moved<State>,
   digests: Awaited<ReturnType<typeof restoreDigests>>,
 ): string {
-  if (unknown + overdue + digests.lookedFor + digests.unknown === 0) {
+  if (unknown + overdue + digests.reconciling + digests.unknown === 0) {
     return 'The backup has no unfinished submissions or digests, and no digest was due since it was made. Run `npm start`.';
   }
   return [
     `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start Upnext looks for them at the service, and sends none again by itself.`,
     `Overdue submissions: ${overdue}. Each waits for its author in /upnext outbox.`,
-    `Unfinished digests: ${digests.lookedFor}. They may have been sent since the backup. After the start Upnext looks for them in their channels, and asks their owners about the missing ones.`,
+    `Unfinished digests: ${digests.reconciling}. They may have been sent since the backup. After the start Upnext looks for them in their channels, and asks their owners about the missing ones.`,
     `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified, and none is sent by itself.`,
     'Now run `npm start`.',
   ].join('\n');

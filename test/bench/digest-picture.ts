@@ -31,7 +31,7 @@ export async function digestPicture(): Promise<void> {
 }
 
 /** Returns ms. Each call has a new drawer, because a drawer doesn't draw the same picture twice. */
-async function draw(plan: Parameters<typeof find>[0]): Promise<number> {
+async function draw(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const start = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
   await createDrawer().draw(weekSvg(buildWeek(plan, findings, { date, zone, drafts: true })));

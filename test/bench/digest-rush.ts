@@ -156,7 +156,7 @@ async function rush(
       .executeTakeFirst();
     return places.length - Number(row?.count ?? 0);
   };
-  const until = async (isOver: 'posted' | 'all') => {
+  const until = async (isOver: 'sent' | 'all') => {
     while ((await left(isOver)) > 0 && Date.now() - began < MAX_RUN_MS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -1,4 +1,4 @@
-import { readPostWords } from '../../src/features/list-posts/filter/read-post-words.ts';
+import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post-filter.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { readZoneWords } from '../../src/features/zone/zone.ts';
 import { formView } from '../../src/forms/form-view.ts';
@@ -52,7 +52,7 @@ function waysIn(locale: string): Record<string, WayIn> {
     'a form that is changed': { ...line, read: change },
     'one of 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: change },
     'a form that is submitted': { ...line, read: (text) => checkForm(postForm, written(text, locale)) },
-    'words for posts': { ...line, read: (text) => readPostWords(text, reader) },
+    'words for posts': { ...line, read: (text) => parsePostFilter(text, reader) },
     'words for a digest': { ...line, read: (text) => understandRecurrence({ text, locale }) },
     'a time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => readZoneWords(text, NOW) },
   };

@@ -187,7 +187,7 @@ const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|Kno
 
 /** What no line brings about, with the test that does. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  loadingView: 'features/list-posts/strange-posts.test.ts',
+  slowListView: 'features/list-posts/strange-posts.test.ts',
   sharedQuestion: 'features/projects/projects.test.ts',
   bound: 'features/projects/projects.test.ts',
   severalFit: 'features/projects/projects.test.ts',

@@ -22,7 +22,7 @@ const MAX_LINE_LENGTH = 200;
 const MAX_QUOTE_LENGTH = 100;
 const MAX_SEARCH_WORDS = 8;
 
-/** The search behind a page. Days are parsed once, so "today" means the same day on every page. Times in ms since the epoch. */
+/** The search behind a page. Times are ms since the epoch. Days are parsed once, so "today" is the same on every page. */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -51,9 +51,9 @@ export function auditList(
   state: AuditState,
   reader: Reader,
 ): Message {
-  const wanted = filterText(state, reader);
+  const filter = filterText(state, reader);
   if (count === 0) {
-    const line = `The record has nothing${wanted}.`;
+    const line = `The record has nothing${filter}.`;
     return {
       text: escapeText(line),
       blocks: [quoted(line), actions(button('Show all', LIST, encodeUnfiltered()))],
@@ -61,7 +61,7 @@ export function auditList(
   }
   const first = state.page * PAGE_SIZE + 1;
   const where = count > PAGE_SIZE ? `, ${first} to ${first + rows.length - 1}` : '';
-  const title = `The record${wanted}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
+  const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
   const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), where };
   const value = encodeButtonState(state);
   return {
@@ -75,7 +75,7 @@ export function auditList(
       actions(
         ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(wanted === '' ? [] : [button('Show all', LIST, encodeUnfiltered())]),
+        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfiltered())]),
       ),
     ],
   };

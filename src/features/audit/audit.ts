@@ -60,9 +60,9 @@ async function show(call: Call, state: AuditState, reader: Reader, replace: bool
   // The list includes the record of this request.
   await context.record.settled(who.workspace);
   const search = toRecordSearch(who.workspace, state);
-  const wanted = Math.max(0, state.page);
-  const found = await searchRecord(context.db, search, { skip: wanted * PAGE_SIZE, limit: PAGE_SIZE });
-  await call.reply(auditList(found, { ...state, page: wanted }, reader), { replace });
+  const pageNumber = Math.max(0, state.page);
+  const found = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
+  await call.reply(auditList(found, { ...state, page: pageNumber }, reader), { replace });
 }
 
 /** Splits "refused last week" into a range of days and a search word. */

@@ -53,7 +53,7 @@ function findLongestName(known: readonly PersonName[], words: string): PersonNam
   return others.every(({ id }) => id === found?.id) ? found : undefined;
 }
 
-/** All names of the workspace's members, including former members, who are still in the record. On failure, the pages so far. */
+/** All names of current and former members. Former members are still in the record. On failure, the pages so far. */
 async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]): Promise<PersonName[]> {
   const { client, who, log, reference } = call;
   const found: PersonName[] = [];

@@ -120,13 +120,13 @@ export function connectionsMessage(all: readonly ShownCredential[], hasDefault: 
 const DEFAULT_TEXT = 'This workspace uses the scheduling service that Upnext was set up with.';
 
 function credentialBlocks(text: string, one: ShownCredential, remove: string): KnownBlock[] {
-  const ask = `${one.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
+  const warning = `${one.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
   return [
     section(text),
     context(`Connected by <@${one.connectedBy}>.`),
     actions(
       button('Replace', REPLACE, one.id),
-      withConfirmation(button(remove, REMOVE, one.id, 'danger'), ask),
+      withConfirmation(button(remove, REMOVE, one.id, 'danger'), warning),
     ),
   ];
 }

@@ -63,10 +63,10 @@ const choice = z.object({ digest: z.string().optional(), channel: z.string().opt
 export const factsOfDigest: Facts<DigestFacts> = {
   schema: digestFacts,
   async load(call, begin) {
-    const { digest: id, channel: wanted } = choice.catch({}).parse(begin.prefill ?? {});
+    const { digest: id, channel: prefilledChannel } = choice.catch({}).parse(begin.prefill ?? {});
     const editing = id === undefined ? undefined : await findVisibleDigest(call, id);
     if (id !== undefined && !editing) return { trouble: 'This digest is not there any more.' };
-    const channel = initialChannel(editing, wanted ?? begin.channel);
+    const channel = initialChannel(editing, prefilledChannel ?? begin.channel);
     const here = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, found] = await Promise.all([
       zoneFacts.load(call, here),

@@ -37,15 +37,15 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if ('trouble' in loaded) return messageOutcome({ text: `${loaded.trouble} Nothing was saved.` });
   const { facts } = loaded;
   const allProjects = addUnreadProjects(outcome.data, conversation?.bound ?? [], call);
-  const meant = resolveProject(allProjects, conversation?.bound ?? [], command.words);
-  const isProjectNamed = meant.kind === 'one' && meant.rest !== command.words.trim();
-  const words = stripLeadingFor(meant.kind === 'none' ? command.words : meant.rest);
+  const resolved = resolveProject(allProjects, conversation?.bound ?? [], command.words);
+  const isProjectNamed = resolved.kind === 'one' && resolved.rest !== command.words.trim();
+  const words = stripLeadingFor(resolved.kind === 'none' ? command.words : resolved.rest);
   const read = readRecurrence(words, command.isWeekly, facts.readerLocale);
   if (read.kind === 'not-understood') return messageOutcome(notUnderstood(words, read.reason));
   const [rule, other] = read.rules;
   if (!rule) return messageOutcome(notUnderstood(words, ''));
   if (other) return messageOutcome(timeQuestion(sayRecurrence(rule), sayRecurrence(other)));
-  const project = meant.kind === 'one' ? meant.project : undefined;
+  const project = resolved.kind === 'one' ? resolved.project : undefined;
   const zone = rule.zone ?? pickDefaultZone(facts.zones, project?.id)?.zone;
   const projects =
     isProjectNamed || channel === undefined

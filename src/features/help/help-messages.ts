@@ -87,10 +87,11 @@ export function unknownTopicMessage(
   catalogue: Catalogue,
 ): Message {
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
-  const meant = read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
+  const suggestionText =
+    read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
   return quotingMessage(
     `There is no help on “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
-    `${meant}There is on: ${topics}.`,
+    `${suggestionText}There is on: ${topics}.`,
   );
 }
 

@@ -54,10 +54,10 @@ function unknownCommandMessage(
   read: Extract<ReadCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
 ): Message {
-  const meant = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
+  const suggestionText = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
   const message = quotingMessage(
     `I do not know “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
-    `${meant}Type \`/upnext help\` to see what there is.`,
+    `${suggestionText}Type \`/upnext help\` to see what there is.`,
   );
   const offered = offer
     ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), OFFERED, offer.id, 'primary')]

@@ -9,7 +9,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Entry, HomeFacts, Plans } from './load-home.ts';
 
-/** Runs the line in the button's value. Action ids are unique within a block, so the buttons of a row add their number. */
+/** Runs the line in the button's value. Action ids must be unique within a block, so buttons in rows add a number. */
 export const RUN = 'home.run';
 
 const MAX_UPCOMING = 3;

@@ -56,7 +56,7 @@ export async function listMessage(call: Call, state: ListState): Promise<Message
     case 'unclear':
       return notUnderstood(project, words);
     case 'ask':
-      return daysQuestion(project, words.asked, words.candidates);
+      return daysQuestion(project, words.phrase, words.candidates);
     case 'read':
       return page(call, project, { filter: words.filter, page: 0 }, reader);
   }
@@ -65,16 +65,16 @@ export async function listMessage(call: Call, state: ListState): Promise<Message
 async function page(
   call: Call,
   project: Project,
-  { filter, page: wanted }: { filter: PostFilter; page: number },
+  { filter, page: pageNumber }: { filter: PostFilter; page: number },
   reader: Reader,
 ): Promise<Message> {
   const found = await readList(call, project, filter);
   if (found.kind === 'trouble') {
-    const state: ListState = { project: project.id, filter, page: wanted };
+    const state: ListState = { project: project.id, filter, page: pageNumber };
     const failed = { reference: call.reference, again: { action: LIST, state } };
     return loadFailureMessage(`I could not get the posts of ${project.name}.`, found.trouble, failed);
   }
-  const shown = paginate(sortPosts(found, filter, reader.now), wanted, PAGE_SIZE);
+  const shown = paginate(sortPosts(found, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shown.items);
   return postList({ project, filter, found, page: shown, rows, reader });
 }

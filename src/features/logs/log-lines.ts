@@ -81,11 +81,11 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
   return formatCsv([CSV_HEADER, ...rows]);
 }
 
-/** A range of days and the remaining search words; `ask` has an ambiguous range, `asked` its words. */
+/** A range of days and the remaining search words; `ask` has an ambiguous range, `phrase` its words. */
 type LogSearch =
   | { kind: 'read'; words: string; range?: Range }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'ask'; words: string; asked: string; candidates: readonly { range: Range; said: string }[] };
+  | { kind: 'ask'; words: string; phrase: string; candidates: readonly { range: Range; said: string }[] };
 
 /** Splits "errors last week" into a range of days and a search word. Pure. */
 export function parseLogSearch(
@@ -99,5 +99,5 @@ export function parseLogSearch(
   const { reading, rest } = found;
   const words = rest.trim();
   if (reading.kind === 'understood') return { kind: 'read', words, range: reading.range };
-  return { kind: 'ask', words, asked: found.words, candidates: reading.candidates };
+  return { kind: 'ask', words, phrase: found.words, candidates: reading.candidates };
 }

@@ -43,7 +43,7 @@ export function logList(lines: ProjectLog, state: LogState): Message {
   const { project, entries, unreadable, isTruncated, zone, now } = lines;
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const { items, undated, unreadableDates } = filterLog(entries, state);
-  const wanted = filterText(state, zone, now);
+  const filter = filterText(state, zone, now);
   const notes = [
     ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
     ...(unreadableDates > 0
@@ -52,10 +52,10 @@ export function logList(lines: ProjectLog, state: LogState): Message {
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(isTruncated ? [truncationNotice(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
-  if (items.length === 0) return emptyLog(name, { all: entries.length, wanted, notes, isTruncated }, state);
+  if (items.length === 0) return emptyLog(name, { all: entries.length, filter, notes, isTruncated }, state);
   const page = paginate(items, state.page, PAGE_SIZE);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
-  const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
+  const title = `Log of ${name}${filter}: ${count}, newest first (${zoneName(zone)} time)`;
   const shown = page.items.map((entry) => clip(logLine(entry, zone, now), MAX_LINE_LENGTH));
   const turnButtons = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
@@ -71,7 +71,7 @@ export function logList(lines: ProjectLog, state: LogState): Message {
       actions(
         ...turnButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(wanted === '' ? [] : showAllButton(state)),
+        ...(filter === '' ? [] : showAllButton(state)),
       ),
     ],
   };
@@ -100,15 +100,15 @@ function showAllButton(state: LogState) {
 
 function emptyLog(
   name: string,
-  at: { all: number; wanted: string; notes: readonly string[]; isTruncated: boolean },
+  at: { all: number; filter: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { all, wanted, notes } = at;
-  const isFiltered = wanted !== '';
+  const { all, filter, notes } = at;
+  const isFiltered = filter !== '';
   const among = at.isTruncated ? ', among those that I read' : '';
   const none =
     notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
-  const line = isFiltered ? `The log of ${name} has no line${wanted}${among}.` : none;
+  const line = isFiltered ? `The log of ${name} has no line${filter}${among}.` : none;
   const lines = all === 1 ? 'one line' : `${all} lines`;
   const count = at.isTruncated ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
   const more = isFiltered
@@ -142,9 +142,9 @@ export function rangeQuestion(
 /** The comment on the exported file. Plain text. */
 export function exportText(
   project: Project,
-  wanted: string,
+  filter: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${wanted}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filter}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

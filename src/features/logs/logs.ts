@@ -80,14 +80,14 @@ async function showPage(call: ActionCall): Promise<void> {
 
 async function listMessage(call: Call, request: LogRequest): Promise<Message> {
   const read = await loadLog(call, request);
-  return 'instead' in read ? read.instead : logList(read.lines, read.state);
+  return 'instead' in read ? read.instead : logList(read.log, read.state);
 }
 
 /** Loads the log of the requested project, and parses the filter. `instead`: a question or an error to show. */
 async function loadLog(
   call: Call,
   request: LogRequest,
-): Promise<{ lines: ProjectLog; state: LogState } | { instead: Message }> {
+): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
   const [found, reader] = await Promise.all([
     askedProject(call, request, {
       command: COMMAND,
@@ -99,17 +99,17 @@ async function loadLog(
   ]);
   if ('instead' in found) return found;
   const { project, rest } = found;
-  const wanted = resolveFilter({ ...request, project: project.id, words: rest }, reader);
-  if ('instead' in wanted) return wanted;
+  const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
+  if ('instead' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;
-  const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
+  const failed = { reference: call.reference, again: { action: LIST, state: resolved.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failed) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
   if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failed) };
   const { zone, now } = reader;
-  const lines = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
-  return { lines, state: wanted.state };
+  const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
+  return { log, state: resolved.state };
 }
 
 /** Parses the typed days. This happens once, so "last 24 hours" means the same range on every page. */
@@ -120,16 +120,16 @@ function resolveFilter(
   if (typed !== true) return { state };
   const read = parseLogSearch(state.words, reader);
   if (read.kind === 'too-long') return { instead: { text: read.reason } };
-  const within = (range: Range): LogState => ({
+  const withRange = (range: Range): LogState => ({
     ...state,
     words: read.words,
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
   if (read.kind === 'read')
-    return { state: read.range ? within(read.range) : { ...state, words: read.words } };
-  const candidates = read.candidates.map(({ range, said }) => ({ said, state: within(range) }));
-  return { instead: rangeQuestion(read.asked, candidates) };
+    return { state: read.range ? withRange(read.range) : { ...state, words: read.words } };
+  const candidates = read.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
+  return { instead: rangeQuestion(read.phrase, candidates) };
 }
 
 /** [Export as CSV] sends all lines that match the filter, as the service lists them now. */
@@ -143,9 +143,9 @@ async function exportCsv(call: ActionCall): Promise<void> {
 async function csvMessage(call: Call, request: LogRequest): Promise<Message> {
   const read = await loadLog(call, request);
   if ('instead' in read) return read.instead;
-  const { lines, state } = read;
-  const { items } = filterLog(lines.entries, state);
-  const { project, isTruncated, zone, now } = lines;
+  const { log, state } = read;
+  const { items } = filterLog(log.entries, state);
+  const { project, isTruncated, zone, now } = log;
   return sendCsv(call, {
     csv: formatLogCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,

@@ -12,7 +12,7 @@ export const MAX_EMAIL_LENGTH = 320;
 // The local part may be quoted, and then contain blanks. The service does all stricter checks.
 const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
 
-/** Why an e-mail address is certainly invalid; undefined if it may be valid. International addresses may be. Plain text. */
+/** Why an address is certainly invalid, as plain text; undefined if it may be valid. International addresses may be. */
 export function emailFault(value: string): string | undefined {
   const address = value.trim();
   // Some scripts need the two joiners. Other format characters only hide text or change its direction.

@@ -77,7 +77,7 @@ function phoneFault(value: string): string | undefined {
 const MAX_LISTED_DOMAINS = 5;
 const MAX_NAME_LENGTH = 100;
 
-/** Asks for a confirmation if the user would be an admin, or has an unknown e-mail domain. Otherwise undefined. Pure. */
+/** Asks for a confirmation of an admin or an unknown e-mail domain. Otherwise undefined. Pure. */
 function confirmInvitation(
   invitation: InvitationContent,
   people: readonly Person[],

@@ -72,7 +72,7 @@ describe('a filter', () => {
 
   test('asks about ambiguous days', () => {
     const read = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'ask', words: 'errors', asked: '03/04' });
+    expect(read).toMatchObject({ kind: 'ask', words: 'errors', phrase: '03/04' });
   });
 });
 

@@ -12,10 +12,10 @@ interface Reader {
   locale?: string | undefined;
 }
 
-/** `ask`: the days (`asked`) are ambiguous. `unclear`: some words are unknown; `suggestion` is the whole text, corrected. */
+/** `ask`: the days (`phrase`) are ambiguous. `unclear`: some words are unknown; `suggestion`: the corrected text. */
 type ParsedFilter =
   | { kind: 'read'; filter: PostFilter }
-  | { kind: 'ask'; asked: string; candidates: readonly { said: string; filter: PostFilter }[] }
+  | { kind: 'ask'; phrase: string; candidates: readonly { said: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
   | { kind: 'unclear'; unknown: readonly string[]; suggestion?: string };
 
@@ -68,7 +68,7 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const { reading } = days;
   if (reading.kind === 'understood') return { kind: 'read', filter: withDays(filter, reading.range) };
   const candidates = reading.candidates.map(({ said, range }) => ({ said, filter: withDays(filter, range) }));
-  return { kind: 'ask', asked: days.words, candidates };
+  return { kind: 'ask', phrase: days.words, candidates };
 }
 
 /** The current week in the reader's calendar. */

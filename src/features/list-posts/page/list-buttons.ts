@@ -8,7 +8,7 @@ import { withDays } from '../filter/parse-post-filter.ts';
 import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
 
-// Slack needs a separate action id for each button of a block. Most of these buttons show the list that their value encodes.
+// Slack needs a separate action id for each button of a block. Most buttons show the list that their value encodes.
 export const LIST = 'list-posts.list';
 export const PREVIOUS = 'list-posts.previous';
 export const NEXT = 'list-posts.next';

@@ -20,7 +20,7 @@ import { listButtons } from './list-buttons.ts';
 import { type Row, rowBlocks, rowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** Posts on a page. Each takes two blocks of up to 700 characters; a message holds 50 blocks and about 10,000 characters. */
+/** Posts on a page. Each has two blocks with up to 700 characters; a message holds 50 blocks and about 10,000. */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
 const MAX_FALLBACK_LENGTH = 1_000;
@@ -99,7 +99,7 @@ function groupedBlocks(shown: PostPage): KnownBlock[] {
 
 function notes({ found, filter }: PostPage): KnownBlock[] {
   const { unreadable, isTruncated } = found;
-  const said = [
+  const texts = [
     ...(isTruncated
       ? [
           `The service has more than I read. These are among the first that it gave, in its own order, ${MAX_READ_POSTS} at most: *Filter* narrows them down.`,
@@ -108,7 +108,7 @@ function notes({ found, filter }: PostPage): KnownBlock[] {
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(filter.mine ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
   ];
-  return said.length === 0 ? [] : [context(...said)];
+  return texts.length === 0 ? [] : [context(...texts)];
 }
 
 /** Says that no post matches the filter, and what to do. */

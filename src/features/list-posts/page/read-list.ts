@@ -29,7 +29,7 @@ export interface FoundPosts {
   unreadable: number;
   /** The service has more posts than were read. */
   isTruncated: boolean;
-  /** Set if `undated` are drafts that are shown with a week. `isTruncated`: the service has more drafts than were read. */
+  /** Set if `undated` are drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
   undatedDrafts?: { isTruncated: boolean };
 }
 

@@ -1,4 +1,4 @@
-import { readPostWords } from '../../src/features/list-posts/filter/read-post-words.ts';
+import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post-filter.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { readZoneWords } from '../../src/features/zone/zone.ts';
 import { formView } from '../../src/forms/form-view.ts';
@@ -10,25 +10,25 @@ import { luckOf } from '../support/luck.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 import { huntSlowText, type Prey } from './slow-texts/hunt.ts';
 
-/** For each input and language. More time finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
+/** For each way in and language; more finds slower ones: `npm run bench -- slow-texts --seconds 60`. */
 const SECONDS = 5;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
-/** Words that make a text ambiguous in every language: dates with two meanings, zones with three, ranges, typos. */
+/** Where readings multiply, in every language: dates that are two, zones that are three, ends of ranges, slips. */
 const WORDS =
   'tomorrow next last friday at in 9 9am 17:30 16.12 half past to noon the 15th dec 3/4 12.11. - , every from until and a days week month monday before after christmas hanukkah easter of PT CST IST Berlin UTC+2 between since q1 weekend 1 03/04 & / firday jaunary a/b Europe/Berlin ½ (PT) P.S.T. daily weekdays 2099 31/12/9999 99999999 minute years'.split(
     ' ',
   );
 
 /**
- * Searches for the slowest text of each input that people can use, warm and one request at a time. This includes texts
- * that only a modified client can send, because it ignores the maximum length.
+ * Hunts for the text that keeps the process busiest, through the ways in that people use: those that a modified client
+ * sends as well, which knows no longest text. Each is one request, warm.
  */
 export async function slowTexts(given: readonly string[] = []): Promise<void> {
   const seconds = Number(given[given.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;
   const seed = Date.now() % 100_000;
-  console.log(`  at most ${MAX_STEPS} steps, ${seconds} s each, seed ${seed}`);
+  console.log(`  of ${MAX_STEPS} steps, ${seconds} s each, seed ${seed}`);
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
     for (const [name, { lines, length, read }] of Object.entries(waysIn(locale))) {
@@ -49,12 +49,12 @@ function waysIn(locale: string): Record<string, WayIn> {
     formView(postForm, { formId: 'f', generations: {}, state, practice: false });
   };
   return {
-    'changed form': { ...line, read: change },
-    'changed form of 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: change },
-    'submitted form': { ...line, read: (text) => checkForm(postForm, written(text, locale)) },
-    'filter of posts': { ...line, read: (text) => readPostWords(text, reader) },
-    digest: { ...line, read: (text) => understandRecurrence({ text, locale }) },
-    'time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => readZoneWords(text, NOW) },
+    'a form that is changed': { ...line, read: change },
+    'one of 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: change },
+    'a form that is submitted': { ...line, read: (text) => checkForm(postForm, written(text, locale)) },
+    'words for posts': { ...line, read: (text) => parsePostFilter(text, reader) },
+    'words for a digest': { ...line, read: (text) => understandRecurrence({ text, locale }) },
+    'a time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => readZoneWords(text, NOW) },
   };
 }
 

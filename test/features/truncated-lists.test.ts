@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { countWords, EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
-import { exportWords, logList } from '../../src/features/logs/log-messages.ts';
+import { countText, EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
+import { exportText, logList } from '../../src/features/logs/log-messages.ts';
 import { sourceList } from '../../src/features/sources/source-messages.ts';
 import { templateList } from '../../src/features/templates/template-messages.ts';
 
-/** What lists say when the service has more than can be read, and what they say when it has not. */
+/** Texts of lists that are truncated, and of lists that are complete. */
 
 const project = { id: 'p1', name: 'Harbour' };
 const now = new Date('2026-11-20T12:00:00Z');
@@ -20,31 +20,34 @@ const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
     return logList({ project, entries, unreadable: 1, isTruncated, zone: 'UTC', now }, { words, page: 0 });
   },
 };
-const said = (noun: string, words: string, isTruncated: boolean) =>
+const render = (noun: string, words: string, isTruncated: boolean) =>
   JSON.stringify(LISTS[noun]?.(words, isTruncated));
 
-test.each(Object.keys(LISTS))('a list of %s says how far it was read, and only where it goes on', (noun) => {
+test.each(Object.keys(LISTS))('only a truncated list of %s says how many it has read', (noun) => {
   const note = `Showing the first 4 ${noun}. There are more, which I can't read.`;
-  expect(said(noun, '', true)).toContain(note);
-  expect(said(noun, 'nothing like this', true)).toContain(note);
-  expect(said(noun, '', false)).not.toContain('There are more');
+  expect(render(noun, '', true)).toContain(note);
+  expect(render(noun, 'nothing like this', true)).toContain(note);
+  expect(render(noun, '', false)).not.toContain('There are more');
 });
 
 test.each([
   ['templates', 'None of the templates of Harbour that I read holds', 'Show the first 3'],
   ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
   ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
-])('words that fit none of the %s that were read may fit others', (noun, none, offer) => {
-  const text = said(noun, 'nothing like this', true);
-  expect(text).toContain(none);
-  expect(text).toContain(offer);
-  const whole = said(noun, 'nothing like this', false);
-  expect(whole).not.toContain('that I read');
-  expect(whole).not.toContain('the first');
-});
+])(
+  'a search without results in a truncated list of %s says that there may be others',
+  (noun, none, offer) => {
+    const text = render(noun, 'nothing like this', true);
+    expect(text).toContain(none);
+    expect(text).toContain(offer);
+    const whole = render(noun, 'nothing like this', false);
+    expect(whole).not.toContain('that I read');
+    expect(whole).not.toContain('the first');
+  },
+);
 
-test('an exported log says whether it is all that the service lists', () => {
-  const words = (isTruncated: boolean) => exportWords(project, '', { count: 5_000, isTruncated });
+test('an exported log says whether it is complete', () => {
+  const words = (isTruncated: boolean) => exportText(project, '', { count: 5_000, isTruncated });
   expect(words(true)).toContain('more than I can read, so these are only some');
   expect(words(false)).toContain('These are all that the service listed');
 });
@@ -54,6 +57,6 @@ test.each([
   [3, true, '3 posts among those that I read'],
   [500, false, '500 posts'],
   [1, false, 'One post'],
-])('%i posts, with others unread (%s): %s', (count, isTruncated, words) => {
-  expect(countWords(EVERYTHING, count, isTruncated)).toBe(words);
+])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, words) => {
+  expect(countText(EVERYTHING, count, isTruncated)).toBe(words);
 });

@@ -187,12 +187,12 @@ const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|Kno
 
 /** Functions that no command line reaches, with the test that does. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  loadingView: 'features/list-posts/strange-posts.test.ts',
+  slowListView: 'features/list-posts/strange-posts.test.ts',
   sharedQuestion: 'features/projects/projects.test.ts',
   bound: 'features/projects/projects.test.ts',
   severalFit: 'features/projects/projects.test.ts',
-  severalTimes: 'features/digests/digests.test.ts',
-  formNeeded: 'features/digests/digests.test.ts',
+  timeQuestion: 'features/digests/digests.test.ts',
+  openFormMessage: 'features/digests/digests.test.ts',
   noChannel: 'features/zone/zone.test.ts',
   zoneTooLong: 'features/zone/zone.test.ts',
   outsiderMessage: 'features/roles/matrix.test.ts',

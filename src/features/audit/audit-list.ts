@@ -16,13 +16,13 @@ export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
 export const EXPORT = 'audit.export';
 
-/** Lines of a page, which together fit one section of 3,000 characters. */
-export const LISTED = 14;
-const LINE = 200;
-const WORDS = 100;
-const MOST_WORDS = 8;
+/** Lines on a page. Together they fit one section of 3,000 characters. */
+export const PAGE_SIZE = 14;
+const MAX_LINE_LENGTH = 200;
+const MAX_QUOTE_LENGTH = 100;
+const MAX_SEARCH_WORDS = 8;
 
-/** What a page is about; days are read once, so that "today" is the same on every page. */
+/** The search behind a page. Times are ms since the epoch. Days are parsed once, so "today" is the same on every page. */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -32,11 +32,11 @@ export const auditState = z.object({
 });
 export type AuditState = z.infer<typeof auditState>;
 
-export function searchOf(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
+export function toRecordSearch(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
   const typed = words
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_SEARCH_WORDS)
     .map((word) => sanitizeLine(word));
   return {
     workspace,
@@ -51,38 +51,45 @@ export function auditList(
   state: AuditState,
   reader: Reader,
 ): Message {
-  const wanted = wantedWords(state, reader);
+  const filter = filterText(state, reader);
   if (count === 0) {
-    const line = `The record has nothing${wanted}.`;
-    return { text: escapeText(line), blocks: [quoted(line), actions(button('Show all', LIST, all()))] };
+    const line = `The record has nothing${filter}.`;
+    return {
+      text: escapeText(line),
+      blocks: [quoted(line), actions(button('Show all', LIST, encodeUnfiltered()))],
+    };
   }
-  const first = state.page * LISTED + 1;
-  const where = count > LISTED ? `, ${first} to ${first + rows.length - 1}` : '';
-  const title = `The record${wanted}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
-  const page = { items: rows, number: state.page, count: Math.ceil(count / LISTED), where };
+  const first = state.page * PAGE_SIZE + 1;
+  const where = count > PAGE_SIZE ? `, ${first} to ${first + rows.length - 1}` : '';
+  const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
+  const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), where };
   const value = encodeButtonState(state);
   return {
     text: escapeText(title),
     blocks: [
       section(`*${escapeText(title)}*`),
       section(
-        rows.map((row) => clipEscaped(lineOf(row, reader), LINE)).join('\n') || 'There is no such page.',
+        rows.map((row) => clipEscaped(renderLine(row, reader), MAX_LINE_LENGTH)).join('\n') ||
+          'There is no such page.',
       ),
       actions(
         ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(wanted === '' ? [] : [button('Show all', LIST, all())]),
+        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfiltered())]),
       ),
     ],
   };
 }
 
-function all(): string | undefined {
+function encodeUnfiltered(): string | undefined {
   return encodeButtonState({ words: '', people: [], page: 0 });
 }
 
-/** mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". An answer to one person tells nobody. */
-function lineOf(row: RecordRow, { zone, now }: Reader): string {
+/**
+ * mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". The mentions notify nobody, because only
+ * one person sees the message.
+ */
+function renderLine(row: RecordRow, { zone, now }: Reader): string {
   const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
   const at = `${day}, ${time.split(' ')[0]}`;
   const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(sanitizeLine(row.who));
@@ -92,30 +99,30 @@ function lineOf(row: RecordRow, { zone, now }: Reader): string {
 }
 
 /** Plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-function wantedWords({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
+function filterText({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
   const range = {
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
     zone,
   };
   const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
-  const names = people.map(({ name }) => clip(sanitizeLine(name), WORDS)).join(' and ');
+  const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
   const about = names === '' ? '' : ` about ${names}`;
-  return `${about}${words === '' ? '' : ` with “${clip(sanitizeLine(words), WORDS)}”`}${days}`;
+  return `${about}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${days}`;
 }
 
-/** What stands with the file in the person's direct message. Plain text. */
-export function exportWords(
+/** The comment on the exported file. Plain text. */
+export function exportText(
   state: AuditState,
   reader: Reader,
   { exported, count }: { exported: number; count: number },
 ): string {
   const all = exported === 1 ? 'one line' : `${exported} lines`;
   const lines = exported < count ? `the newest ${exported} of ${count} lines` : all;
-  return `The record of Upnext${wantedWords(state, reader)}, as CSV: ${lines}.`;
+  return `The record of Upnext${filterText(state, reader)}, as CSV: ${lines}.`;
 }
 
-const HEAD = [
+const CSV_HEADER = [
   'Number',
   'Time (UTC)',
   'Who',
@@ -128,10 +135,10 @@ const HEAD = [
   'Hash',
 ];
 
-/** With the hashes, so that the file proves itself beside a later one. */
-export function recordAsCsv(rows: readonly RecordRow[]): string {
+/** Includes the hashes, so that a later export can prove that these records weren't changed. */
+export function formatRecordCsv(rows: readonly RecordRow[]): string {
   return formatCsv([
-    HEAD,
+    CSV_HEADER,
     ...rows.map((row) => [
       String(row.seq),
       row.at.toISOString(),

@@ -10,17 +10,17 @@ import {
   auditList,
   auditState,
   EXPORT,
-  exportWords,
+  exportText,
+  formatRecordCsv,
   LIST,
-  LISTED,
   NEXT,
+  PAGE_SIZE,
   PREVIOUS,
-  recordAsCsv,
-  searchOf,
+  toRecordSearch,
 } from './audit-list.ts';
-import { namedPeople } from './named-people.ts';
+import { findMentionedPeople } from './mentioned-people.ts';
 
-/** What was decided here: who did what, and who was refused. */
+/** The audit record of a workspace: actions, actors and refusals. */
 export const audit: Feature = {
   name: 'audit',
   commands: [
@@ -35,43 +35,46 @@ export const audit: Feature = {
   ],
   role: () => 'owner',
   scopes: { 'files:write': 'to send the record as a CSV file to the owner who asks for it' },
-  actions: { [LIST]: turn, [PREVIOUS]: turn, [NEXT]: turn, [EXPORT]: exportCsv },
+  actions: { [LIST]: showPage, [PREVIOUS]: showPage, [NEXT]: showPage, [EXPORT]: exportCsv },
 };
 
-/** More is no file that anybody reads. */
-const MOST_EXPORTED = 100_000;
+/** Nobody reads a longer file. */
+const MAX_EXPORTED_RECORDS = 100_000;
 
 async function list(call: CommandCall): Promise<void> {
   const reader = await readerOf(call);
-  const { people, rest } = await namedPeople(call, call.words);
-  const found = read(rest, reader);
+  const { people, rest } = await findMentionedPeople(call, call.words);
+  const found = parseSearch(rest, reader);
   await ('tooLong' in found
     ? call.reply({ text: found.tooLong })
     : show(call, { ...found, people }, reader, false));
 }
 
-async function turn(call: ActionCall): Promise<void> {
+async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
   await show(call, state, await readerOf(call), true);
 }
 
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { context, who } = call;
-  // What this request itself is recorded as stands in it too.
+  // The list includes the record of this request.
   await context.record.flush(who.workspace);
-  const search = searchOf(who.workspace, state);
-  const wanted = Math.max(0, state.page);
-  const found = await searchRecord(context.db, search, { skip: wanted * LISTED, limit: LISTED });
-  await call.reply(auditList(found, { ...state, page: wanted }, reader), { replace });
+  const search = toRecordSearch(who.workspace, state);
+  const pageNumber = Math.max(0, state.page);
+  const found = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
+  await call.reply(auditList(found, { ...state, page: pageNumber }, reader), { replace });
 }
 
-/** "refused last week" is a stretch of time and a word to look for. */
-function read(text: string, { now, zone, locale }: Reader): Omit<AuditState, 'people'> | { tooLong: string } {
+/** Splits "refused last week" into a range of days and a search word. */
+function parseSearch(
+  text: string,
+  { now, zone, locale }: Reader,
+): Omit<AuditState, 'people'> | { tooLong: string } {
   const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!found) return { words: text.trim(), page: 0 };
   if (found.kind === 'not-understood') return { tooLong: found.reason };
   const { reading, rest } = found;
-  // Where several stretches are meant, the first is taken; the title names it.
+  // An ambiguous range resolves to its first candidate, which the title of the list names.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
   return {
     words: rest.trim(),
@@ -87,12 +90,12 @@ async function exportCsv(call: ActionCall): Promise<void> {
   if (!state) return;
   call.countCostly();
   const reader = await readerOf(call);
-  const search = searchOf(who.workspace, state);
-  const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MOST_EXPORTED });
+  const search = toRecordSearch(who.workspace, state);
+  const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {
-    csv: recordAsCsv(rows),
+    csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    words: exportWords(state, reader, { exported: rows.length, count }),
+    words: exportText(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

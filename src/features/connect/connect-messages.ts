@@ -9,7 +9,7 @@ import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
-/** Plain text, under the field that it is about. */
+/** An error to show under a field of the form. Plain text. */
 type Fault = { address: string } | { token: string };
 
 export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
@@ -23,10 +23,10 @@ export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
   private: 'This address belongs to a private network, where I may not connect.',
 };
 
-/** The same for an unknown name and for one in a private network: nobody learns here which names a network has. */
+/** Also used for names in a private network, so that nobody can find out which names that network has. */
 const NO_HOST = 'I found no host with this name that I may connect to. Check the name and try again.';
 
-const NOT_REACHED: Readonly<Record<string, string>> = {
+const NOT_APPLIED_FAULTS: Readonly<Record<string, string>> = {
   'name-not-resolved': NO_HOST,
   'address-not-allowed': NO_HOST,
   tls: 'It has no certificate for this name that I can trust.',
@@ -34,15 +34,15 @@ const NOT_REACHED: Readonly<Record<string, string>> = {
   'rate-limited': 'The service asks us to wait. Try again in a minute.',
 };
 
-/** Why a try came to nothing. */
-export function tryFault(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Fault {
+/** Why the service couldn't be connected. */
+export function connectionFault(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Fault {
   switch (outcome.kind) {
     case 'refused':
       return outcome.status === 401 || outcome.status === 403
         ? { token: 'The service does not take this token.' }
         : { address: NO_SERVICE };
     case 'not-applied':
-      return { address: NOT_REACHED[outcome.cause] ?? 'Nothing answers at this address.' };
+      return { address: NOT_APPLIED_FAULTS[outcome.cause] ?? 'Nothing answers at this address.' };
     case 'unknown':
       return { address: unknownFault(outcome.status) };
     case 'invalid':
@@ -58,17 +58,17 @@ function unknownFault(status: number | undefined): string {
   return status >= 500 ? `The service is out of order (answer ${status}). Try again later.` : NO_SERVICE;
 }
 
-export type SeenProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
+export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
 
 const MAX_NAMED = 5;
-const NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export function projectName({ name }: Project): string {
-  return clip(sanitizeLine(name), NAME);
+  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** What a token sees. */
-export function seenWords({ items, isTruncated }: SeenProjects): string {
+/** Describes the projects that a token can see. Plain text. */
+export function visibleProjectsText({ items, isTruncated }: VisibleProjects): string {
   if (items.length === 0)
     return isTruncated ? 'The token sees projects that I can’t read.' : 'The token sees no project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
@@ -82,23 +82,30 @@ export const CONNECT = 'connect.open';
 export const REPLACE = 'connect.replace';
 export const REMOVE = 'connect.remove';
 
-/** More are there, and can be replaced by their name; a message holds 50 blocks. */
-const MOST_SHOWN = 20;
+/** A message holds 50 blocks. Other projects' tokens can still be replaced, by connecting the project again. */
+const MAX_SHOWN_PROJECTS = 20;
 
-type Shown = Omit<Credential, 'token'>;
+type ShownCredential = Omit<Credential, 'token'>;
 
-/** What the workspace has connected. No token is ever in it. */
-export function connectedMessage(all: readonly Shown[], hasDefault: boolean): Message {
+/** Lists the connections of a workspace, without their tokens. */
+export function connectionsMessage(all: readonly ShownCredential[], hasDefault: boolean): Message {
   const whole = all.find(({ project }) => !project);
   const own = all.filter(({ project }) => project);
   const first = whole
-    ? row(`This workspace is connected to ${at(whole)}.`, whole, 'Disconnect')
-    : [section(hasDefault ? DEFAULT : 'This workspace is not connected to a scheduling service yet.')];
+    ? credentialBlocks(`This workspace is connected to ${hostText(whole)}.`, whole, 'Disconnect')
+    : [section(hasDefault ? DEFAULT_TEXT : 'This workspace is not connected to a scheduling service yet.')];
   const projects = own
-    .slice(0, MOST_SHOWN)
-    .flatMap((one) => row(`${nameOf(one)} has a token of its own, for ${at(one)}.`, one, 'Remove it'));
-  const more = own.length > MOST_SHOWN ? [context(`And ${own.length - MOST_SHOWN} more projects.`)] : [];
-  const text = `${whole ? `This workspace is connected to ${at(whole)}.` : first.length > 0 && hasDefault ? DEFAULT : 'Nothing is connected yet.'}${own.length > 0 ? ` ${own.length} with a token of their own.` : ''}`;
+    .slice(0, MAX_SHOWN_PROJECTS)
+    .flatMap((one) =>
+      credentialBlocks(
+        `${projectNameText(one)} has a token of its own, for ${hostText(one)}.`,
+        one,
+        'Remove it',
+      ),
+    );
+  const more =
+    own.length > MAX_SHOWN_PROJECTS ? [context(`And ${own.length - MAX_SHOWN_PROJECTS} more projects.`)] : [];
+  const text = `${whole ? `This workspace is connected to ${hostText(whole)}.` : first.length > 0 && hasDefault ? DEFAULT_TEXT : 'Nothing is connected yet.'}${own.length > 0 ? ` ${own.length} with a token of their own.` : ''}`;
   return {
     text,
     blocks: [
@@ -110,18 +117,21 @@ export function connectedMessage(all: readonly Shown[], hasDefault: boolean): Me
   };
 }
 
-const DEFAULT = 'This workspace uses the scheduling service that Upnext was set up with.';
+const DEFAULT_TEXT = 'This workspace uses the scheduling service that Upnext was set up with.';
 
-function row(text: string, one: Shown, remove: string): KnownBlock[] {
-  const ask = `${one.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
+function credentialBlocks(text: string, one: ShownCredential, remove: string): KnownBlock[] {
+  const warning = `${one.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
   return [
     section(text),
     context(`Connected by <@${one.connectedBy}>.`),
-    actions(button('Replace', REPLACE, one.id), confirmed(button(remove, REMOVE, one.id, 'danger'), ask)),
+    actions(
+      button('Replace', REPLACE, one.id),
+      withConfirmation(button(remove, REMOVE, one.id, 'danger'), warning),
+    ),
   ];
 }
 
-function confirmed(pressed: Button, text: string): Button {
+function withConfirmation(pressed: Button, text: string): Button {
   return {
     ...pressed,
     confirm: {
@@ -133,10 +143,10 @@ function confirmed(pressed: Button, text: string): Button {
   };
 }
 
-function at({ url }: Shown): string {
+function hostText({ url }: ShownCredential): string {
   return `\`${escapeText(new URL(url).host)}\``;
 }
 
-function nameOf({ project }: Shown): string {
-  return escapeText(clip(sanitizeLine(project?.name ?? ''), NAME));
+function projectNameText({ project }: ShownCredential): string {
+  return escapeText(clip(sanitizeLine(project?.name ?? ''), MAX_NAME_LENGTH));
 }

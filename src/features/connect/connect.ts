@@ -8,10 +8,10 @@ import { radio } from '../../forms/inputs/choice.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { type Facts, type Loaded, loaded } from '../../forms/loaded.ts';
 import { context, quoted } from '../../slack/blocks.ts';
-import { CONNECT, connectedMessage, REMOVE, REPLACE } from './connect-messages.ts';
-import { recordConnection, tryConnection, type Wanted, wanted } from './try-connection.ts';
+import { CONNECT, connectionsMessage, REMOVE, REPLACE } from './connect-messages.ts';
+import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
-/** What is typed: where the service is, the token, and what both are for. */
+/** The service's address, its token, and the projects that both are for. */
 const fields = {
   scope: radio({
     label: 'For',
@@ -34,31 +34,31 @@ const fields = {
   }),
 };
 
-/** It rests on nothing: it opens at once. */
-const nothing: Facts<Loaded> = {
+/** The form needs nothing from the service, so it opens at once. */
+const noFacts: Facts<Loaded> = {
   schema: loaded,
   load: async () => ({ facts: { projects: [], more: false } }),
 };
 
-/** As the settings take one: what no header could carry is no token. */
-const TOKEN = /^[\x21-\x7e]{8,}$/;
+/** A token that an HTTP header can carry. The setting SCHEDULING_API_TOKEN accepts the same. */
+const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
-/** Where the scheduling service is. Nothing of the token is kept but sealed, and only once the service took it. */
-const connectForm: Form<typeof fields, Loaded, Wanted> = {
+/** Connects the scheduling service. The token is stored only encrypted, and only after the service has accepted it. */
+const connectForm: Form<typeof fields, Loaded, ConnectionInput> = {
   name: 'connect',
   version: 1,
   title: 'Connect the service',
   send: 'Connect',
   command: '/upnext connect',
   fields,
-  facts: nothing,
+  facts: noFacts,
   head: () => [context('I try the token before I keep it: I list the projects that it may see.')],
   check({ typed }) {
     const token = typed.token.trim();
-    if (!TOKEN.test(token)) {
+    if (!TOKEN_PATTERN.test(token)) {
       return { kind: 'faulty', errors: { token: 'A token has at least 8 characters, and no spaces.' } };
     }
-    const { data } = wanted.safeParse({ ...typed, token, project: typed.project.trim() });
+    const { data } = connectionInput.safeParse({ ...typed, token, project: typed.project.trim() });
     return data ? { kind: 'good', contents: [data] } : { kind: 'faulty', errors: { scope: 'Choose one.' } };
   },
   ending: { answer: (call, content, _state, form) => tryConnection(call, content, form.again) },
@@ -66,7 +66,7 @@ const connectForm: Form<typeof fields, Loaded, Wanted> = {
 
 const form = createForm(connectForm);
 
-/** Where the scheduling service of this workspace is, and with which token. */
+/** Lists, adds, replaces and removes the workspace's connections to scheduling services. */
 export const connect: Feature = {
   name: 'connect',
   commands: [
@@ -77,7 +77,7 @@ export const connect: Feature = {
       usage: '',
       examples: ['/upnext connect'],
       button: 'Connect the service',
-      run: showConnected,
+      run: replyConnections,
     },
   ],
   role: () => 'owner',
@@ -87,16 +87,16 @@ export const connect: Feature = {
   options: form.options,
 };
 
-async function showConnected(call: CommandCall): Promise<void> {
+async function replyConnections(call: CommandCall): Promise<void> {
   const { services } = call.context;
   const all = await services.connected(call.who.workspace);
   const hasDefault = services.hasDefault(call.who.workspace);
-  // There is nothing to look at yet.
+  // With nothing to list, the form opens instead.
   if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.begin(call);
-  await call.reply(connectedMessage(all, hasDefault));
+  await call.reply(connectionsMessage(all, hasDefault));
 }
 
-/** A form that is out of date gives back what stood in it, to be copied: all but the token, which nobody sees again. */
+/** If the form is outdated, the user gets the typed values back to copy them, except for the token. */
 async function submit(call: SubmissionCall): Promise<void> {
   const typed = Object.values(call.view.values).flatMap((block) => Object.entries(block));
   const tokens = typed
@@ -104,38 +104,40 @@ async function submit(call: SubmissionCall): Promise<void> {
     .map(([, { value }]) => JSON.stringify(quoted(value ?? '')));
   await form.views[connectForm.name]?.({
     ...call,
-    answer: (said) => call.answer('view' in said ? { view: without(said.view, tokens) } : said),
+    answer: (response) =>
+      call.answer('view' in response ? { view: withoutBlocks(response.view, tokens) } : response),
   });
 }
 
-function without(view: ModalView, unsaid: readonly string[]): ModalView {
-  return { ...view, blocks: view.blocks.filter((block) => !unsaid.includes(JSON.stringify(block))) };
+/** `removed`: blocks as JSON. */
+function withoutBlocks(view: ModalView, removed: readonly string[]): ModalView {
+  return { ...view, blocks: view.blocks.filter((block) => !removed.includes(JSON.stringify(block))) };
 }
 
-/** [Replace]: the form with everything but the token. */
+/** [Replace] opens the form with all values but the token. */
 async function replace(call: ActionCall): Promise<void> {
   const all = await call.context.services.connected(call.who.workspace);
   const found = all.find(({ id }) => id === call.action.value);
-  if (!found) return gone(call);
+  if (!found) return replyGone(call);
   const { url: address, project } = found;
   const about = project ? { scope: 'project', project: project.id } : { scope: 'all' };
   await form.begin(call, { prefill: { address, ...about } });
 }
 
-/** [Disconnect] or [Remove it], after Slack's own question. */
+/** [Disconnect] or [Remove it], after Slack's confirmation dialog. */
 async function remove(call: ActionCall): Promise<void> {
   const { who, context, log, reference } = call;
   const id = call.action.value ?? '';
   const before = (await context.services.connected(who.workspace)).find((one) => one.id === id);
-  if (!before || !(await context.services.remove(who.workspace, id))) return gone(call);
-  log.info({ reference, workspace: who.workspace, user: who.user }, 'disconnected');
+  if (!before || !(await context.services.remove(who.workspace, id))) return replyGone(call);
+  log.info({ reference, workspace: who.workspace, user: who.user }, 'scheduling service disconnected');
   const target = new URL(before.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
   const all = await context.services.connected(who.workspace);
-  await call.reply(connectedMessage(all, context.services.hasDefault(who.workspace)), { replace: true });
+  await call.reply(connectionsMessage(all, context.services.hasDefault(who.workspace)), { replace: true });
 }
 
-async function gone(call: Call): Promise<void> {
+async function replyGone(call: Call): Promise<void> {
   await call.reply({
     text: 'This was replaced or removed meanwhile. Type `/upnext connect` to see what there is.',
   });

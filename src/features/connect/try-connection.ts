@@ -8,101 +8,116 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, quoted } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
-import { ADDRESS_FAULTS, projectName, type SeenProjects, seenWords, tryFault } from './connect-messages.ts';
+import {
+  ADDRESS_FAULTS,
+  connectionFault,
+  projectName,
+  type VisibleProjects,
+  visibleProjectsText,
+} from './connect-messages.ts';
 
-/** The service to connect, as it was typed. */
-export const wanted = z.object({
+/** The values of the form, as typed. */
+export const connectionInput = z.object({
   scope: z.enum(['all', 'project']),
   project: z.string(),
   address: z.string(),
   token: z.string(),
 });
-export type Wanted = z.infer<typeof wanted>;
+export type ConnectionInput = z.infer<typeof connectionInput>;
 
 type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
-type Again = (errors: Errors) => Promise<void>;
-type Listed = Outcome<Records<Project>>;
+type ShowErrors = (errors: Errors) => Promise<void>;
+type ListOutcome = Outcome<Records<Project>>;
 
-/** Tries what was typed, and keeps it when the service takes it. */
-export async function tryConnection(call: SubmissionCall, asked: Wanted, again: Again): Promise<void> {
+/** Lists the projects with the typed address and token, and stores both if the service accepts them. */
+export async function tryConnection(
+  call: SubmissionCall,
+  input: ConnectionInput,
+  showErrors: ShowErrors,
+): Promise<void> {
   const { services, pace } = call.context;
-  const address = services.read(asked.address);
-  if ('fault' in address) return again({ address: ADDRESS_FAULTS[address.fault] });
-  const client = services.clientFor({ url: address.url, token: asked.token });
+  const address = services.read(input.address);
+  if ('fault' in address) return showErrors({ address: ADDRESS_FAULTS[address.fault] });
+  const client = services.clientFor({ url: address.url, token: input.token });
   const trying = listProjects(client).finally(() => {
     client
       .close()
       .catch((error: unknown) =>
-        call.log.warn({ reference: call.reference, err: error }, 'could not close the tried connection'),
+        call.log.warn(
+          { reference: call.reference, err: error },
+          'could not close the client of a tried connection',
+        ),
       );
   });
   const early = await Promise.race([trying, delay(pace.answerMs, undefined, { ref: false })]);
   if (!early)
-    await call.answer({ view: said('One moment…', ['I am trying it. The service takes its time.']) });
-  const done = await keep(call, { ...asked, address: address.url }, early ?? (await trying));
-  if ('errors' in done && early) return again(done.errors);
-  // The form is gone, and the token with it: what went wrong is said in its place.
-  const lines = 'errors' in done ? [...Object.values(done.errors), AGAIN] : done.lines;
+    await call.answer({ view: resultView('One moment…', ['I am trying it. The service takes its time.']) });
+  const done = await saveConnection(call, { ...input, address: address.url }, early ?? (await trying));
+  if ('errors' in done && early) return showErrors(done.errors);
+  // The waiting view has replaced the form, so errors appear in that view.
+  const lines = 'errors' in done ? [...Object.values(done.errors), RETRY_TEXT] : done.lines;
   try {
-    await call.answer({ view: said('errors' in done ? 'Not connected' : 'Connected', lines) });
+    await call.answer({ view: resultView('errors' in done ? 'Not connected' : 'Connected', lines) });
   } catch (error) {
     if (!isViewGone(error)) throw error;
     await call.reply({ text: lines.join(' ') });
   }
 }
 
-const AGAIN = 'Type /upnext connect to try again. The token is not kept.';
+const RETRY_TEXT = 'Type /upnext connect to try again. The token is not kept.';
 
-async function keep(
+async function saveConnection(
   call: SubmissionCall,
-  asked: Wanted,
-  listed: Listed,
+  input: ConnectionInput,
+  listed: ListOutcome,
 ): Promise<{ lines: string[] } | { errors: Errors }> {
-  if (listed.kind !== 'done') return { errors: tryFault(listed) };
+  if (listed.kind !== 'done') return { errors: connectionFault(listed) };
   const { shape } = listed.data;
   if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
-  const project = asked.scope === 'project' ? meant(asked.project, listed.data) : undefined;
-  if (asked.scope === 'project' && !project)
-    return { errors: { project: notMeant(asked.project, listed.data) } };
+  const project = input.scope === 'project' ? findProject(input.project, listed.data) : undefined;
+  if (input.scope === 'project' && !project)
+    return { errors: { project: projectFault(input.project, listed.data) } };
   const { context, who, log, reference, now } = call;
   await context.services.save(who.workspace, {
-    url: asked.address,
-    token: asked.token,
+    url: input.address,
+    token: input.token,
     connectedBy: who.user,
     connectedAt: now(),
     ...(project && { project }),
   });
-  log.info({ reference, workspace: who.workspace, user: who.user, project: project?.id }, 'connected');
-  // Where a workspace's words go from now on.
-  const target = new URL(asked.address).host;
+  log.info(
+    { reference, workspace: who.workspace, user: who.user, project: project?.id },
+    'scheduling service connected',
+  );
+  const target = new URL(input.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
-  // What waited for a token that works may go.
+  // Resumes submissions that were paused because the token was refused.
   await context.submissions.resume(who.workspace);
   const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
-  return { lines: [`${what} ${project ? '' : seenWords(listed.data)}`.trim(), NEXT] };
+  return { lines: [`${what} ${project ? '' : visibleProjectsText(listed.data)}`.trim(), NEXT_STEP] };
 }
 
-const NEXT = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
+const NEXT_STEP = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
 
-/** By id or name; a token that sees one project is for that one. */
-function meant(words: string, { items, isTruncated }: SeenProjects): Project | undefined {
+/** Finds a project by id or name. Without input, the only project that the token sees. */
+function findProject(words: string, { items, isTruncated }: VisibleProjects): Project | undefined {
   const [only, ...others] = items;
   if (words === '') return others.length === 0 && !isTruncated ? only : undefined;
   const named = items.filter(({ name }) => name.toLowerCase() === words.toLowerCase());
   return items.find(({ id }) => id === words) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-function notMeant(words: string, seen: SeenProjects): string {
+function projectFault(words: string, seen: VisibleProjects): string {
   const { items, isTruncated } = seen;
   if (items.length === 0 && !isTruncated) return 'The token sees no project.';
   if (isTruncated && words !== '')
-    return `It is not among the first ${items.length} projects, and I can't read the others. ${seenWords(seen)}`;
+    return `It is not among the first ${items.length} projects, and I can't read the others. ${visibleProjectsText(seen)}`;
   return words === ''
-    ? `Say which one. ${seenWords(seen)}`
-    : `The token sees no such project, or several of that name. ${seenWords(seen)}`;
+    ? `Say which one. ${visibleProjectsText(seen)}`
+    : `The token sees no such project, or several of that name. ${visibleProjectsText(seen)}`;
 }
 
-function said(title: string, lines: readonly string[]): ModalView {
+function resultView(title: string, lines: readonly string[]): ModalView {
   return {
     type: 'modal',
     title: plain(title, LIMITS.viewTitle),
@@ -111,7 +126,7 @@ function said(title: string, lines: readonly string[]): ModalView {
   };
 }
 
-/** For the record: to which host, and of which project where it is not of all. */
+/** Adds a change of a connection to the audit record. `target`: the host; `project`: undefined for all projects. */
 export async function recordConnection(
   { context, who, reference }: Call,
   done: { action: string; target: string; project: string | undefined },

@@ -2,10 +2,10 @@ import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
-import { audienceAt, readConversation } from './conversation.ts';
-import { permitSaving } from './may-show.ts';
+import { audienceOfChannel, readConversation } from './conversation.ts';
+import { permitSaving } from './permit-digest.ts';
 
-/** [Resume all the same]: an owner has read which outsiders read the digest's channel. */
+/** [Resume all the same]: an owner agrees that the named outsiders read the digest. */
 export const RESUME_OUTSIDE = 'digests.resume-outside';
 
 const QUESTION = {
@@ -16,8 +16,9 @@ const QUESTION = {
 };
 
 /**
- * What keeps a digest paused, mrkdwn; `asked`: an owner is asked about the outsiders that read its channel; else it can
- * go on, and whom an owner lets read it. Throws NotAllowed where outsiders read the channel and this person is no owner.
+ * Whether a digest can be resumed. `trouble`: why it can't (mrkdwn). `asked`: the owner got a question about the outsiders
+ * in the channel. Otherwise it can, and `sharedWith` names the organisations that an owner allows to read it. Throws
+ * NotAllowed if outsiders read the channel and the actor isn't an owner.
  */
 export async function checkResume(
   call: ActionCall,
@@ -34,7 +35,7 @@ export async function checkResume(
       return { trouble: 'Not resumed: its channel is archived.' };
     default:
   }
-  const audience = audienceAt(conversation);
+  const audience = audienceOfChannel(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await permitSaving(call, digest, conversation);
   const about = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };

@@ -6,24 +6,27 @@ import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audi
 import { APP_NAME } from '../../slack/name.ts';
 import { isTransient, slackErrorCode } from '../../slack/slack-trouble.ts';
 
-/** A channel as a digest would find it. */
+/** A channel, as far as it concerns a digest. */
 export const conversation = z.object({
   channel: z.string(),
-  /** `unknown`: Slack refuses to say whether a digest can be posted there; `not-checked`: it didn't answer this time. */
+  /**
+   * Whether the app can post in the channel. `unknown`: Slack refused to answer; `not-checked`: the request failed for a
+   * passing reason.
+   */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
-  /** Who reads it; absent where Slack does not say. */
+  /** The channel's readers; absent if Slack didn't return them. */
   audience: audience.optional(),
-  /** Absent where Slack does not say. */
+  /** Absent if Slack didn't return it. */
   isPrivate: z.boolean().optional(),
-  /** What it is about now: ids in the service. */
+  /** Ids of the projects that the channel is bound to. */
   bound: z.array(z.string()),
 });
 export type Conversation = z.infer<typeof conversation>;
 
-/** Also the answer for a private channel that the bot was not invited to. */
+/** Slack's errors for a channel without the bot. `channel_not_found` is also the error for private channels. */
 const NOT_IN = ['channel_not_found', 'not_in_channel'];
 
-/** `before`: what was found out earlier, of this channel or another. */
+/** `before`: an earlier result. Its audience is reused if it is for the same channel. */
 export async function readConversation(
   call: Call,
   channel: string,
@@ -47,18 +50,18 @@ export async function readConversation(
   } catch (error) {
     const code = slackErrorCode(error) ?? String(error);
     if (NOT_IN.includes(code)) return { ...at, state: 'not-in' };
-    log.info({ reference, reason: code }, 'whether a digest can be posted is not known');
+    log.info({ reference, reason: code }, 'could not check the channel of a digest');
     return { ...at, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
 }
 
-/** Who reads it, as `fetchAudience` says it. */
-export function audienceAt(conversation: Conversation | undefined): AudienceAnswer {
+/** The readers of a channel, as `fetchAudience` returns them. */
+export function audienceOfChannel(conversation: Conversation | undefined): AudienceAnswer {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
-/** What keeps a digest from being posted there, and what to do. Plain text; undefined where nothing does. */
-export function channelTrouble({ state }: Pick<Conversation, 'state'>): string | undefined {
+/** Why the app can't post in the channel, and what to do. Plain text; undefined if nothing is known to prevent it. */
+export function channelFaultText({ state }: Pick<Conversation, 'state'>): string | undefined {
   switch (state) {
     case 'not-in':
       return `I am not in this channel, so I cannot post there. Type /invite @${APP_NAME} in it, then save again.`;
@@ -69,16 +72,16 @@ export function channelTrouble({ state }: Pick<Conversation, 'state'>): string |
   }
 }
 
-/** `unknown`: Slack did not say, or not in time. */
+/** `unknown`: Slack failed, or was too slow. */
 type Membership = 'yes' | 'no' | 'unknown';
 
-/** Slack takes less than 1000: https://docs.slack.dev/reference/methods/conversations.members#pagination */
-const PAGE_LIMIT = 999;
+/** Must be less than 1000: https://docs.slack.dev/reference/methods/conversations.members#pagination */
+const PAGE_SIZE = 999;
 
-/** Why the author may not have a digest posted there. Plain text; undefined where nothing stands in the way. */
-export async function authorTrouble(call: Call, conversation: Conversation): Promise<string | undefined> {
+/** Why the author can't set up a digest in the channel. Plain text; undefined if they can. */
+export async function authorFaultText(call: Call, conversation: Conversation): Promise<string | undefined> {
   if (conversation.isPrivate === false) return undefined;
-  switch (conversation.isPrivate ? await membership(call, conversation.channel) : 'unknown') {
+  switch (conversation.isPrivate ? await checkMembership(call, conversation.channel) : 'unknown') {
     case 'yes':
       return undefined;
     case 'no':
@@ -88,33 +91,37 @@ export async function authorTrouble(call: Call, conversation: Conversation): Pro
   }
 }
 
-/** Whether the person is in the channel. A submission is answered within 3 s, and half of that is for the rest. */
-async function membership(call: Call, channel: string): Promise<Membership> {
+/** Whether the actor is in the channel. May take half of the time that Slack gives for an answer to a submission. */
+async function checkMembership(call: Call, channel: string): Promise<Membership> {
   const { context, log, reference } = call;
-  const late = new AbortController();
-  const looking = lookThrough(call, channel, late.signal).catch((error: unknown): Membership => {
+  const timeout = new AbortController();
+  const search = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
     log.info(
       { reference, reason: slackErrorCode(error) ?? String(error) },
       'could not check channel membership',
     );
     return 'unknown';
   });
-  const found = await Promise.race([looking, delay(context.pace.answerMs / 2, undefined, { ref: false })]);
-  late.abort();
+  const found = await Promise.race([search, delay(context.pace.answerMs / 2, undefined, { ref: false })]);
+  timeout.abort();
   return found ?? 'unknown';
 }
 
-async function lookThrough({ client, who }: Call, channel: string, late: AbortSignal): Promise<Membership> {
+async function searchMembers(
+  { client, who }: Call,
+  channel: string,
+  timeout: AbortSignal,
+): Promise<Membership> {
   let cursor: string | undefined;
   do {
     const page = await client.conversations.members({
       channel,
-      limit: PAGE_LIMIT,
+      limit: PAGE_SIZE,
       ...(cursor && { cursor }),
     });
     if (!page.members) return 'unknown';
     if (page.members.includes(who.user)) return 'yes';
     cursor = page.response_metadata?.next_cursor;
-  } while (cursor && !late.aborted);
+  } while (cursor && !timeout.aborted);
   return cursor ? 'unknown' : 'no';
 }

@@ -6,11 +6,11 @@ import { type Named, named } from '../../forms/field.ts';
 import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
-import { timeText } from './read-digest-words.ts';
+import { timeText } from './parse-digest-command.ts';
 
-/** What stands in the fields of which only some are there at a time. */
+/** Values of the fields that the form shows or hides, depending on `where` and `kind`. */
 const toggled = z.object({
-  /** Which of them were there last. */
+  /** With `kind`: decides which fields the form shows. */
   where: z.string(),
   kind: z.string(),
   channel: z.string(),
@@ -20,11 +20,14 @@ const toggled = z.object({
 });
 type Toggled = z.infer<typeof toggled>;
 
-/** The same, kept with the form: a field that was not there comes back as it was. */
+/** The last values are stored with the form, so that a hidden field reappears with its value. */
 const lastToggled = toggled.optional();
 
-/** Slack says nothing of a field that is not there. `mine`: the projects where it is for one person. Pure. */
-export function restored(
+/**
+ * The current values of all fields. Slack sends no values for hidden fields, so those come from `last`. `mine`: the
+ * projects of a personal digest. Pure.
+ */
+export function restoreHidden(
   { where, kind, channel, projects, mine, days, day }: Toggled & { mine: Toggled['projects'] },
   last: Toggled | undefined,
 ): Toggled {
@@ -40,30 +43,30 @@ export function restored(
 }
 
 const digestFacts = zonedFacts.extend({
-  /** The one that is changed; absent of a new one. */
+  /** The digest that the form edits; absent for a new one. */
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
-  /** The channel that stands in the form, as it is now. */
+  /** The current facts about the chosen channel. */
   conversation: conversation.optional(),
-  /** Slack's ids of the organisations that the form named before it was looked up anew. */
-  named: z.array(z.string()).optional(),
+  /** Slack's ids of the organisations that the form named when the user submitted it. */
+  namedOutsiders: z.array(z.string()).optional(),
   last: lastToggled,
 });
 export type DigestFacts = z.infer<typeof digestFacts>;
 
-/** What a digest is when nobody says anything: weekdays at 9:00. */
-export const USUAL_DAYS = [1, 2, 3, 4, 5];
-export const USUAL_TIME = { hour: 9, minute: 0 };
+/** Defaults to weekdays at 9:00. */
+export const DEFAULT_DAYS = [1, 2, 3, 4, 5];
+export const DEFAULT_TIME = { hour: 9, minute: 0 };
 
-/** What the form begins with, beside what it was opened with. */
-const begun = z.object({ digest: z.string().optional(), channel: z.string().optional() });
+/** The prefill values that choose a digest to edit, or a channel. */
+const choice = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
 export const factsOfDigest: Facts<DigestFacts> = {
   schema: digestFacts,
   async load(call, begin) {
-    const { digest: id, channel: wanted } = begun.catch({}).parse(begin.prefill ?? {});
-    const editing = id === undefined ? undefined : await ownOrChannels(call, id);
+    const { digest: id, channel: prefilledChannel } = choice.catch({}).parse(begin.prefill ?? {});
+    const editing = id === undefined ? undefined : await findVisibleDigest(call, id);
     if (id !== undefined && !editing) return { trouble: 'This digest is not there any more.' };
-    const channel = channelOf(editing, wanted ?? begin.channel);
+    const channel = initialChannel(editing, prefilledChannel ?? begin.channel);
     const here = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, found] = await Promise.all([
       zoneFacts.load(call, here),
@@ -76,39 +79,39 @@ export const factsOfDigest: Facts<DigestFacts> = {
       ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
     };
     if (editing)
-      return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call), found), channel } };
+      return { facts, prefill: { ...createPrefill(editing, await listProjectNames(call), found), channel } };
     const [bound] = found?.bound ?? [];
     const zone = pickDefaultZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
     return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
   },
 };
 
-/** What belongs to somebody else alone is not there for others. */
-export async function ownOrChannels(call: Call, id: string): Promise<Digest | undefined> {
+/** Finds a digest. Other people's personal digests don't exist for the actor. */
+export async function findVisibleDigest(call: Call, id: string): Promise<Digest | undefined> {
   const { workspace, user } = call.who;
   const digest = await call.context.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
 }
 
-/** Digests are posted in channels; where somebody speaks with the bot alone there is none. */
-function channelOf(editing: Digest | undefined, asked: string | undefined): string | undefined {
+/** The channel that the form starts with. Undefined for a personal digest, and in a direct message. */
+function initialChannel(editing: Digest | undefined, requested: string | undefined): string | undefined {
   if (editing) return isPersonal(editing) ? undefined : editing.channel;
-  return asked !== undefined && /^[CG]/.test(asked) ? asked : undefined;
+  return requested !== undefined && /^[CG]/.test(requested) ? requested : undefined;
 }
 
 function defaults(zone: string | undefined, channel: string | undefined) {
   return {
     where: channel === undefined ? 'me' : 'channel',
     channel: channel ?? '',
-    days: USUAL_DAYS.map(String),
+    days: DEFAULT_DAYS.map(String),
     day: '1',
-    time: timeText(USUAL_TIME),
+    time: timeText(DEFAULT_TIME),
     zone: zone ?? '',
     shows: [...SECTIONS],
   };
 }
 
-function prefillOf(digest: Digest, all: readonly Named[], conversation: Conversation | undefined) {
+function createPrefill(digest: Digest, all: readonly Named[], conversation: Conversation | undefined) {
   const ids = digest.projects === 'channel' ? [] : digest.projects;
   return {
     where: isPersonal(digest) ? 'me' : 'channel',
@@ -120,17 +123,17 @@ function prefillOf(digest: Digest, all: readonly Named[], conversation: Conversa
     zone: digest.zone,
     shows: [...parseSections(digest.shows)],
     quiet: digest.silentWhenEmpty ? [QUIET] : [],
-    // Whoever has come since is not let in by a tick that nobody set.
+    // Ticked only if it covers all current outsiders: a new organisation needs a new tick.
     shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],
   };
 }
 
-/** The values of the boxes that stand alone. */
+/** Values of the single checkboxes. */
 export const QUIET = 'quiet';
 export const SHARED = 'shared';
 
-/** The names of what there is; none where the service does not answer. */
-export async function projectsNamed({ context }: Pick<Call, 'context'>): Promise<readonly Named[]> {
+/** Ids and names of the service's projects; empty if the service fails. */
+export async function listProjectNames({ context }: Pick<Call, 'context'>): Promise<readonly Named[]> {
   const outcome = await context.reads.projects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

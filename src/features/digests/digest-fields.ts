@@ -9,11 +9,11 @@ import { QUIET, SHARED } from './digest-facts.ts';
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
-/** Nothing is posted there, so nothing of it is asked. */
+// The form checks both fields itself, because only one kind of digest requires each.
 const anyChannel = { ...conversation({ label: 'Channel', live: true }), fault: () => undefined };
 const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), fault: () => undefined };
 
-/** What stands in the form, in this order. */
+/** The fields, in the form's order. */
 export const fields = {
   where: radio({
     label: 'For',

@@ -8,20 +8,27 @@ import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { authorTrouble, channelTrouble, readConversation } from './conversation.ts';
-import { type DigestFacts, factsOfDigest, ownOrChannels, QUIET, restored, SHARED } from './digest-facts.ts';
+import { authorFaultText, channelFaultText, readConversation } from './conversation.ts';
+import {
+  type DigestFacts,
+  factsOfDigest,
+  findVisibleDigest,
+  QUIET,
+  restoreHidden,
+  SHARED,
+} from './digest-facts.ts';
 import { fields } from './digest-fields.ts';
-import { savedWords } from './digest-words.ts';
-import { permitRunning, permitSaving } from './may-show.ts';
-import { readTime } from './read-digest-words.ts';
+import { savedText } from './digest-text.ts';
+import { parseTime } from './parse-digest-command.ts';
+import { permitManaging, permitSaving } from './permit-digest.ts';
 
 const TITLE = 'Digest';
 type Fields = typeof fields;
-type Standing = State<Fields, DigestFacts>;
-/** All that is decided in the form; whose workspace it is and who asks is not. */
+type FormState = State<Fields, DigestFacts>;
+/** The settings that the form decides. The workspace and the author come from the call. */
 type Content = Omit<DigestSettings, 'workspace' | 'channel'> & { channel: string | 'me'; id?: string };
 
-/** One digest: where, of what, when, and what it shows. */
+/** Creates or edits a digest: its channel, projects, schedule and content. */
 export const digestForm: Form<Fields, DigestFacts, Content> = {
   name: 'digest',
   version: 2,
@@ -38,43 +45,43 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   ],
   async look({ typed, facts }, call) {
     if (typed.where === 'me' || typed.channel === '') return facts;
-    const { named: _, ...rest } = facts;
+    const { namedOutsiders: _, ...rest } = facts;
     const shown = facts.conversation?.channel === typed.channel ? facts.conversation.audience : undefined;
     const conversation = await readConversation(call, typed.channel, facts.conversation);
-    return { ...rest, conversation, ...(shown?.isShared && { named: shown.outsiders }) };
+    return { ...rest, conversation, ...(shown?.isShared && { namedOutsiders: shown.outsiders }) };
   },
   settle({ typed, facts }) {
-    const last = restored(typed, facts.last);
+    const last = restoreHidden(typed, facts.last);
     const { channel, projects: chosen, days, day } = last;
     return { typed: { channel, projects: chosen, mine: chosen, days, day }, facts: { ...facts, last } };
   },
-  head: audience,
+  head: audienceBlocks,
   under: (state) => {
     const trouble =
-      isForMe(state) || !state.facts.conversation ? undefined : channelTrouble(state.facts.conversation);
+      isForMe(state) || !state.facts.conversation ? undefined : channelFaultText(state.facts.conversation);
     return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
   },
   check,
-  // Ticked for others than those who read it now: they are named first.
-  overtaken: (state) => (isShared(state) && !isNamed(state) ? 'shared' : undefined),
+  // The tick doesn't cover new outsiders: the form names them first.
+  overtaken: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
   ending: { answer: save },
 };
 
-function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
+function isForMe({ typed }: Pick<FormState, 'typed'>): boolean {
   return typed.where === 'me';
 }
 
-function isShared(state: Standing): boolean {
+function isShared(state: FormState): boolean {
   return !isForMe(state) && state.facts.conversation?.audience?.isShared === true;
 }
 
-/** Whether the form named all outsiders who read the channel when the box was ticked. */
-function isNamed({ facts: { named, conversation } }: Standing): boolean {
-  return isSharedWith({ sharedWith: named ?? null }, conversation?.audience?.outsiders ?? []);
+/** Whether the form named all outsiders in the channel when the user ticked the box. */
+function areOutsidersNamed({ facts: { namedOutsiders, conversation } }: FormState): boolean {
+  return isSharedWith({ sharedWith: namedOutsiders ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
-/** Who will read it. */
-function audience(state: Standing): KnownBlock[] {
+/** Names the future readers of the digest. */
+function audienceBlocks(state: FormState): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
   const readers = state.facts.conversation?.audience;
@@ -87,9 +94,9 @@ function audience(state: Standing): KnownBlock[] {
     : [context(all)];
 }
 
-function check(state: Standing): Checked<Fields, Content> {
+function check(state: FormState): Checked<Fields, Content> {
   const { typed, facts } = state;
-  const time = readTime(typed.time, facts.readerLocale);
+  const time = parseTime(typed.time, facts.readerLocale);
   const days = (typed.kind === 'weekly' ? [typed.day] : typed.days).map(Number).toSorted((a, b) => a - b);
   const errors: Partial<Record<keyof Fields, string>> = {
     ...whereFaults(state),
@@ -102,7 +109,7 @@ function check(state: Standing): Checked<Fields, Content> {
     ...(facts.editing && { id: facts.editing.id }),
     channel: isForMe(state) ? 'me' : typed.channel,
     kind: typed.kind === 'weekly' ? 'weekly' : 'daily',
-    projects: projectsMeant(typed, facts),
+    projects: chosenProjects(typed, facts),
     days,
     time: { hour, minute },
     zone: typed.zone,
@@ -113,14 +120,14 @@ function check(state: Standing): Checked<Fields, Content> {
   return { kind: 'good', contents: [content] };
 }
 
-function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
+function whereFaults(state: FormState): Partial<Record<keyof Fields, string>> {
   const { typed, facts } = state;
   const { editing, conversation } = facts;
   const isMine = isForMe(state);
   const trouble =
-    !isMine && conversation?.channel === typed.channel ? channelTrouble(conversation) : undefined;
-  const isAsked = facts.projects.length > 1 || facts.more;
-  const isNobodys = isMine
+    !isMine && conversation?.channel === typed.channel ? channelFaultText(conversation) : undefined;
+  const canChoose = facts.projects.length > 1 || facts.more;
+  const hasNoProject = isMine
     ? typed.mine.length === 0
     : typed.projects.length === 0 && conversation?.bound.length === 0;
   return {
@@ -128,16 +135,18 @@ function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
     ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
     ...(trouble !== undefined && { channel: trouble }),
     ...(isShared(state) &&
-      !(typed.shared.includes(SHARED) && isNamed(state)) && {
+      !(typed.shared.includes(SHARED) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may; else choose another channel.',
       }),
-    ...(isNobodys && isAsked && isMine && { mine: 'Choose a project.' }),
-    ...(isNobodys && isAsked && !isMine && { projects: 'Choose a project: the channel is about none yet.' }),
+    ...(hasNoProject && canChoose && isMine && { mine: 'Choose a project.' }),
+    ...(hasNoProject &&
+      canChoose &&
+      !isMine && { projects: 'Choose a project: the channel is about none yet.' }),
   };
 }
 
-/** The only project is meant by its id, where no channel says what is meant. */
-function projectsMeant(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
+/** The chosen projects. Without a choice: the projects of the channel, or the only project for a personal digest. */
+function chosenProjects(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
   const chosen = typed.where === 'me' ? typed.mine : typed.projects;
   if (chosen.length > 0) return chosen.map(({ id }) => id);
   return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
@@ -151,11 +160,11 @@ const CHANGED = {
 async function save(
   call: SubmissionCall,
   { channel, ...content }: Content,
-  { facts, now }: Standing,
+  { facts, now }: FormState,
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
-  // As it is now: it was looked up when the form was submitted.
+  // The form looked the channel up when it was submitted, so this is current.
   const conversation = channel === 'me' ? undefined : facts.conversation;
   const settings = {
     ...content,
@@ -163,13 +172,13 @@ async function save(
     channel: channel === 'me' ? user : channel,
   };
   const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
-  // It may be about other projects than when the form was opened.
-  const stored = settings.id === undefined ? undefined : await ownOrChannels(call, settings.id);
+  // Its projects may have changed since the form was opened.
+  const stored = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
   if (settings.id !== undefined && !stored) return again(removed);
-  if (stored) await permitRunning(call, stored, 'digests change');
+  if (stored) await permitManaging(call, stored, 'digests change');
   await permitSaving(call, settings, conversation);
   if (conversation) {
-    const trouble = await authorTrouble(call, conversation);
+    const trouble = await authorFaultText(call, conversation);
     if (trouble !== undefined) return again({ channel: trouble });
   }
   const saved = await call.context.digests.save({ ...settings, ...(stored && { before: stored }) }, user);
@@ -180,7 +189,7 @@ async function save(
       title: plain(TITLE, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [
-        section(savedWords(saved, facts.projects, now)),
+        section(savedText(saved, facts.projects, now)),
         context('`/upnext digest` lists, changes, pauses and deletes them.'),
       ],
     },

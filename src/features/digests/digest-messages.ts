@@ -5,59 +5,59 @@ import { actions, button, context, plain, quoted, section } from '../../slack/bl
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { digestWords, nextWords, savedWords } from './digest-words.ts';
+import { digestText, nextText, savedText } from './digest-text.ts';
 
-/** What the buttons do; of a digest of somebody's own they have other names, since it needs another role. */
-export const PRESSES = ['change', 'pause', 'go-on', 'send', 'preview', 'delete'] as const;
+/** The buttons of a digest. Personal digests have separate action ids, because they need another role. */
+export const PRESSES = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
 export type Press = (typeof PRESSES)[number];
 export const NEW = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
-/** Two blocks each. */
-const MOST_LISTED = 20;
-const WORDS = 100;
+/** Each takes two blocks, and a message holds 50. */
+const MAX_LISTED = 20;
+const MAX_QUOTE_LENGTH = 100;
 
 export function pressId(press: Press, isMine: boolean): string {
   return `digests.${isMine ? 'my-' : ''}${press}`;
 }
 
-/** Of a channel, and of the person who asks. `said`: what was done just now, mrkdwn. */
+/** The digests of a channel, and the reader's personal ones. `result`: the result of the last press, mrkdwn. */
 export function digestList(
   digests: readonly Digest[],
   {
-    runs,
+    manageable,
     projects,
     now,
     isChannel,
     unreadable,
-    said,
+    result,
   }: {
-    /** Those that the reader may change; of the others there is a preview. */
-    runs: ReadonlySet<Digest>;
+    /** The digests that the reader may change. The others only have a preview. */
+    manageable: ReadonlySet<Digest>;
     projects: readonly Named[];
     now: Date;
     isChannel: boolean;
-    /** How many this version cannot read. */
+    /** The number of stored digests that this version can't read. */
     unreadable: number;
-    said?: string;
+    result?: string;
   },
 ): Message {
   const where = isChannel ? 'here, or for you alone' : 'for you alone';
   const none = `No digest comes ${where}.`;
-  const shown = digests.slice(0, MOST_LISTED);
+  const shown = digests.slice(0, MAX_LISTED);
   const rest = digests.length - shown.length;
-  const notShown = notShownWords(unreadable);
-  const lines = shown.map((digest) => `${digestWords(digest, projects)}. ${nextWords(digest, now)}`);
+  const notShown = unreadableText(unreadable);
+  const lines = shown.map((digest) => `${digestText(digest, projects)}. ${nextText(digest, now)}`);
   return {
-    text: [said, ...(lines.length > 0 || unreadable > 0 ? lines : [none]), notShown]
+    text: [result, ...(lines.length > 0 || unreadable > 0 ? lines : [none]), notShown]
       .filter((line) => line !== undefined)
       .join(' '),
     blocks: [
-      ...(said === undefined ? [] : [section(said)]),
+      ...(result === undefined ? [] : [section(result)]),
       ...(shown.length === 0 && unreadable === 0 ? [section(none)] : []),
       ...shown.flatMap((digest, index) => [
         section(lines[index] ?? ''),
-        actions(...buttonsOf(digest, runs.has(digest))),
+        actions(...digestButtons(digest, manageable.has(digest))),
       ]),
       ...(rest > 0 ? [context(`${rest} more are not shown.`)] : []),
       ...(notShown === undefined ? [] : [context(notShown)]),
@@ -66,47 +66,47 @@ export function digestList(
   };
 }
 
-function notShownWords(count: number): string | undefined {
+function unreadableText(count: number): string | undefined {
   if (count === 0) return undefined;
   return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
-function buttonsOf(digest: Digest, mayRun: boolean): Button[] {
+function digestButtons(digest: Digest, mayManage: boolean): Button[] {
   const isMine = isPersonal(digest);
   const one = (label: string, press: Press) => button(label, pressId(press, isMine), digest.id);
   const preview = one('Preview for me', 'preview');
-  if (!mayRun) return [preview];
+  if (!mayManage) return [preview];
   const where = isMine ? 'You get it now.' : 'Everybody in the channel sees it now.';
   return [
     one('Change', 'change'),
-    digest.state === 'paused' ? one('Resume', 'go-on') : one('Pause', 'pause'),
-    confirmed(one('Send now', 'send'), { title: 'Send it now?', text: where, confirm: 'Send' }),
+    digest.state === 'paused' ? one('Resume', 'unpause') : one('Pause', 'pause'),
+    withConfirmation(one('Send now', 'send'), { title: 'Send it now?', text: where, confirm: 'Send' }),
     preview,
-    confirmed(
+    withConfirmation(
       { ...one('Delete', 'delete'), style: 'danger' },
       { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
     ),
   ];
 }
 
-function confirmed(
-  pressed: Button,
+function withConfirmation(
+  base: Button,
   { title, text, confirm }: Record<'title' | 'text' | 'confirm', string>,
 ): Button {
   return {
-    ...pressed,
+    ...base,
     confirm: { title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain('Cancel') },
   };
 }
 
-export function saved(digest: Digest, projects: readonly Named[], now: Date): Message {
-  const words = savedWords(digest, projects, now);
-  return { text: words, blocks: [section(words), actions(...buttonsOf(digest, true))] };
+export function savedMessage(digest: Digest, projects: readonly Named[], now: Date): Message {
+  const words = savedText(digest, projects, now);
+  return { text: words, blocks: [section(words), actions(...digestButtons(digest, true))] };
 }
 
 export function notUnderstood(words: string, reason: string): Message {
   const line =
-    `I did not understand “${clip(sanitizeLine(words), WORDS)}”. ${reason} Nothing was saved.`.replace(
+    `I did not understand “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
       / {2,}/g,
       ' ',
     );
@@ -116,14 +116,14 @@ export function notUnderstood(words: string, reason: string): Message {
   };
 }
 
-export function severalTimes(first: string, other: string): Message {
+export function timeQuestion(first: string, other: string): Message {
   const line = `Is that ${first}, or ${other}? Nothing was saved.`;
   const more = 'Write the time as `9:00` or `21:00`, or with am or pm.';
   return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), section(more)] };
 }
 
-/** What words leave open where no form can be opened at once. */
-export function formNeeded(): Message {
+/** Offers the form where a command can't open it, because it has no trigger. */
+export function openFormMessage(): Message {
   const text = 'Something is left to decide. Nothing was saved.';
   return { text, blocks: [section(text), actions(button('Fill in the form', NEW))] };
 }
@@ -132,7 +132,7 @@ export const GONE: Message = {
   text: 'This digest is not there any more. `/upnext digest` lists what there is.',
 };
 
-/** A preview as blocks for one person: the digest, with the words of its picture. */
+/** A preview for one person: the digest, with the alt text in place of its picture. */
 export function previewBlocks(message: Message, alt: string | undefined): KnownBlock[] {
   return [
     context('Only you see this preview.'),

@@ -5,14 +5,14 @@ import { createForm } from '../../forms/create-form.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
-import { formNeeded, NEW, PRESSES, pressId } from './digest-messages.ts';
-import { digestPresses, events, listed, toldActions } from './presses.ts';
-import { readDigestWords } from './read-digest-words.ts';
-import { setByWords } from './set-digest.ts';
+import { NEW, openFormMessage, PRESSES, pressId } from './digest-messages.ts';
+import { parseDigestCommand } from './parse-digest-command.ts';
+import { createDigestList, events, listActions, noticeActions } from './presses.ts';
+import { saveFromCommand } from './save-from-command.ts';
 
 const form = createForm(digestForm);
 
-/** What goes out today and next, told by itself: in a channel, or to one person. */
+/** Scheduled summaries of upcoming posts, in a channel or as a direct message. */
 export const digests: Feature = {
   name: 'digests',
   commands: [
@@ -26,7 +26,7 @@ export const digests: Feature = {
         '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee',
         '/upnext digest me weekly monday 9:00',
       ],
-      opensForm: (words) => readDigestWords(words).kind === 'new',
+      opensForm: (words) => parseDigestCommand(words).kind === 'new',
       run,
     },
   ],
@@ -43,18 +43,18 @@ export const digests: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...digestPresses((call, digest) => form.begin(call, { prefill: { digest } })),
-    ...toldActions,
+    ...listActions((call, digest) => form.begin(call, { prefill: { digest } })),
+    ...noticeActions,
     [NEW]: (call) => form.begin(call),
   },
   options: form.options,
 };
 
-/** Somebody's own is for everybody who may look at plans; what a whole channel reads is for those who run it. */
+/** Personal digests need a viewer; digests of a channel need a manager. */
 function roleFor(attempt: Attempt): Role {
   switch (attempt.surface) {
     case 'command': {
-      const words = readDigestWords(attempt.words);
+      const words = parseDigestCommand(attempt.words);
       return words.kind === 'set' && !words.isMine ? 'manager' : 'viewer';
     }
     case 'view': {
@@ -73,25 +73,25 @@ function roleFor(attempt: Attempt): Role {
 }
 
 async function run(call: CommandCall): Promise<void> {
-  const words = readDigestWords(call.words);
+  const words = parseDigestCommand(call.words);
   switch (words.kind) {
     case 'new':
       return form.begin(call);
     case 'list':
-      return (await isNone(call)) ? form.begin(call) : call.reply(await listed(call));
+      return (await isFirstDigest(call)) ? form.begin(call) : call.reply(await createDigestList(call));
     case 'set': {
-      const outcome = await setByWords(call, words);
-      // Spoken to in a thread, nothing can be opened: a button can.
-      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(formNeeded());
-      return outcome.kind === 'said'
+      const outcome = await saveFromCommand(call, words);
+      // A message in a thread has no trigger, so a button opens the form.
+      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(openFormMessage());
+      return outcome.kind === 'message'
         ? call.reply(outcome.message)
         : form.begin(call, { prefill: outcome.prefill });
     }
   }
 }
 
-/** Nothing to list where it is asked: then what is wanted is a first one. Without a trigger nothing can be opened. */
-async function isNone(call: CommandCall): Promise<boolean> {
+/** Whether `/upnext digest` opens the form, because there is nothing to list and a trigger to open it with. */
+async function isFirstDigest(call: CommandCall): Promise<boolean> {
   const { who, channel } = call;
   if (call.trigger === undefined || call.words !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);

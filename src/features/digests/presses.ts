@@ -6,51 +6,49 @@ import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.t
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { sharedId } from '../../slack/share-outside.ts';
 import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
-import { ownOrChannels, projectsNamed } from './digest-facts.ts';
+import { findVisibleDigest, listProjectNames } from './digest-facts.ts';
 import { digestList, GONE, PRESSES, type Press, pressId } from './digest-messages.ts';
-import { mayRun, permitRunning } from './may-show.ts';
+import { mayManage, permitManaging } from './permit-digest.ts';
 import { showPreview } from './preview.ts';
 
-type Pressed = ActionCall;
-
-/** The buttons of the list; `change` opens the form. Each is checked against the digest as it is now. */
-export function digestPresses(
-  change: (call: Pressed, id: string) => Promise<void>,
-): Record<string, (call: Pressed) => Promise<void>> {
+/** Handlers of the list's buttons. Each checks the current digest. `change`: opens the form. */
+export function listActions(
+  change: (call: ActionCall, id: string) => Promise<void>,
+): Record<string, (call: ActionCall) => Promise<void>> {
   return Object.fromEntries(
     PRESSES.flatMap((press) =>
       [true, false].map((isMine) => [
         pressId(press, isMine),
-        (call: Pressed) => pressed(call, { press, isMine, change }),
+        (call: ActionCall) => handlePress(call, { press, isMine, change }),
       ]),
     ),
   );
 }
 
-async function pressed(
-  call: Pressed,
+async function handlePress(
+  call: ActionCall,
   {
     press,
     isMine,
     change,
-  }: { press: Press; isMine: boolean; change: (call: Pressed, id: string) => Promise<void> },
+  }: { press: Press; isMine: boolean; change: (call: ActionCall, id: string) => Promise<void> },
 ): Promise<void> {
-  const digest = await ownOrChannels(call, call.action.value ?? '');
-  // A button of one's own does nothing to a channel's: that takes another role.
+  const digest = await findVisibleDigest(call, call.action.value ?? '');
+  // The action id decided which role was checked, so it must match the digest.
   if (!digest || isPersonal(digest) !== isMine) return call.reply(GONE, { replace: true });
-  if (press !== 'preview') await permitRunning(call, digest, `digests ${press}`);
+  if (press !== 'preview') await permitManaging(call, digest, `digests ${press}`);
   if (press === 'change') return change(call, digest.id);
   await call.acknowledge();
   if (press === 'preview') return showPreview(call, digest);
-  const said = await done(call, press, digest);
-  if (said !== undefined) await call.reply(await listed(call, said), { replace: true });
+  const result = await applyPress(call, press, digest);
+  if (result !== undefined) await call.reply(await createDigestList(call, result), { replace: true });
 }
 
 const CHANGED = 'Nothing was done: somebody changed or deleted it just now.';
 
-/** What was done, mrkdwn; undefined where a question is asked instead. */
-async function done(
-  call: Pressed,
+/** Returns the result, mrkdwn; undefined if the actor got a question instead. */
+async function applyPress(
+  call: ActionCall,
   press: Exclude<Press, 'change' | 'preview'>,
   digest: Digest,
 ): Promise<string | undefined> {
@@ -59,7 +57,7 @@ async function done(
   switch (press) {
     case 'pause':
       return (await digests.pause(at)) ? 'Paused.' : CHANGED;
-    case 'go-on': {
+    case 'unpause': {
       const checked = await checkResume(call, digest);
       if (checked === 'asked') return undefined;
       if ('trouble' in checked) return checked.trouble;
@@ -75,44 +73,44 @@ async function done(
   }
 }
 
-/** The digests of the channel where somebody asks, and their own. */
-export async function listed(call: Call, said?: string) {
+/** Lists the digests of the current channel, and the actor's personal ones. */
+export async function createDigestList(call: Call, result?: string) {
   const { who, channel } = call;
   const digests = call.context.digests;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const [here, own, projects] = await Promise.all([
     isChannel ? digests.list({ workspace: who.workspace, channel }) : undefined,
     digests.list({ workspace: who.workspace, channel: who.user }),
-    projectsNamed(call),
+    listProjectNames(call),
   ]);
   const unreadable = (here?.unreadable ?? 0) + own.unreadable;
   const all = [...(here?.digests ?? []), ...own.digests];
-  const isRun = await Promise.all(all.map((digest) => mayRun(call, digest)));
-  const runs = new Set(all.filter((_, index) => isRun[index]));
+  const isManageable = await Promise.all(all.map((digest) => mayManage(call, digest)));
+  const manageable = new Set(all.filter((_, index) => isManageable[index]));
   return digestList(all, {
-    ...{ runs, projects, now: call.now(), isChannel, unreadable },
-    ...(said !== undefined && { said }),
+    ...{ manageable, projects, now: call.now(), isChannel, unreadable },
+    ...(result !== undefined && { result }),
   });
 }
 
-/** What happens to channels. */
+/** Slack's events about channels, such as archiving and sharing. */
 export const events = DIGEST_EVENTS;
 
-/** The buttons of what owners are told: of a channel's digest they are for who runs it still. */
-export const toldActions = {
-  ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, press]) => [id, permitted(press)])),
-  [RESUME]: permitted(resume),
-  [RESUME_OUTSIDE]: permitted(resume),
+/** Handlers of the buttons in notices. For a channel's digest they need a manager of its current projects. */
+export const noticeActions = {
+  ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, press]) => [id, withPermission(press)])),
+  [RESUME]: withPermission(resume),
+  [RESUME_OUTSIDE]: withPermission(resume),
 };
 
-function permitted(press: (call: ActionCall, digest: Digest) => Promise<void>) {
+function withPermission(press: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
     const { context, who } = call;
     const value = sharedId(call) ?? '';
     const row = await findOccurrence(context.db, { workspace: who.workspace, id: value });
-    const digest = await ownOrChannels(call, row?.digest ?? value);
+    const digest = await findVisibleDigest(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);
-    await permitRunning(call, digest, 'digests told');
+    await permitManaging(call, digest, 'digests notice');
     await press(call, digest);
   };
 }

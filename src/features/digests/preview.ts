@@ -8,16 +8,16 @@ import { context } from '../../slack/blocks.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { previewBlocks } from './digest-messages.ts';
-import { permitLooking } from './may-show.ts';
+import { permitPreview } from './permit-digest.ts';
 
-/** Slack looks through a picture before it may be shown (ms). */
-const WAITS_MS = [0, 1_000, 2_000, 4_000];
-/** A response_url takes five answers. */
-const MOST_REPLIES = 4;
+/** Delays before each attempt to show a picture. Slack refuses a new file until it has processed it. */
+const ATTEMPT_DELAYS_MS = [0, 1_000, 2_000, 4_000];
+/** A response_url accepts five responses. */
+const MAX_REPLIES = 4;
 
-/** The digest as it would be now, for who asks alone; one with a picture comes as a direct message. */
+/** Shows the actor the digest as it would be sent now. A preview with a picture comes as a direct message. */
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
-  await permitLooking(call, digest);
+  await permitPreview(call, digest);
   call.countCostly();
   const composed = await call.context.digests.preview(digest);
   switch (composed.kind) {
@@ -40,10 +40,10 @@ async function show(call: ActionCall, message: ComposedMessage): Promise<void> {
     return call.reply({ text: 'The preview is in your direct messages with me.' });
   }
   await call.reply({ text: `Preview: ${message.text}`, blocks: previewBlocks(message, picture?.alt) });
-  for (const one of thread.slice(0, MOST_REPLIES - 1)) await call.reply(one);
+  for (const one of thread.slice(0, MAX_REPLIES - 1)) await call.reply(one);
 }
 
-/** False where it could not be shown: the words alone are a preview too. */
+/** False if the picture couldn't be shown. The preview is then only text. */
 async function sendPicture(
   { client, who, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
@@ -52,7 +52,7 @@ async function sendPicture(
   try {
     const file = await uploadPicture(client, picture);
     const shown = [context('Only you see this preview.'), ...blocks, pictureBlock(file, picture)];
-    for (const waitMs of WAITS_MS) {
+    for (const waitMs of ATTEMPT_DELAYS_MS) {
       await delay(waitMs);
       const sent = await sendMessage(client, { channel: who.user, message: { text, blocks: shown } });
       if (sent.kind === 'refused') continue;
@@ -63,7 +63,7 @@ async function sendPicture(
       return true;
     }
   } catch (error) {
-    log.warn({ reference, err: error }, 'a preview has no picture');
+    log.warn({ reference, err: error }, 'could not send the picture of a digest preview');
   }
   return false;
 }

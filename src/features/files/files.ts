@@ -10,11 +10,11 @@ import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-/** There is nothing to say: the request has no place for it. */
+/** The request has no parameters. */
 const content = z.object({});
 type FileDeletionContent = z.infer<typeof content>;
 
-/** The end of some file. Sent twice it may delete two, so that only a person has it sent again. */
+/** Deletes a file that the service chooses. A retry may delete a second file, so only a person can retry. */
 export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   name: 'file-deletion',
   feature: 'files',
@@ -33,12 +33,12 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   },
 };
 
-/** What is typed so that nobody does this in passing; case counts. */
-const WORDS = 'DELETE FILE';
+/** The phrase to type, so that nobody deletes a file by accident. Case-sensitive. */
+const CONFIRMATION = 'DELETE FILE';
 
-const fields = { words: text({ label: `Type ${WORDS}` }) };
+const fields = { words: text({ label: `Type ${CONFIRMATION}` }) };
 
-/** The end of a file that nobody can name. */
+/** Asks for the confirmation phrase. */
 const fileForm: Form<typeof fields, Loaded, FileDeletionContent> = {
   name: 'file',
   version: 1,
@@ -53,15 +53,15 @@ const fileForm: Form<typeof fields, Loaded, FileDeletionContent> = {
     ),
   ],
   check: ({ typed: { words } }) =>
-    words.normalize('NFC').trim().split(/\s+/).join(' ') === WORDS
+    words.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'good', contents: [{}] }
-      : { kind: 'faulty', errors: { words: `Type ${WORDS}, in capitals.` } },
+      : { kind: 'faulty', errors: { words: `Type ${CONFIRMATION}, in capitals.` } },
   ending: { kind: fileDeletion, typedOf: () => ({}) },
 };
 
 const form = createForm(fileForm);
 
-/** A file is deleted, where whoever runs Upnext has allowed it. */
+/** Deletes a file, if the operator has allowed it (ALLOW_FILE_DELETION). */
 export const files: Feature = {
   name: 'files',
   commands: [
@@ -73,39 +73,39 @@ export const files: Feature = {
       examples: ['/upnext file'],
       opensForm: true,
       button: 'Delete a file',
-      run: (call) => whereAllowed(call, () => form.begin(call)),
+      run: (call) => runIfAllowed(call, () => form.begin(call)),
     },
   ],
   role: () => 'owner',
   submissions: form.submissions,
-  open: (call, prefill) => whereAllowed(call, () => form.open(call, prefill)),
+  open: (call, prefill) => runIfAllowed(call, () => form.open(call, prefill)),
   views: Object.fromEntries(
     Object.entries(form.views).map(([id, submit]) => [
       id,
-      (call: SubmissionCall) => (call.context.allowFileDeletion ? submit(call) : refuse(call)),
+      (call: SubmissionCall) => (call.context.allowFileDeletion ? submit(call) : showDisabled(call)),
     ]),
   ),
   actions: form.actions,
   options: form.options,
 };
 
-const OFF =
+const DISABLED_TEXT =
   'Deleting files is switched off. The scheduling service’s API does not say which file it deletes, so nobody could know what will be gone.';
-const HOW =
+const ENABLE_TEXT =
   'Whoever runs Upnext can switch it on: start it with `ALLOW_FILE_DELETION=true` in its environment.';
 
-async function whereAllowed(call: Call, begin: () => Promise<void>): Promise<void> {
-  await (call.context.allowFileDeletion ? begin() : call.reply({ text: `${OFF} ${HOW}` }));
+async function runIfAllowed(call: Call, begin: () => Promise<void>): Promise<void> {
+  await (call.context.allowFileDeletion ? begin() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));
 }
 
-/** It was switched off while the form stood open. */
-async function refuse(call: SubmissionCall): Promise<void> {
+/** For a form that was opened before the operator switched the feature off. */
+async function showDisabled(call: SubmissionCall): Promise<void> {
   await call.answer({
     view: {
       type: 'modal',
       title: plain(fileForm.title, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [section(`*Nothing was sent.* ${OFF}\n${HOW}`)],
+      blocks: [section(`*Nothing was sent.* ${DISABLED_TEXT}\n${ENABLE_TEXT}`)],
     },
   });
 }

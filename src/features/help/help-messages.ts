@@ -7,31 +7,31 @@ import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
 
-/** Does an example of a command's; in a row of buttons each has a number of its own behind it. */
+/** Runs an example. Action ids are unique within a block, so the buttons of a row add their number. */
 export const EXAMPLE = 'help.example';
-/** Says more on the command that is chosen. */
+/** Shows the help of the chosen command. */
 export const TOPIC = 'help.topic';
 
-/** What is tried first; all others have their examples under their own help. */
-export const FIRST_TRIED = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
+/** Commands with an example in the list. The others' examples are in their own help. */
+export const FEATURED = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
 
-/** What `/upnext` does alone. */
-const BARE = 'next';
+/** The command that `/upnext` runs without a subcommand. */
+const BARE_COMMAND = 'next';
 
-const QUOTED = 40;
+const MAX_QUOTE_LENGTH = 40;
 
-/** `/schedule-post`, or `/upnext use <project>` for one without a slash command of its own. */
-function typed(command: CommandDescription): string {
+/** `/schedule-post` for a command with a slash command; otherwise `/upnext use <project>`. */
+function usageText(command: CommandDescription): string {
   return `${command.ownCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
 
-/** Which example of which command a button stands for. */
-function exampleId(command: CommandDescription, index: number): string {
+/** Encodes a command and the index of its example as a button's value. */
+function encodeExample(command: CommandDescription, index: number): string {
   return `${command.name} ${index}`;
 }
 
-/** The example that a button stands for; undefined where there is none. */
-export function exampleOf(catalogue: Catalogue, id: string): string | undefined {
+/** Decodes a button's value; undefined if the example doesn't exist any more. */
+export function findExample(catalogue: Catalogue, id: string): string | undefined {
   const [name, index] = id.split(' ');
   const command = catalogue.flatMap(({ commands }) => commands).find((one) => one.name === name);
   return command?.examples[Number(index)];
@@ -39,40 +39,40 @@ export function exampleOf(catalogue: Catalogue, id: string): string | undefined 
 
 const lists = new WeakMap<Catalogue, Message>();
 
-/** Everything that there is. Each role has one catalogue, whose list is made once. */
+/** All commands of a catalogue. Each role has one catalogue, so its list is cached. */
 export function helpList(catalogue: Catalogue): Message {
-  const list = lists.get(catalogue) ?? makeList(catalogue);
+  const list = lists.get(catalogue) ?? createHelpList(catalogue);
   lists.set(catalogue, list);
   return list;
 }
 
-function makeList(catalogue: Catalogue): Message {
+function createHelpList(catalogue: Catalogue): Message {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const lines = commands.map((command) => {
-    const bare = command.name === BARE ? '`/upnext` or ' : '';
-    return `${bare}\`${escapeText(typed(command))}\`  ${escapeText(command.summary)}`;
+    const bare = command.name === BARE_COMMAND ? '`/upnext` or ' : '';
+    return `${bare}\`${escapeText(usageText(command))}\`  ${escapeText(command.summary)}`;
   });
   return {
-    text: `What you can type: /upnext, ${commands.map((command) => escapeText(typed(command))).join(', ')}`,
+    text: `What you can type: /upnext, ${commands.map((command) => escapeText(usageText(command))).join(', ')}`,
     blocks: [
       section('*What you can type*'),
-      ...inSections(lines),
+      ...packSections(lines),
       section('*More on one of them, or try one*'),
-      actions(chooseTopic(commands), ...firstTried(commands)),
+      actions(topicMenu(commands), ...featuredButtons(commands)),
       context('In threads, where Slack runs no commands, write `@Upnext next`; in a direct message, `next`.'),
     ],
   };
 }
 
-export function helpFor(command: CommandDescription): Message {
+export function commandHelp(command: CommandDescription): Message {
   const others = [...command.aliases, ...(command.shorthands ?? [])];
   return {
-    text: `${escapeText(typed(command))}: ${escapeText(command.summary)}`,
+    text: `${escapeText(usageText(command))}: ${escapeText(command.summary)}`,
     blocks: [
-      section(`*\`${escapeText(typed(command))}\`*\n${escapeText(command.summary)}.`),
+      section(`*\`${escapeText(usageText(command))}\`*\n${escapeText(command.summary)}.`),
       ...command.examples.map((example, index) => ({
         ...section(`\`${escapeText(example)}\``),
-        accessory: button('Do this', EXAMPLE, exampleId(command, index)),
+        accessory: button('Do this', EXAMPLE, encodeExample(command, index)),
       })),
       ...(others.length === 0
         ? []
@@ -82,17 +82,21 @@ export function helpFor(command: CommandDescription): Message {
   };
 }
 
-export function noTopic(read: { typed: string; suggestion?: string }, catalogue: Catalogue): Message {
+export function unknownTopicMessage(
+  read: { typed: string; suggestion?: string },
+  catalogue: Catalogue,
+): Message {
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
-  const meant = read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
+  const suggestionText =
+    read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
   return quotingMessage(
-    `There is no help on “${clip(sanitizeLine(read.typed), QUOTED)}”.`,
-    `${meant}There is on: ${topics}.`,
+    `There is no help on “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+    `${suggestionText}There is on: ${topics}.`,
   );
 }
 
-/** The lines in as few sections as hold them whole. */
-function inSections(lines: readonly string[]): KnownBlock[] {
+/** Distributes the lines over as few sections as possible, without splitting a line. */
+function packSections(lines: readonly string[]): KnownBlock[] {
   const texts: string[] = [];
   for (const line of lines) {
     const last = texts.at(-1);
@@ -102,8 +106,8 @@ function inSections(lines: readonly string[]): KnownBlock[] {
   return texts.map(section);
 }
 
-/** Help on each command, behind its name. */
-function chooseTopic(commands: readonly CommandDescription[]): StaticSelect {
+/** A menu of all commands that shows the help of the chosen one. */
+function topicMenu(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',
     action_id: TOPIC,
@@ -112,12 +116,12 @@ function chooseTopic(commands: readonly CommandDescription[]): StaticSelect {
   };
 }
 
-/** An action_id is there once in a row. */
-function firstTried(commands: readonly CommandDescription[]): Button[] {
-  return FIRST_TRIED.flatMap((name, index) => {
+/** Action ids must be unique within a block, so each button adds its number. */
+function featuredButtons(commands: readonly CommandDescription[]): Button[] {
+  return FEATURED.flatMap((name, index) => {
     const command = commands.find((one) => one.name === name);
     const [example] = command?.examples ?? [];
     if (!command || example === undefined) return [];
-    return [button(example, `${EXAMPLE}.${index}`, exampleId(command, 0))];
+    return [button(example, `${EXAMPLE}.${index}`, encodeExample(command, 0))];
   });
 }

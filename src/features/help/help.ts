@@ -6,10 +6,18 @@ import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { readSubcommand } from '../../slack/read-command.ts';
-import { EXAMPLE, exampleOf, FIRST_TRIED, helpFor, helpList, noTopic, TOPIC } from './help-messages.ts';
-import { LIST, OFFERED, OFFERED_USE, OUT_OF_DATE, runOffered } from './offers.ts';
+import {
+  commandHelp,
+  EXAMPLE,
+  FEATURED,
+  findExample,
+  helpList,
+  TOPIC,
+  unknownTopicMessage,
+} from './help-messages.ts';
+import { EXPIRED_LINE, LIST, OFFERED, OFFERED_USE, runStoredLine } from './offers.ts';
 
-/** What there is, from the catalogue. */
+/** Help on commands, generated from the catalogue, and the introduction in new channels. */
 export const help: Feature = {
   name: 'help',
   commands: [
@@ -19,7 +27,7 @@ export const help: Feature = {
       summary: 'What there is, and how to say it',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      run: (call) => helpOn(call, call.words),
+      run: (call) => showHelp(call, call.words),
     },
   ],
   role: () => 'viewer',
@@ -27,49 +35,51 @@ export const help: Feature = {
     'channels:read': 'to hear that it was invited to a channel, and to know whether it is in one',
     'groups:read': 'to hear that it was invited to a private channel, and to know whether it is in one',
   },
-  events: { member_joined_channel: sayHello },
+  events: { member_joined_channel: introduceApp },
   actions: {
     [LIST]: (call: Call) => call.reply(helpList(call.catalogue)),
-    [OFFERED]: runOffered,
-    [OFFERED_USE]: chooseProjects,
+    [OFFERED]: runStoredLine,
+    [OFFERED_USE]: openProjectChoice,
     [EXAMPLE]: runExample,
-    ...Object.fromEntries(FIRST_TRIED.map((_, index) => [`${EXAMPLE}.${index}`, runExample])),
-    [TOPIC]: (call: ActionCall) => helpOn(call, call.action.chosen ?? ''),
+    ...Object.fromEntries(FEATURED.map((_, index) => [`${EXAMPLE}.${index}`, runExample])),
+    [TOPIC]: (call: ActionCall) => showHelp(call, call.action.chosen ?? ''),
   },
 };
 
-/** On what these words name; on everything where they name nothing. */
-function helpOn(call: Call, words: string): Promise<void> {
-  const topic = readSubcommand(topicOf(words, call.catalogue), call.catalogue);
+/** Shows the help of the command that the words name. Without words, shows all commands. */
+function showHelp(call: Call, words: string): Promise<void> {
+  const topic = readSubcommand(normalizeTopic(words, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
-  return call.reply(topic.kind === 'known' ? helpFor(topic.command) : noTopic(topic, call.catalogue));
+  return call.reply(
+    topic.kind === 'known' ? commandHelp(topic.command) : unknownTopicMessage(topic, call.catalogue),
+  );
 }
 
-/** `/upnext help /schedule-post` and `/upnext help /upnext use` are help on `schedule` and `use`. */
-function topicOf(words: string, catalogue: Catalogue): string {
+/** Turns "/schedule-post" into "schedule", and "/upnext use" into "use". */
+function normalizeTopic(words: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const own = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === words);
   return own?.name ?? words.replace(/^\/(?:upnext\s+)?/, '');
 }
 
 async function runExample(call: ActionCall): Promise<void> {
-  const example = exampleOf(call.catalogue, call.action.value ?? '');
-  await (example === undefined ? call.reply(OUT_OF_DATE) : call.type(example));
+  const example = findExample(call.catalogue, call.action.value ?? '');
+  await (example === undefined ? call.reply(EXPIRED_LINE) : call.type(example));
 }
 
-const joined = z.object({ user: z.string(), channel: z.string() });
+const memberJoined = z.object({ user: z.string(), channel: z.string() });
 
-/** Somebody has come into a channel: where it is the bot itself, it says what it can do there, once. */
-async function sayHello(call: EventCall): Promise<void> {
-  const { data } = joined.safeParse(call.event.about);
+/** Introduces the app when the bot joins a channel, once per channel. */
+async function introduceApp(call: EventCall): Promise<void> {
+  const { data } = memberJoined.safeParse(call.event.about);
   if (!data || data.user !== call.bot) return;
   const { context, who, now, client } = call;
   const name = `hello.${data.channel}`;
   if (!(await claimOnce(context.db, { workspace: who.workspace, name, now: now() }))) return;
-  await client.chat.postMessage({ channel: data.channel, ...inert(hello(call.catalogue)) });
+  await client.chat.postMessage({ channel: data.channel, ...inert(introductionText(call.catalogue)) });
 }
 
-function hello(catalogue: Catalogue): Message {
+function introductionText(catalogue: Catalogue): Message {
   const names = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
   const posts = names.includes('posts') ? ' `/upnext posts` all of them,' : '';
   const text = `Hello! I am Upnext. Type \`/upnext use\` to choose the project that this channel is about; then \`/upnext\` shows its next post,${posts} and \`/schedule-post\` schedules one.`;
@@ -84,6 +94,6 @@ function hello(catalogue: Catalogue): Message {
 }
 
 /** [Choose the project] */
-async function chooseProjects(call: Call): Promise<void> {
+async function openProjectChoice(call: Call): Promise<void> {
   await call.type('/upnext use');
 }

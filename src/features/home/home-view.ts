@@ -10,12 +10,12 @@ import { planBlocks, RUN } from './plan-blocks.ts';
 export const REFRESH = 'home.refresh';
 const SCHEDULE = '/upnext schedule';
 
-/** Shown at once to who opens Home for the first time. */
+/** The view for somebody who opens Home for the first time, while it loads. */
 export function loadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading what is next…')] };
 }
 
-/** What is next across projects, and a button for all that can be done. */
+/** Upcoming posts across projects, and a button for each command. */
 export function homeView(facts: HomeFacts, catalogue: Catalogue): HomeView {
   return {
     type: 'home',
@@ -25,37 +25,39 @@ export function homeView(facts: HomeFacts, catalogue: Catalogue): HomeView {
       ...contentBlocks(facts),
       section('*What you can do*'),
       ...actionRows(catalogue),
-      context(connectionWords(facts), asOf(facts), ...(facts.practice ? [PRACTICE_NOTICE] : [])),
+      context(connectionText(facts), asOfText(facts), ...(facts.practice ? [PRACTICE_NOTICE] : [])),
     ].slice(0, LIMITS.viewBlocks),
   };
 }
 
-/** What is done most stands on top, above a long week. */
+/** The most frequent action is at the top, so that nobody has to scroll past a long week. */
 function titleBlock(catalogue: Catalogue): KnownBlock {
   const title = section('*Up next*');
   const isThere = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
   return isThere ? { ...title, accessory: button('Schedule a post', RUN, SCHEDULE, 'primary') } : title;
 }
 
-function contentBlocks({ plans, ...seen }: HomeFacts): KnownBlock[] {
+function contentBlocks({ plans, ...readerTime }: HomeFacts): KnownBlock[] {
   if (plans === 'unreadable')
-    return failed('The scheduling service answered, but I cannot read its projects.');
-  return 'trouble' in plans ? failed(serviceFailureText(plans.trouble)) : planBlocks(plans, seen);
+    return failureBlocks('The scheduling service answered, but I cannot read its projects.');
+  return 'trouble' in plans
+    ? failureBlocks(serviceFailureText(plans.trouble))
+    : planBlocks(plans, readerTime);
 }
 
-function failed(words: string): KnownBlock[] {
+function failureBlocks(words: string): KnownBlock[] {
   return [section(`*I could not look up what is next.*\n${words}`), actions(button('Try again', REFRESH))];
 }
 
-function waitingBlocks({ waiting }: HomeFacts, catalogue: Catalogue): KnownBlock[] {
-  if (waiting === 0) return [];
-  const words = waiting === 1 ? 'One thing that you sent' : `${waiting} things that you sent`;
+function waitingBlocks({ waitingCount }: HomeFacts, catalogue: Catalogue): KnownBlock[] {
+  if (waitingCount === 0) return [];
+  const words = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
   const text = section(`*${words} did not reach the service yet, or need you.*`);
   const isThere = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
   return [isThere ? { ...text, accessory: button('Look at them', RUN, '/upnext outbox') } : text];
 }
 
-/** An action_id is there once in a row. */
+/** Action ids must be unique within a block, so each button adds its number. */
 function actionRows(catalogue: Catalogue): KnownBlock[] {
   const commands = catalogue
     .flatMap((feature) => feature.commands)
@@ -71,15 +73,15 @@ function actionRows(catalogue: Catalogue): KnownBlock[] {
   );
 }
 
-function connectionWords({ plans }: HomeFacts): string {
-  const isWell = typeof plans === 'object' && !('trouble' in plans);
-  return isWell
+function connectionText({ plans }: HomeFacts): string {
+  const isConnected = typeof plans === 'object' && !('trouble' in plans);
+  return isConnected
     ? '✓ Connected to the scheduling service'
     : '✗ No proper answer from the scheduling service: `/upnext status` says more';
 }
 
-/** In the reader's own zone. */
-function asOf({ now }: HomeFacts): string {
+/** mrkdwn. Slack shows the time in the reader's zone. */
+function asOfText({ now }: HomeFacts): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{date_short}, {time}|${now.toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }

@@ -4,18 +4,18 @@ import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { loadingHome, REFRESH } from './home-view.ts';
 import { RUN } from './plan-blocks.ts';
-import { openedHomeTab, publishHome, refreshHome } from './refresh-home.ts';
+import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
 
-const opened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
+const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
-/** The Home tab: what is next across projects, and a button for all that can be done. */
+/** The Home tab: upcoming posts across projects, and a button for each command. */
 export const home: Feature = {
   name: 'home',
   commands: [],
   role: () => 'viewer',
   events: { app_home_opened: openHome },
   actions: {
-    // Home is made anew after every press.
+    // Every press refreshes Home, so this button needs no work.
     [REFRESH]: async () => {},
     [RUN]: runLine,
     ...Object.fromEntries(
@@ -25,11 +25,11 @@ export const home: Feature = {
 };
 
 async function openHome(call: EventCall): Promise<void> {
-  const { data } = opened.safeParse(call.event.about);
-  // The same event comes with the tab of messages.
+  const { data } = homeOpened.safeParse(call.event.about);
+  // Slack sends the same event for the Messages tab.
   if (data?.tab !== 'home') return;
   const { context, who } = call;
-  await openedHomeTab(context.db, { workspace: who.workspace, person: who.user, now: call.now() });
+  await recordHomeOpened(context.db, { workspace: who.workspace, person: who.user, now: call.now() });
   if (data.view === undefined) await publishHome(call, loadingHome(), '');
   await refreshHome(call, async () => call, 0);
 }

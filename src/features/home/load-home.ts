@@ -10,83 +10,87 @@ import { readProfile } from '../../forms/reader.ts';
 import type { ServiceFailure } from '../../slack/service-trouble.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
 
-/** So many projects are looked at, for a Home that is made anew after every action; it names how many others there are. */
-const MOST_PROJECTS = 10;
-/** Calls to the service at the same time. */
-const TOGETHER = 4;
-/** One page of each project: Home says "more" beyond. */
+/** Home is refreshed after every action, so it reads few projects and counts the others. */
+const MAX_PROJECTS = 10;
+/** Projects that are read at the same time. */
+const MAX_CONCURRENT_PROJECTS = 4;
+/** One page for each project. Home mentions that there are more. */
 const WEEK_PAGE = 100;
 const DRAFTS_PAGE = 10;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A post with the project that it belongs to. */
+/** A post and its project. */
 export interface Entry {
   project: Project;
   post: Post;
 }
 
-/** Everything that Home shows of the service. */
+/** The posts that Home shows. */
 export interface Plans {
-  projects: number;
-  others: number;
-  /** There are others still, which were not read. */
-  moreProjects: boolean;
-  /** By moment, the soonest first; of each project the next one where it has none this week. */
-  coming: readonly Entry[];
+  /** Projects that the service listed. */
+  projectCount: number;
+  /** Listed projects that Home leaves out. */
+  skippedProjects: number;
+  /** The service has more projects than were listed. */
+  hasMoreProjects: boolean;
+  /** Soonest first: each project's posts of the next seven days, or else its next post. */
+  upcoming: readonly Entry[];
   week: readonly Entry[];
-  /** There is more this week than was read. */
-  isMore: boolean;
+  /** The week has more posts than were read. */
+  hasMoreThisWeek: boolean;
   drafts: readonly Entry[];
-  moreDrafts: boolean;
-  /** Projects of which something could not be read, with the first reason. */
-  missing: readonly Project[];
+  hasMoreDrafts: boolean;
+  /** Projects whose posts could not all be read. */
+  incompleteProjects: readonly Project[];
 }
 
 export interface HomeFacts {
   now: Date;
   practice: boolean;
   zone: string;
-  /** Things of the person's own that have not ended well yet. */
-  waiting: number;
+  /** The reader's submissions that the service hasn't accepted yet. */
+  waitingCount: number;
   plans: Plans | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** What Home is made with: a call of its person's, or the same from elsewhere. */
+/** The call of the person whose Home is loaded, or an equivalent from a background refresh. */
 export type HomeCall = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const { context, who } = call;
   const now = call.now();
   const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
-    plansOf(call, now),
+    loadPlans(call, now),
     readProfile(call),
     outboxOf(context.db, { workspace: who.workspace, author: who.user }),
   ]);
-  return { now, practice: context.practice, zone, waiting: waiting.length, plans };
+  return { now, practice: context.practice, zone, waitingCount: waiting.length, plans };
 }
 
-async function plansOf({ context }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
+async function loadPlans({ context }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
   const outcome = await context.reads.projectsNow(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
-  const shown = items.slice(0, MOST_PROJECTS);
-  const read = await mapLimited(shown, TOGETHER, (project) => readProject(context, project, now));
+  const shown = items.slice(0, MAX_PROJECTS);
+  const read = await mapLimited(shown, MAX_CONCURRENT_PROJECTS, (project) =>
+    loadProjectPlan(context, project, now),
+  );
   const week = read.flatMap(({ week: posts }) => posts);
   return {
-    projects: items.length,
-    others: items.length - shown.length,
-    moreProjects: isTruncated,
-    coming: bySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
-    week: bySoonest(week),
-    isMore: read.some(({ isMore }) => isMore),
+    projectCount: items.length,
+    skippedProjects: items.length - shown.length,
+    hasMoreProjects: isTruncated,
+    upcoming: sortBySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
+    week: sortBySoonest(week),
+    hasMoreThisWeek: read.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
     drafts: read.flatMap(({ drafts }) => drafts),
-    moreDrafts: read.some(({ moreDrafts }) => moreDrafts),
-    missing: read.filter(({ isMissing }) => isMissing).map(({ project }) => project),
+    hasMoreDrafts: read.some(({ hasMoreDrafts }) => hasMoreDrafts),
+    incompleteProjects: read.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
   };
 }
 
-async function readProject({ api }: AppContext, project: Project, now: Date) {
+async function loadProjectPlan({ api }: AppContext, project: Project, now: Date) {
   const about = { projectId: project.id };
   const until = new Date(now.getTime() + WEEK_MS);
   const [week, drafts] = await Promise.all([
@@ -109,9 +113,9 @@ async function readProject({ api }: AppContext, project: Project, now: Date) {
     week: posts.map(entry),
     later: later.map(entry),
     drafts: found.map(entry),
-    isMore: posts.length >= WEEK_PAGE || isListTruncated(week),
-    moreDrafts: found.length >= DRAFTS_PAGE || isListTruncated(drafts),
-    isMissing: [week, drafts, next].some((outcome) => outcome !== undefined && !isWhole(outcome)),
+    hasMoreThisWeek: posts.length >= WEEK_PAGE || isListTruncated(week),
+    hasMoreDrafts: found.length >= DRAFTS_PAGE || isListTruncated(drafts),
+    isIncomplete: [week, drafts, next].some((outcome) => outcome !== undefined && !isComplete(outcome)),
   };
 }
 
@@ -119,13 +123,13 @@ function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
   return outcome.kind === 'done' && outcome.data.isTruncated;
 }
 
-function isWhole(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {
+function isComplete(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {
   const { kind, data } = outcome;
   return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;
 }
 
-/** A post without a moment comes last. */
-function bySoonest(entries: readonly Entry[]): Entry[] {
+/** Posts without a date come last. */
+function sortBySoonest(entries: readonly Entry[]): Entry[] {
   const at = ({ post }: Entry) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
   return entries.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
 }

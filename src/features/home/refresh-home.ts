@@ -6,61 +6,65 @@ import type { BotSchema } from '../../store/schema.ts';
 import { homeView } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 
-/** What somebody does comes in bursts, and often ends a little later than it is answered (ms). */
-const SETTLE_MS = 150;
+/** Actions come in bursts, and often finish shortly after their response. */
+const DEBOUNCE_MS = 150;
 
-/** One person's Home that is being made: whether it is to be made once more after that. */
-type Line = { again: boolean };
+/** A running refresh of one person's Home, and whether another must follow. */
+type Refresh = { isRepeatNeeded: boolean };
 
-/** Of each bot, by person. */
-const lines = new WeakMap<Kysely<BotSchema>, Map<string, Line>>();
+/** The running refreshes of each app (by its database handle), by workspace and person. */
+const refreshes = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
 
-/** The call, narrowed to what its person may see; undefined where they may see nothing. */
+/** Restricts the call to what the person may see; undefined if they may see nothing. */
 type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
 
 /**
- * Publishes Home again for a person who has opened it in the last day, after something they did. Runs once at a time for
- * each person, and once more if something was done meanwhile, so an older view never replaces a newer one. What they may
- * see is looked up by `narrow` when the view is made.
+ * Refreshes Home after an action of a person who has opened it in the last day. Each person has one refresh at a time. A
+ * request during a refresh causes one more, so an older view never replaces a newer one. `narrow` checks the person's
+ * permissions when the view is rendered.
  */
-export async function refreshHome(call: HomeCall, narrow: Narrow, settleMs = SETTLE_MS): Promise<void> {
-  const mine = lines.get(call.context.db) ?? new Map<string, Line>();
-  lines.set(call.context.db, mine);
+export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = DEBOUNCE_MS): Promise<void> {
+  const running = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshes.set(call.context.db, running);
   const key = `${call.who.workspace}/${call.who.user}`;
-  const before = mine.get(key);
-  if (before) {
-    before.again = true;
+  const current = running.get(key);
+  if (current) {
+    current.isRepeatNeeded = true;
     return;
   }
-  const line: Line = { again: true };
-  mine.set(key, line);
+  const refresh: Refresh = { isRepeatNeeded: true };
+  running.set(key, refresh);
   try {
-    while (line.again) {
-      if (settleMs > 0) await delay(settleMs, undefined, { ref: false });
-      line.again = false;
+    while (refresh.isRepeatNeeded) {
+      if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
+      refresh.isRepeatNeeded = false;
       await refreshOnce(call, narrow);
     }
   } finally {
-    mine.delete(key);
+    running.delete(key);
   }
 }
 
-async function refreshOnce(asked: HomeCall, narrow: Narrow): Promise<void> {
-  const { workspace, user: person } = asked.who;
-  const tab = await homeTabOf(asked.context.db, { workspace, person, now: asked.now() });
-  const call = tab && (await narrow(asked));
+async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void> {
+  const { workspace, user: person } = unrestricted.who;
+  const tab = await findRecentHomeTab(unrestricted.context.db, {
+    workspace,
+    person,
+    now: unrestricted.now(),
+  });
+  const call = tab && (await narrow(unrestricted));
   if (!call) return;
   const view = homeView(await loadHome(call), call.catalogue);
   try {
     await publishHome(call, view, tab.hash);
   } catch (error) {
     if (slackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance was faster, perhaps with what was known before: what is known now comes after it.
+    // Another instance published first, perhaps with older data, so load the data again and publish over it.
     await publishHome(call, homeView(await loadHome(call), call.catalogue), '');
   }
 }
 
-/** `hash`: only in the place of what was published with it; '' in the place of anything. */
+/** Publishes only over the view with this hash; `''`: over any view. Slack's error is `hash_conflict`. */
 export async function publishHome(
   { client, context, who }: HomeCall,
   view: HomeView,
@@ -68,21 +72,21 @@ export async function publishHome(
 ): Promise<void> {
   const published = await client.views.publish({ user_id: who.user, view, ...(hash !== '' && { hash }) });
   const at = { workspace: who.workspace, person: who.user };
-  await keepHomeHash(context.db, { ...at, hash: published.view?.hash ?? '' });
+  await storeHomeHash(context.db, { ...at, hash: published.view?.hash ?? '' });
 }
 
 interface HomeTab {
   workspace: string;
   person: string;
-  /** Slack's mark of what was published last; '' where nothing was. */
+  /** Slack's hash of the published view; '' if nothing was published. */
   hash: string;
 }
 
-/** Who has not looked for longer sees it made anew when they open it. */
-const LOOKED_AT_MS = 24 * 60 * 60 * 1000;
+/** Home isn't refreshed for people who last opened it earlier. They get a new view when they open it. */
+const REFRESHED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** The Home tab of a person who has opened it lately. */
-async function homeTabOf(
+/** The Home tab of a person who has opened it recently. */
+async function findRecentHomeTab(
   db: Kysely<BotSchema>,
   at: { workspace: string; person: string; now: Date },
 ): Promise<HomeTab | undefined> {
@@ -91,11 +95,11 @@ async function homeTabOf(
     .select(['workspace', 'person', 'hash'])
     .where('workspace', '=', at.workspace)
     .where('person', '=', at.person)
-    .where('opened_at', '>', new Date(at.now.getTime() - LOOKED_AT_MS))
+    .where('opened_at', '>', new Date(at.now.getTime() - REFRESHED_FOR_MS))
     .executeTakeFirst();
 }
 
-export async function openedHomeTab(
+export async function recordHomeOpened(
   db: Kysely<BotSchema>,
   at: { workspace: string; person: string; now: Date },
 ): Promise<void> {
@@ -106,7 +110,7 @@ export async function openedHomeTab(
     .execute();
 }
 
-async function keepHomeHash(db: Kysely<BotSchema>, { workspace, person, hash }: HomeTab): Promise<void> {
+async function storeHomeHash(db: Kysely<BotSchema>, { workspace, person, hash }: HomeTab): Promise<void> {
   await db
     .updateTable('home_tab')
     .set({ hash })

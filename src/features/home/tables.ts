@@ -1,10 +1,10 @@
 import type { Moment } from '../../store/column-types.ts';
 
-/** Who has the Home tab in front of them, and what was published there last. */
+/** When each person last opened the Home tab, and the hash of the view that was published there. */
 export interface HomeTabTable {
   workspace: string;
   person: string;
-  /** Slack's; '' where nothing was published yet. */
+  /** Slack's hash of the published view; '' if nothing was published. */
   hash: string;
   opened_at: Moment;
 }

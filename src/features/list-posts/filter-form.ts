@@ -8,9 +8,9 @@ import { text } from '../../forms/inputs/text.ts';
 import { type ZonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { platformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
+import { withDays } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
-import { within } from './filter/read-post-words.ts';
-import { COMMAND, listMessage, listView, loadingView, update } from './show-list.ts';
+import { COMMAND, listMessage, listView, slowListView, updateView } from './show-list.ts';
 
 const UNDATED = 'UNDATED';
 const MINE = 'mine';
@@ -49,7 +49,7 @@ const fields = {
 
 type State = ListState & { filter: PostFilter };
 
-/** The same filters as the words after `/upnext posts`. */
+/** A form with the same filters as the words after `/upnext posts`. */
 export const filterForm: Form<typeof fields, ZonedFacts, State> = {
   name: 'list-posts-filter',
   version: 1,
@@ -74,39 +74,42 @@ export const filterForm: Form<typeof fields, ZonedFacts, State> = {
     const reading = understandRange({ text: typed.days, now, zone, ...(locale !== undefined && { locale }) });
     switch (reading.kind) {
       case 'understood':
-        return { kind: 'good', contents: [{ ...state, filter: within(filter, reading.range) }] };
+        return { kind: 'good', contents: [{ ...state, filter: withDays(filter, reading.range) }] };
       case 'ambiguous':
-        return faulty(`Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`);
+        return daysFault(`Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`);
       case 'not-understood':
-        return faulty(
+        return daysFault(
           `${reading.reason} What works: ${reading.examples.map((each) => `“${each}”`).join(', ')}.`,
         );
     }
   },
   ending: {
     async answer(call, state) {
-      await answerWith(call, state);
+      await showListInForm(call, state);
     },
   },
 };
 
-function faulty(days: string) {
+function daysFault(days: string) {
   return { kind: 'faulty', errors: { days } } as const;
 }
 
-/** The list in the form's place; where the service is slow, once it is there. */
-async function answerWith(call: SubmissionCall, state: State): Promise<void> {
+/** Replaces the form with the list. If the service is slow, a waiting view comes first. */
+async function showListInForm(call: SubmissionCall, state: State): Promise<void> {
   const work = listMessage(call, state);
   const { pace } = call.context;
   const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
   if (early) return void (await call.answer({ view: listView(call.sealed(early)) }));
-  await call.answer({ view: loadingView() });
+  await call.answer({ view: slowListView() });
   const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
-  await update(call, call.view.id, listView(call.sealed(message)));
+  await updateView(call, call.view.id, listView(call.sealed(message)));
 }
 
-/** What the form begins with for a list that is shown. */
-export function filled({ project: id, filter }: ListState, now: Date): Readonly<Record<string, unknown>> {
+/** Prefills the form with the filter of a list. */
+export function prefillFilter(
+  { project: id, filter }: ListState,
+  now: Date,
+): Readonly<Record<string, unknown>> {
   if (!filter) return id === undefined ? {} : { project: { id, name: id } };
   const { from, to, zone } = filter;
   const range = zone !== undefined && (from !== undefined || to !== undefined);

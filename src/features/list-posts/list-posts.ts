@@ -3,19 +3,19 @@ import type { Feature } from '../../app/feature.ts';
 import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
-import { FIXED, FIXED_PROJECT, fixedMessage } from './explain-fixed.ts';
+import { EDIT, EDIT_PROJECT, editMessage } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
-import { filled, filterForm } from './filter-form.ts';
+import { filterForm, prefillFilter } from './filter-form.ts';
 import { ALL, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } from './page/list-buttons.ts';
+import { EXAMPLES, RANGE, SUGGESTION } from './page/list-questions.ts';
 import { ROW } from './page/post-row.ts';
 import { AGAIN_BUTTON } from './page/post-view.ts';
-import { EXAMPLES, MEANT, RANGE } from './page/said-instead.ts';
 import { pressRow, scheduleAgain } from './presses.ts';
 import { COMMAND, listMessage, PROJECT, show } from './show-list.ts';
 
 const form = createForm(filterForm);
 
-/** The posts of a project, by words or by a form; and what to do instead of changing one. */
+/** Lists posts, filtered by words or a form, and explains why posts can't be edited. */
 export const listPosts: Feature = {
   name: 'list-posts',
   commands: [
@@ -36,10 +36,10 @@ export const listPosts: Feature = {
       usage: '[filters]',
       examples: ['/upnext edit', '/upnext reschedule tomorrow'],
       button: false,
-      run: (call) => show(call, fixedMessage(call, { words: call.words, page: 0 }), { replace: false }),
+      run: (call) => show(call, editMessage(call, { words: call.words, page: 0 }), { replace: false }),
     },
   ],
-  // What opens the form for a post is offered to who may use it.
+  // Buttons that open the form for posts need the role for that form.
   role: (attempt) =>
     attempt.surface === 'action' && [AGAIN_BUTTON, SCHEDULE].includes(attempt.id) ? 'contributor' : 'viewer',
   open: (call, { words = '' }) => show(call, listMessage(call, { words, page: 0 }), { replace: false }),
@@ -47,17 +47,17 @@ export const listPosts: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    ...projectActions(PROJECT, turn),
-    ...projectActions(RANGE, turn),
-    ...projectActions(FIXED_PROJECT, explain),
-    [LIST]: turn,
-    [PREVIOUS]: turn,
-    [NEXT]: turn,
-    [EARLIER]: turn,
-    [LATER]: turn,
-    [ALL]: turn,
-    [MEANT]: turn,
-    [FIXED]: explain,
+    ...projectActions(PROJECT, showState),
+    ...projectActions(RANGE, showState),
+    ...projectActions(EDIT_PROJECT, explain),
+    [LIST]: showState,
+    [PREVIOUS]: showState,
+    [NEXT]: showState,
+    [EARLIER]: showState,
+    [LATER]: showState,
+    [ALL]: showState,
+    [SUGGESTION]: showState,
+    [EDIT]: explain,
     [FILTER]: filter,
     [ROW]: pressRow,
     [AGAIN_BUTTON]: (call) => scheduleAgain(call, call.action.value ?? ''),
@@ -76,21 +76,21 @@ async function list(call: CommandCall): Promise<void> {
   await show(call, listMessage(call, { words: call.words, page: 0 }), { replace: false });
 }
 
-function stateOf(call: ActionCall): ListState {
+function readState(call: ActionCall): ListState {
   return decodeButtonState(listState, call.action.value) ?? { page: 0 };
 }
 
-/** A page, a week, another reading: in the place of what was pressed. */
-async function turn(call: ActionCall): Promise<void> {
-  await show(call, listMessage(call, stateOf(call)), { replace: true });
+/** Replaces the pressed message or view with another page, week or filter. */
+async function showState(call: ActionCall): Promise<void> {
+  await show(call, listMessage(call, readState(call)), { replace: true });
 }
 
 async function explain(call: ActionCall): Promise<void> {
-  await show(call, fixedMessage(call, stateOf(call)), { replace: true });
+  await show(call, editMessage(call, readState(call)), { replace: true });
 }
 
-/** [Filter]: the form with what is listed now; in the list's place where that is a view. */
+/** [Filter] opens the form with the current filter. If the list is itself a modal, the form replaces it. */
 async function filter(call: ActionCall): Promise<void> {
-  const begin = { prefill: filled(stateOf(call), call.now()) };
+  const begin = { prefill: prefillFilter(readState(call), call.now()) };
   await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
 }

@@ -10,53 +10,53 @@ import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
+import { parsePostFilter, thisWeek } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
-import { readPostWords, thisWeek } from './filter/read-post-words.ts';
-import { inOrder } from './page/arrange.ts';
+import { sortPosts } from './page/arrange.ts';
 import { LIST } from './page/list-buttons.ts';
-import { LISTED, postList } from './page/list-message.ts';
-import { rowsOf } from './page/post-row.ts';
+import { PAGE_SIZE, postList } from './page/list-message.ts';
+import { daysQuestion, notUnderstood } from './page/list-questions.ts';
+import { createRows } from './page/post-row.ts';
 import { readList } from './page/read-list.ts';
-import { notUnderstood, whichDays } from './page/said-instead.ts';
 
 export const COMMAND = '/upnext posts';
 export const PROJECT = 'list-posts.project';
 
-/** Past this the person is told that the service is slow; a command has to be answered within 3 s. */
+/** The delay before a notice that the service is slow. Slack allows 3 s to answer a command. */
 const SLOW_MS = 2_000;
 
 function slowMs({ context }: Call): number {
   return Math.min(SLOW_MS, context.pace.slowMs);
 }
 
-/** What a state stands for: a page of posts, a question, or why there is none. */
-export async function listMessage(call: Call, asked: ListState): Promise<Message> {
+/** Renders the state of a list: a page of posts, a question, or an error. */
+export async function listMessage(call: Call, state: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
     askedProject(
       call,
-      { project: asked.project, words: asked.words ?? '' },
+      { project: state.project, words: state.words ?? '' },
       {
         command: COMMAND,
         action: PROJECT,
         again: LIST,
-        state: ({ project, words }) => ({ ...asked, project, ...(asked.words !== undefined && { words }) }),
+        state: ({ project, words }) => ({ ...state, project, ...(state.words !== undefined && { words }) }),
       },
     ),
     readerOf(call),
   ]);
   if ('instead' in found) return found.instead;
   const { project, rest } = found;
-  if (asked.words === undefined) {
-    return page(call, project, { filter: asked.filter ?? thisWeek(reader), page: asked.page }, reader);
+  if (state.words === undefined) {
+    return page(call, project, { filter: state.filter ?? thisWeek(reader), page: state.page }, reader);
   }
-  const words = readPostWords(rest, reader);
+  const words = parsePostFilter(rest, reader);
   switch (words.kind) {
     case 'too-long':
       return { text: words.reason };
     case 'unclear':
       return notUnderstood(project, words);
     case 'ask':
-      return whichDays(project, words.asked, words.candidates);
+      return daysQuestion(project, words.phrase, words.candidates);
     case 'read':
       return page(call, project, { filter: words.filter, page: 0 }, reader);
   }
@@ -65,21 +65,21 @@ export async function listMessage(call: Call, asked: ListState): Promise<Message
 async function page(
   call: Call,
   project: Project,
-  { filter, page: wanted }: { filter: PostFilter; page: number },
+  { filter, page: pageNumber }: { filter: PostFilter; page: number },
   reader: Reader,
 ): Promise<Message> {
   const found = await readList(call, project, filter);
   if (found.kind === 'trouble') {
-    const state: ListState = { project: project.id, filter, page: wanted };
+    const state: ListState = { project: project.id, filter, page: pageNumber };
     const failed = { reference: call.reference, again: { action: LIST, state } };
     return loadFailureMessage(`I could not get the posts of ${project.name}.`, found.trouble, failed);
   }
-  const shown = paginate(inOrder(found, filter, reader.now), wanted, LISTED);
-  const rows = await rowsOf(call, project, shown.items);
+  const shown = paginate(sortPosts(found, filter, reader.now), pageNumber, PAGE_SIZE);
+  const rows = await createRows(call, project, shown.items);
   return postList({ project, filter, found, page: shown, rows, reader });
 }
 
-/** Shows what `work` comes to in the view or message that was pressed, else as a new message to the person alone. */
+/** Shows the result of `work` in the pressed view or message, or else as a new ephemeral message. */
 export async function show(
   call: Call & { view?: OpenView },
   work: Promise<Message>,
@@ -88,12 +88,12 @@ export async function show(
   const { view } = call;
   if (!view) return replyInTime(call, work, { slowMs: slowMs(call), replace });
   const early = await Promise.race([work, delay(slowMs(call), undefined, { ref: false })]);
-  if (!early && !(await update(call, view.id, loadingView()))) return;
-  await update(call, view.id, listView(call.sealed(early ?? (await work))));
+  if (!early && !(await updateView(call, view.id, slowListView()))) return;
+  await updateView(call, view.id, listView(call.sealed(early ?? (await work))));
 }
 
-/** False once the person has closed it. */
-export async function update({ client }: Call, viewId: string, view: ModalView): Promise<boolean> {
+/** False if the user has closed the view. */
+export async function updateView({ client }: Call, viewId: string, view: ModalView): Promise<boolean> {
   try {
     await client.views.update({ view_id: viewId, view });
     return true;
@@ -104,14 +104,14 @@ export async function update({ client }: Call, viewId: string, view: ModalView):
 }
 
 export function listView({ text, blocks }: Message): ModalView {
-  return modal(blocks ?? [section(text)]);
+  return listModal(blocks ?? [section(text)]);
 }
 
-export function loadingView(): ModalView {
-  return modal([section('The scheduling service is slow to answer. I am still waiting.')]);
+export function slowListView(): ModalView {
+  return listModal([section('The scheduling service is slow to answer. I am still waiting.')]);
 }
 
-function modal(blocks: KnownBlock[]): ModalView {
+function listModal(blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
     title: plain('Posts', LIMITS.viewTitle),

@@ -3,43 +3,46 @@ import { formatCsv } from '../../slack/csv.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, type Range, sayMoment } from '../../when/when.ts';
 
-/** Which lines are wanted: words that each holds, and a stretch of time. Both ends belong to it, ms since the epoch. */
+/** Selects lines that contain all the words, within a time range. Ms since the epoch, both ends inclusive. */
 export interface LogFilter {
   words: string;
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** Newest first; lines without a moment come after all others, as the service listed them. */
-export function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
-  return entries.toSorted((one, other) => millis(other) - millis(one));
+/** Newest first. Lines without a date come last, in the service's order. */
+export function sortNewestFirst(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return entries.toSorted((one, other) => timeOf(other) - timeOf(one));
 }
 
-function millis({ at }: LogEntry): number {
+function timeOf({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
-/** The lines that match. Within a stretch of time, lines without a readable date are left out. */
-export function filtered(
+/**
+ * The matching lines. A filter with a time range leaves out lines without a date (`undated`) and with an unreadable date
+ * (`unreadableDates`).
+ */
+export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
-): { items: readonly LogEntry[]; undated: number; datesUnread: number } {
-  const wanted = comparable(words).split(' ').filter(Boolean);
-  const holding = entries.filter((entry) => {
+): { items: readonly LogEntry[]; undated: number; unreadableDates: number } {
+  const searched = normalizeForSearch(words).split(' ').filter(Boolean);
+  const matching = entries.filter((entry) => {
     const { id = '', kind = '', who = '', message, details = '' } = entry;
-    const held = comparable([id, kind, who, message, details].join(' '));
-    return wanted.every((word) => held.includes(word));
+    const text = normalizeForSearch([id, kind, who, message, details].join(' '));
+    return searched.every((word) => text.includes(word));
   });
-  if (from === undefined && to === undefined) return { items: holding, undated: 0, datesUnread: 0 };
-  const dated = holding.filter(({ at }) => at !== undefined);
+  if (from === undefined && to === undefined) return { items: matching, undated: 0, unreadableDates: 0 };
+  const dated = matching.filter(({ at }) => at !== undefined);
   const items = dated.filter(
-    (entry) => millis(entry) >= (from ?? -Infinity) && millis(entry) <= (to ?? Infinity),
+    (entry) => timeOf(entry) >= (from ?? -Infinity) && timeOf(entry) <= (to ?? Infinity),
   );
-  const datesUnread = holding.filter(({ isDateUnread }) => isDateUnread).length;
-  return { items, undated: holding.length - dated.length - datesUnread, datesUnread };
+  const unreadableDates = matching.filter(({ isDateUnread }) => isDateUnread).length;
+  return { items, undated: matching.length - dated.length - unreadableDates, unreadableDates };
 }
 
-function comparable(words: string): string {
+function normalizeForSearch(words: string): string {
   return words
     .normalize('NFKC')
     .replace(/["“”„«»]/g, '')
@@ -51,22 +54,22 @@ function comparable(words: string): string {
 /** "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana": one line, in the reader's zone. Plain text. */
 export function logLine({ at, isDateUnread, kind, who, message }: LogEntry, zone: string, now: Date): string {
   const none = isDateUnread ? 'date not read' : 'no date';
-  const moment = at === undefined ? none : withoutPlace(sayMoment({ instant: at, zone }, { now }));
+  const moment = at === undefined ? none : stripZoneName(sayMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, who]
     .map((part) => sanitizeLine(part ?? ''))
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-/** The zone stands above all lines. Where the clock shows a time twice, the offset stays. */
-function withoutPlace(said: string): string {
-  return said.replace(/ \([^(),]*\)$/, '');
+/** The list's title names the zone. The offset of a repeated hour stays, because it tells the two apart. */
+function stripZoneName(moment: string): string {
+  return moment.replace(/ \([^(),]*\)$/, '');
 }
 
-const HEAD = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
+const CSV_HEADER = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
 
-/** What the service listed, a line for each. */
-export function logsAsCsv(entries: readonly LogEntry[]): string {
+/** One row for each line of the log. */
+export function formatLogCsv(entries: readonly LogEntry[]): string {
   const rows = entries.map(({ at, kind, who, message, details, id }) => [
     at?.toISOString() ?? '',
     kind ?? '',
@@ -75,20 +78,20 @@ export function logsAsCsv(entries: readonly LogEntry[]): string {
     details ?? '',
     id ?? '',
   ]);
-  return formatCsv([HEAD, ...rows]);
+  return formatCsv([CSV_HEADER, ...rows]);
 }
 
-/** What the words say of days, and the words that are left for a search. */
-type LogWords =
+/** A range of days and the remaining search words; `ask` has an ambiguous range, `phrase` its words. */
+type LogSearch =
   | { kind: 'read'; words: string; range?: Range }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'ask'; words: string; asked: string; candidates: readonly { range: Range; said: string }[] };
+  | { kind: 'ask'; words: string; phrase: string; candidates: readonly { range: Range; said: string }[] };
 
-/** "errors last week" is a stretch of time and a word to look for. Pure. */
-export function readLogWords(
+/** Splits "errors last week" into a range of days and a search word. Pure. */
+export function parseLogSearch(
   text: string,
   reader: { now: Date; zone: string; locale?: string | undefined },
-): LogWords {
+): LogSearch {
   const { now, zone, locale } = reader;
   const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!found) return { kind: 'read', words: text.trim() };
@@ -96,5 +99,5 @@ export function readLogWords(
   const { reading, rest } = found;
   const words = rest.trim();
   if (reading.kind === 'understood') return { kind: 'read', words, range: reading.range };
-  return { kind: 'ask', words, asked: found.words, candidates: reading.candidates };
+  return { kind: 'ask', words, phrase: found.words, candidates: reading.candidates };
 }

@@ -8,7 +8,7 @@ import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
-import { filtered, type LogFilter, logLine } from './log-lines.ts';
+import { filterLog, type LogFilter, logLine } from './log-lines.ts';
 
 export const LIST = 'logs.list';
 export const PREVIOUS = 'logs.previous';
@@ -17,22 +17,21 @@ export const EXPORT = 'logs.export';
 export const PROJECT = 'logs.project';
 export const RANGE = 'logs.range';
 
-/** What the buttons of a list carry. */
+/** The state of a list's buttons. Its words contain no days: those have already become a range. */
 export interface LogState extends LogFilter {
   project?: string | undefined;
-  /** Words are read for days once; what comes from a button is read already. */
   page: number;
 }
 
-/** Lines of a page, which together fit one section of 3,000 characters. */
-const LISTED = 14;
-const LINE = 200;
-const NAME = 100;
+/** Lines on a page. Together they fit one section of 3,000 characters. */
+const PAGE_SIZE = 14;
+const MAX_LINE_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
 
-/** Everything that a list of lines is drawn from. */
-export interface Lines {
+/** The log of a project, for rendering. */
+export interface ProjectLog {
   project: Project;
-  /** In order. */
+  /** Newest first. */
   entries: readonly LogEntry[];
   unreadable: number;
   isTruncated: boolean;
@@ -40,25 +39,25 @@ export interface Lines {
   now: Date;
 }
 
-export function logList(lines: Lines, state: LogState): Message {
+export function logList(lines: ProjectLog, state: LogState): Message {
   const { project, entries, unreadable, isTruncated, zone, now } = lines;
-  const name = clip(sanitizeLine(project.name), NAME);
-  const { items, undated, datesUnread } = filtered(entries, state);
-  const wanted = filterWords(state, zone, now);
+  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const { items, undated, unreadableDates } = filterLog(entries, state);
+  const filter = filterText(state, zone, now);
   const notes = [
     ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
-    ...(datesUnread > 0
-      ? [`${datesUnread} with a date that I can't read ${datesUnread === 1 ? 'is' : 'are'} left out.`]
+    ...(unreadableDates > 0
+      ? [`${unreadableDates} with a date that I can't read ${unreadableDates === 1 ? 'is' : 'are'} left out.`]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(isTruncated ? [truncationNotice(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
-  if (items.length === 0) return empty(name, { all: entries.length, wanted, notes, isTruncated }, state);
-  const page = paginate(items, state.page, LISTED);
+  if (items.length === 0) return emptyLog(name, { all: entries.length, filter, notes, isTruncated }, state);
+  const page = paginate(items, state.page, PAGE_SIZE);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
-  const title = `Log of ${name}${wanted}: ${count}, newest first (${zoneName(zone)} time)`;
-  const shown = page.items.map((entry) => clip(logLine(entry, zone, now), LINE));
-  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const title = `Log of ${name}${filter}: ${count}, newest first (${zoneName(zone)} time)`;
+  const shown = page.items.map((entry) => clip(logLine(entry, zone, now), MAX_LINE_LENGTH));
+  const turnButtons = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));
@@ -70,16 +69,16 @@ export function logList(lines: Lines, state: LogState): Message {
       quoted(shown.join('\n')),
       context(...notes, 'To narrow it, type words or days: `/list-logs created last week`.'),
       actions(
-        ...turned,
+        ...turnButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(wanted === '' ? [] : showAll(state)),
+        ...(filter === '' ? [] : showAllButton(state)),
       ),
     ],
   };
 }
 
 /** Plain text: "", or " with “roast”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-export function filterWords({ words, from, to }: LogFilter, zone: string, now: Date): string {
+export function filterText({ words, from, to }: LogFilter, zone: string, now: Date): string {
   const range =
     from === undefined && to === undefined
       ? ''
@@ -91,25 +90,25 @@ export function filterWords({ words, from, to }: LogFilter, zone: string, now: D
           },
           { now },
         )}`;
-  return `${words === '' ? '' : ` with “${clip(sanitizeLine(words), NAME)}”`}${range}`;
+  return `${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`}${range}`;
 }
 
-function showAll(state: LogState) {
+function showAllButton(state: LogState) {
   const all = encodeButtonState({ project: state.project, words: '', page: 0 });
   return all === undefined ? [] : [button('Show all', LIST, all)];
 }
 
-function empty(
+function emptyLog(
   name: string,
-  at: { all: number; wanted: string; notes: readonly string[]; isTruncated: boolean },
+  at: { all: number; filter: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { all, wanted, notes } = at;
-  const isFiltered = wanted !== '';
+  const { all, filter, notes } = at;
+  const isFiltered = filter !== '';
   const among = at.isTruncated ? ', among those that I read' : '';
   const none =
     notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
-  const line = isFiltered ? `The log of ${name} has no line${wanted}${among}.` : none;
+  const line = isFiltered ? `The log of ${name} has no line${filter}${among}.` : none;
   const lines = all === 1 ? 'one line' : `${all} lines`;
   const count = at.isTruncated ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
   const more = isFiltered
@@ -119,14 +118,17 @@ function empty(
     quoted(line),
     section(more),
     ...(notes.length > 0 ? [context(...notes)] : []),
-    ...(isFiltered && all > 0 ? [actions(...showAll(state))] : []),
+    ...(isFiltered && all > 0 ? [actions(...showAllButton(state))] : []),
   ];
   return { text: `${escapeText(line)} ${more}`, blocks };
 }
 
-/** Which of several stretches is meant, as buttons. */
-export function whichRange(words: string, candidates: readonly { said: string; state: LogState }[]): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(words), NAME)}”?`;
+/** Asks which candidate of an ambiguous range is meant, with a button for each. */
+export function rangeQuestion(
+  words: string,
+  candidates: readonly { said: string; state: LogState }[],
+): Message {
+  const line = `Which days are meant by “${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”?`;
   const offered = candidates.flatMap(({ said, state }, index) => {
     const value = encodeButtonState(state);
     return value === undefined ? [] : [button(said, `${RANGE}.${index}`, value)];
@@ -137,12 +139,12 @@ export function whichRange(words: string, candidates: readonly { said: string; s
   };
 }
 
-/** What stands with the file in the person's direct message. Plain text. */
-export function exportWords(
+/** The comment on the exported file. Plain text. */
+export function exportText(
   project: Project,
-  wanted: string,
+  filter: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), NAME)}${wanted}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filter}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

@@ -9,25 +9,25 @@ import { sendCsv } from '../../slack/csv.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Range } from '../../when/when.ts';
-import { filtered, inOrder, logsAsCsv, readLogWords } from './log-lines.ts';
+import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {
   EXPORT,
-  exportWords,
-  filterWords,
+  exportText,
+  filterText,
   LIST,
-  type Lines,
   type LogState,
   logList,
   NEXT,
   PREVIOUS,
   PROJECT,
+  type ProjectLog,
   RANGE,
-  whichRange,
+  rangeQuestion,
 } from './log-messages.ts';
 
 const COMMAND = '/list-logs';
 
-/** What happened in a project. */
+/** Lists, filters and exports the log of a project. */
 export const logs: Feature = {
   name: 'logs',
   commands: [
@@ -39,17 +39,17 @@ export const logs: Feature = {
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
       ownCommand: COMMAND,
-      run: (call) => inTime(call, typedMessage(call), false),
+      run: (call) => replyWhenReady(call, commandMessage(call), false),
     },
   ],
   role: () => 'manager',
   scopes: { 'files:write': 'to send the log of a project as a CSV file to the person who asks for it' },
   actions: {
-    ...projectActions(PROJECT, turn),
-    ...projectActions(RANGE, turn),
-    [LIST]: turn,
-    [PREVIOUS]: turn,
-    [NEXT]: turn,
+    ...projectActions(PROJECT, showPage),
+    ...projectActions(RANGE, showPage),
+    [LIST]: showPage,
+    [PREVIOUS]: showPage,
+    [NEXT]: showPage,
     [EXPORT]: exportCsv,
   },
 };
@@ -59,93 +59,96 @@ const logState = z.object({
   words: z.string(),
   from: z.number().optional(),
   to: z.number().optional(),
-  /** The words are as they were typed, and may name days. */
+  /** True for words as typed, in which days aren't parsed yet. */
   typed: z.boolean().optional(),
   page: z.number().int(),
 });
-type Carried = z.infer<typeof logState>;
+type LogRequest = z.infer<typeof logState>;
 
-function inTime(call: Call, work: Promise<Message>, replace: boolean): Promise<void> {
+function replyWhenReady(call: Call, work: Promise<Message>, replace: boolean): Promise<void> {
   return replyInTime(call, work, { slowMs: call.context.pace.slowMs, replace });
 }
 
-function typedMessage(call: CommandCall): Promise<Message> {
+function commandMessage(call: CommandCall): Promise<Message> {
   return listMessage(call, { words: call.words, typed: true, page: 0 });
 }
 
-async function turn(call: ActionCall): Promise<void> {
+async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(logState, call.action.value) ?? { words: '', page: 0 };
-  await inTime(call, listMessage(call, state), true);
+  await replyWhenReady(call, listMessage(call, state), true);
 }
 
-async function listMessage(call: Call, asked: Carried): Promise<Message> {
-  const read = await readLines(call, asked);
-  return 'instead' in read ? read.instead : logList(read.lines, read.state);
+async function listMessage(call: Call, request: LogRequest): Promise<Message> {
+  const read = await loadLog(call, request);
+  return 'instead' in read ? read.instead : logList(read.log, read.state);
 }
 
-/** The lines of the project that is asked for, and which of them are wanted. */
-async function readLines(
+/** Loads the log of the requested project, and parses the filter. `instead`: a question or an error to show. */
+async function loadLog(
   call: Call,
-  asked: Carried,
-): Promise<{ lines: Lines; state: LogState } | { instead: Message }> {
+  request: LogRequest,
+): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
   const [found, reader] = await Promise.all([
-    askedProject(call, asked, {
+    askedProject(call, request, {
       command: COMMAND,
       action: PROJECT,
       again: LIST,
-      state: (chosen) => ({ ...asked, ...chosen }),
+      state: (chosen) => ({ ...request, ...chosen }),
     }),
     readerOf(call),
   ]);
   if ('instead' in found) return found;
   const { project, rest } = found;
-  const wanted = wantedOf({ ...asked, project: project.id, words: rest }, reader);
-  if ('instead' in wanted) return wanted;
+  const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
+  if ('instead' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;
-  const failed = { reference: call.reference, again: { action: LIST, state: wanted.state } };
+  const failed = { reference: call.reference, again: { action: LIST, state: resolved.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failed) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
   if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failed) };
   const { zone, now } = reader;
-  const lines = { project, entries: inOrder(items), unreadable, isTruncated, zone, now };
-  return { lines, state: wanted.state };
+  const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
+  return { log, state: resolved.state };
 }
 
-/** Days are read once, so that "last 24 hours" is the same on every page. */
-function wantedOf({ typed, ...state }: Carried, reader: Reader): { state: LogState } | { instead: Message } {
+/** Parses the typed days. This happens once, so "last 24 hours" means the same range on every page. */
+function resolveFilter(
+  { typed, ...state }: LogRequest,
+  reader: Reader,
+): { state: LogState } | { instead: Message } {
   if (typed !== true) return { state };
-  const read = readLogWords(state.words, reader);
+  const read = parseLogSearch(state.words, reader);
   if (read.kind === 'too-long') return { instead: { text: read.reason } };
-  const within = (range: Range): LogState => ({
+  const withRange = (range: Range): LogState => ({
     ...state,
     words: read.words,
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
   if (read.kind === 'read')
-    return { state: read.range ? within(read.range) : { ...state, words: read.words } };
-  const candidates = read.candidates.map(({ range, said }) => ({ said, state: within(range) }));
-  return { instead: whichRange(read.asked, candidates) };
+    return { state: read.range ? withRange(read.range) : { ...state, words: read.words } };
+  const candidates = read.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
+  return { instead: rangeQuestion(read.phrase, candidates) };
 }
 
-/** [Export as CSV]: all the lines that are wanted, as the service lists them now. The list stays. */
+/** [Export as CSV] sends all lines that match the filter, as the service lists them now. */
 async function exportCsv(call: ActionCall): Promise<void> {
   const state = decodeButtonState(logState, call.action.value);
   if (!state) return;
   call.countCostly();
-  await inTime(call, csvMessage(call, state), false);
+  await replyWhenReady(call, csvMessage(call, state), false);
 }
 
-async function csvMessage(call: Call, asked: Carried): Promise<Message> {
-  const read = await readLines(call, asked);
+async function csvMessage(call: Call, request: LogRequest): Promise<Message> {
+  const read = await loadLog(call, request);
   if ('instead' in read) return read.instead;
-  const { lines, state } = read;
-  const { items } = filtered(lines.entries, state);
-  const { project, isTruncated, zone, now } = lines;
+  const { log, state } = read;
+  const { items } = filterLog(log.entries, state);
+  const { project, isTruncated, zone, now } = log;
   return sendCsv(call, {
-    csv: logsAsCsv(items),
+    csv: formatLogCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    words: exportWords(project, filterWords(state, zone, now), { count: items.length, isTruncated }),
+    words: exportText(project, filterText(state, zone, now), { count: items.length, isTruncated }),
   });
 }

@@ -6,24 +6,26 @@ import { context, plain, quoted } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-/** As long as an address can be: 64 characters, the sign, 255 (RFC 5321, 4.5.3.1). */
-export const EMAIL_LENGTH = 320;
+/** 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
+export const MAX_EMAIL_LENGTH = 320;
 
-// A name may be quoted, and then hold blanks; everything that people write beyond that is the service's to judge.
-const SHAPE = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
+// The local part may be quoted, and then contain blanks. The service does all stricter checks.
+const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
 
-/** What is certainly wrong with an address, international ones included. Plain text. */
+/** Why an address is certainly invalid, as plain text; undefined if it may be valid. International addresses may be. */
 export function emailFault(value: string): string | undefined {
   const address = value.trim();
-  // Joiners belong to some scripts; the others only hide something, or turn the direction of what is read.
+  // Some scripts need the two joiners. Other format characters only hide text or change its direction.
   if (/(?!\u200c|\u200d)\p{Cf}/u.test(address)) {
     return 'There is an invisible character in this address. Write it anew, or paste it as plain text.';
   }
-  return SHAPE.test(address) ? undefined : 'This is no e-mail address. Write it like ana@example.com.';
+  return ADDRESS_PATTERN.test(address)
+    ? undefined
+    : 'This is no e-mail address. Write it like ana@example.com.';
 }
 
-/** The domain of an address, in the form in which two that mean the same are equal. */
-export function domainOf(address: string): string {
+/** The domain of an address, normalized (ASCII, lower case) so that equal domains compare as equal. */
+export function parseDomain(address: string): string {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
     .trim()
@@ -31,8 +33,8 @@ export function domainOf(address: string): string {
   return domainToASCII(domain) || domain.toLowerCase();
 }
 
-/** What follows `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
-export function readInvitationWords(words: string): { email?: string; first?: string; last?: string } {
+/** Parses the words after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
+export function parseInvitation(words: string): { email?: string; first?: string; last?: string } {
   const all = words.split(/\s+/).filter((word) => word !== '');
   const isAddress = (word: string) => word.includes('@');
   const email = all
@@ -41,7 +43,7 @@ export function readInvitationWords(words: string): { email?: string; first?: st
     .replace(/\|.*$/, '');
   const [first, ...last] = all.filter((word) => !isAddress(word));
   return {
-    ...(email !== undefined && { email: email.slice(0, EMAIL_LENGTH) }),
+    ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
     ...(first !== undefined && { first }),
     ...(last.length > 0 && { last: last.join(' ') }),
   };
@@ -52,29 +54,29 @@ const content = z.object({
   first: z.string(),
   last: z.string(),
   email: z.string(),
-  /** '' where none was given. */
+  /** '' if there is none. */
   phone: z.string(),
   role: z.string(),
   status: z.string(),
 });
 export type InvitationContent = z.infer<typeof content>;
 
-const answered = z.object({ user: z.object({ id: z.string() }) });
+const inviteResult = z.object({ user: z.object({ id: z.string() }) });
 
-/** So much of a name stands in a sentence. */
-const NAME = 60;
+/** The length of a name in a sentence. */
+const MAX_NAME_LENGTH = 60;
 
-export function nameOf({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
-  return clip(`${first} ${last}`, NAME);
+export function fullName({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
+  return clip(`${first} ${last}`, MAX_NAME_LENGTH);
 }
 
-/** Everything that is sent, one thing on a line; plain text. */
+/** All values of the invitation, one per line. Plain text. */
 export function invitationLines({ first, last, email, phone, role, status }: InvitationContent): string {
   const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
   return [...lines.map((line) => clip(line, 300)), `Role ${role}, status ${status}`].join('\n');
 }
 
-/** An invitation on its way to the service, which lists no users: its answer is the one chance to learn the id. */
+/** An invitation. The service has no list of users, so its response is the only source of the new user's id. */
 export const invitationSubmission: SubmissionKind<InvitationContent> = {
   name: 'invitation',
   feature: 'invite-user',
@@ -91,15 +93,15 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       role,
       status,
     }),
-  // Without an id it is remembered all the same: that this address was invited is known.
-  result: (data) => answered.safeParse(data).data?.user.id ?? '',
+  // Stored even without an id, because it is known that this address was invited.
+  result: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
   summarize: (one) => ({ ...one, phone: '' }),
-  // Sent again, it may invite twice: a person decides.
+  // A retry may invite the user twice, so a person decides.
   whenUnknown: { way: 'ask' },
   words: {
     title: (one) =>
-      `Invitation of ${nameOf(one)} (${clip(one.email, NAME)}) to ${clip(one.project.name, NAME)}`,
-    done: (one) => `${nameOf(one)} is invited to ${clip(one.project.name, NAME)}.`,
+      `Invitation of ${fullName(one)} (${clip(one.email, MAX_NAME_LENGTH)}) to ${clip(one.project.name, MAX_NAME_LENGTH)}`,
+    done: (one) => `${fullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
     doneTitle: () => 'Invited',
     doneNote: () => 'Their role and status can be changed with /upnext user.',
     text: ({ email }) => email,

@@ -7,32 +7,32 @@ import { text } from '../../forms/inputs/text.ts';
 import { quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import {
-  domainOf,
-  EMAIL_LENGTH,
   emailFault,
   type InvitationContent,
   invitationLines,
   invitationSubmission,
-  readInvitationWords,
+  MAX_EMAIL_LENGTH,
+  parseDomain,
+  parseInvitation,
 } from './invitation.ts';
-import { type PeopleFacts, type Person, peopleFacts, peopleIn, withPeople } from './people.ts';
-import { FIRST_STATUS, isAdmin, roleField, statusField } from './role-and-status.ts';
+import { loadedPeople, type PeopleFacts, type Person, peopleFacts, updatePeople } from './people.ts';
+import { DEFAULT_STATUS, isAdmin, roleField, statusField } from './role-and-status.ts';
 
 const fields = {
   project: project({ live: true }),
-  first: checked(text({ label: 'First name', api: 'FirstName' }), lineFault),
-  last: checked(text({ label: 'Last name', api: 'LastName' }), lineFault),
-  // Slack's own field for addresses turns away international ones.
-  email: checked(
-    text({ label: 'E-mail', api: 'Email', most: EMAIL_LENGTH, placeholder: 'ana@example.com' }),
+  first: withFault(text({ label: 'First name', api: 'FirstName' }), lineFault),
+  last: withFault(text({ label: 'Last name', api: 'LastName' }), lineFault),
+  // Slack's input for e-mail addresses rejects international ones.
+  email: withFault(
+    text({ label: 'E-mail', api: 'Email', most: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
     emailFault,
   ),
-  phone: checked(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), phoneFault),
+  phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), phoneFault),
   role: roleField(),
-  status: { ...statusField(), empty: FIRST_STATUS },
+  status: { ...statusField(), empty: DEFAULT_STATUS },
 };
 
-/** Somebody is invited into a project. */
+/** Invites a user into a project. */
 const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   name: 'invite',
   version: 1,
@@ -41,7 +41,7 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   command: '/invite-user',
   fields,
   facts: peopleFacts,
-  look: withPeople,
+  look: updatePeople,
   foot: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
   check({ typed: { project: chosen, first, last, email, phone, role, status } }) {
     if (!chosen || !role || !status) return { kind: 'faulty', errors: {} };
@@ -49,7 +49,7 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
     return { kind: 'good', contents: [{ project: chosen, ...words, role: role.id, status: status.id }] };
   },
   confirm: ([invitation], { facts }) =>
-    invitation && secondLook(invitation, peopleIn(facts, invitation.project.id)),
+    invitation && confirmInvitation(invitation, loadedPeople(facts, invitation.project.id)),
   ending: {
     kind: invitationSubmission,
     typedOf: ({ role, status, ...content }) => ({
@@ -60,7 +60,7 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   },
 };
 
-function checked(field: Field<string>, fault: (value: string) => string | undefined): Field<string> {
+function withFault(field: Field<string>, fault: (value: string) => string | undefined): Field<string> {
   return { ...field, fault: (value, at) => field.fault?.(value, at) ?? fault(value) };
 }
 
@@ -73,47 +73,52 @@ function phoneFault(value: string): string | undefined {
   return lineFault(value);
 }
 
-/** So many domains are worth reading, and so much of a name. */
-const LISTED = 5;
-const NAME = 100;
+/** The number of known domains that a warning lists. */
+const MAX_LISTED_DOMAINS = 5;
+const MAX_NAME_LENGTH = 100;
 
-/** What is worth a second look before somebody is let in; undefined where nothing is. Pure. */
-function secondLook(invitation: InvitationContent, people: readonly Person[]): Confirmation | undefined {
-  const doubts = [adminDoubt(invitation), domainDoubt(invitation, people)].filter((one) => one !== undefined);
-  if (doubts.length === 0) return undefined;
+/** Asks for a confirmation of an admin or an unknown e-mail domain. Otherwise undefined. Pure. */
+function confirmInvitation(
+  invitation: InvitationContent,
+  people: readonly Person[],
+): Confirmation | undefined {
+  const warnings = [adminWarning(invitation), domainWarning(invitation, people)].filter(
+    (one) => one !== undefined,
+  );
+  if (warnings.length === 0) return undefined;
   return {
     title: 'Invite them?',
     send: 'Yes, invite',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
-      quoted(`${invitationLines(invitation)}\nProject: ${clip(invitation.project.name, NAME)}`),
-      ...doubts.map((doubt) => quoted(`⚠️ ${doubt}`)),
+      quoted(`${invitationLines(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`),
+      ...warnings.map((warning) => quoted(`⚠️ ${warning}`)),
     ],
   };
 }
 
-function adminDoubt({ role, project }: InvitationContent): string | undefined {
-  return isAdmin(role) ? `They would be ${role} of ${clip(project.name, NAME)}.` : undefined;
+function adminWarning({ role, project }: InvitationContent): string | undefined {
+  return isAdmin(role) ? `They would be ${role} of ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
 }
 
-function domainDoubt({ email, project }: InvitationContent, people: readonly Person[]): string | undefined {
-  const domain = domainOf(email);
-  const seen = [...new Set(people.flatMap((one) => (one.email === undefined ? [] : domainOf(one.email))))];
+function domainWarning({ email, project }: InvitationContent, people: readonly Person[]): string | undefined {
+  const domain = parseDomain(email);
+  const seen = [...new Set(people.flatMap((one) => (one.email === undefined ? [] : parseDomain(one.email))))];
   if (seen.includes(domain)) return undefined;
-  const name = clip(project.name, NAME);
-  const written = clip(email.slice(email.lastIndexOf('@') + 1), NAME);
-  const shown = written.toLowerCase() === domain ? written : `${written} (${clip(domain, NAME)})`;
+  const name = clip(project.name, MAX_NAME_LENGTH);
+  const written = clip(email.slice(email.lastIndexOf('@') + 1), MAX_NAME_LENGTH);
+  const shown = written.toLowerCase() === domain ? written : `${written} (${clip(domain, MAX_NAME_LENGTH)})`;
   if (seen.length === 0) {
     return `I remember no invitation to ${name} yet, so I cannot tell whether ${shown} is one of its own domains.`;
   }
-  const listed = seen.slice(0, LISTED).map((one) => clip(one, NAME));
+  const listed = seen.slice(0, MAX_LISTED_DOMAINS).map((one) => clip(one, MAX_NAME_LENGTH));
   const rest = seen.length - listed.length;
   return `${shown} is new in ${name}. People were invited at: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
 const form = createForm(inviteForm);
 
-/** Somebody without a platform account is invited into a project. */
+/** Invites somebody without a platform account into a project. */
 export const inviteUser: Feature = {
   name: 'invite-user',
   commands: [
@@ -126,7 +131,7 @@ export const inviteUser: Feature = {
       ownCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',
-      run: (call) => form.begin(call, { prefill: readInvitationWords(call.words) }),
+      run: (call) => form.begin(call, { prefill: parseInvitation(call.words) }),
     },
   ],
   role: () => 'owner',

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
-import { type InvitationContent, invitationSubmission, nameOf } from './invitation.ts';
+import { fullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
-/** Somebody in a project, as far as the bot remembers: the service lists nobody. */
+/** A user of a project, from stored invitations and changes. The service has no list of users. */
 const person = z.object({
-  /** Absent where the service did not tell it. */
+  /** Absent if the service didn't return it. */
   id: z.string().optional(),
   name: z.string(),
-  /** Absent for who was changed by an id that somebody typed. */
+  /** Absent for a user whose id was typed, not invited from Upnext. */
   email: z.string().optional(),
   role: z.string(),
   status: z.string(),
@@ -19,12 +19,12 @@ const person = z.object({
 export type Person = z.infer<typeof person>;
 
 const known = loaded.extend({
-  /** Who is known of the project that the form is about. */
+  /** The known users of the form's project. */
   people: z.object({ project: z.string(), all: z.array(person) }).optional(),
 });
 export type PeopleFacts = z.infer<typeof known>;
 
-/** What waitingFacts has, and who is known of the project that the form begins with. */
+/** Adds the known users of the initial project to `waitingFacts`. */
 export const peopleFacts: Facts<PeopleFacts> = {
   schema: known,
   async load(call, begin) {
@@ -33,26 +33,26 @@ export const peopleFacts: Facts<PeopleFacts> = {
     const { facts } = base;
     const begun = named.safeParse(begin.prefill?.project).data;
     const project = facts.projects.find(({ id }) => id === begun?.id) ?? facts.chosen;
-    return { facts: { ...facts, ...(project && { people: await peopleOf(call, project.id) }) } };
+    return { facts: { ...facts, ...(project && { people: await loadPeople(call, project.id) }) } };
   },
 };
 
-/** With who is known of the project that is chosen by now. */
-export async function withPeople(
+/** Loads the known users again if another project was chosen. */
+export async function updatePeople(
   { typed: { project }, facts }: { typed: { project: Named | undefined }; facts: PeopleFacts },
   call: Call,
 ): Promise<PeopleFacts> {
   if (!project || project.id === facts.people?.project) return facts;
-  return { ...facts, people: await peopleOf(call, project.id) };
+  return { ...facts, people: await loadPeople(call, project.id) };
 }
 
-/** Who is known of this project; none where that was not looked up for it. */
-export function peopleIn({ people }: PeopleFacts, project: string | undefined): readonly Person[] {
+/** The loaded users of a project; empty if another project's were loaded. */
+export function loadedPeople({ people }: PeopleFacts, project: string | undefined): readonly Person[] {
   return people && people.project === project ? people.all : [];
 }
 
-/** What was set from here in a project, newest first. */
-async function remembered({ context, who }: Call, project: string) {
+/** The invitations and changes that Upnext sent for a project, newest first. */
+async function findSent({ context, who }: Call, project: string) {
   const at = { workspace: who.workspace, project };
   const [invited, changed] = await Promise.all([
     context.submissions.confirmedResults(invitationSubmission, at),
@@ -61,17 +61,18 @@ async function remembered({ context, who }: Call, project: string) {
   return { invited, changed };
 }
 
-/** The roles and statuses that were set from here in a project. */
-export async function seenIn(
+/** The roles and statuses that Upnext has set in a project. */
+export async function findUsedValues(
   call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {
-  const { invited, changed } = await remembered(call, project);
+  const { invited, changed } = await findSent(call, project);
   return [...invited, ...changed].map(({ content: { role, status } }) => ({ role, status }));
 }
 
-export async function peopleOf(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
-  const { invited, changed } = await remembered(call, project);
+/** The known users of a project, with their last known role and status. */
+export async function loadPeople(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
+  const { invited, changed } = await findSent(call, project);
   const changes = new Map(changed.toReversed().map(({ content }) => [content.user.id, content]));
   const all = invited.map(({ result, content }) => invitedPerson(result, content, changes.get(result)));
   const ids = new Set(all.map(({ id }) => id));
@@ -86,7 +87,7 @@ function invitedPerson(
 ): Person {
   const { role, status } = change ?? content;
   const lastSet = change ? 'changed' : 'invited';
-  return { ...(id !== '' && { id }), name: nameOf(content), email: content.email, role, status, lastSet };
+  return { ...(id !== '' && { id }), name: fullName(content), email: content.email, role, status, lastSet };
 }
 
 function changedPerson({ user, role, status }: UserUpdateContent): Person {

@@ -6,7 +6,14 @@ import type { Confirmation, Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { searched } from '../../forms/inputs/searched.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
-import { type PeopleFacts, type Person, peopleFacts, peopleIn, peopleOf, withPeople } from './people.ts';
+import {
+  loadedPeople,
+  loadPeople,
+  type PeopleFacts,
+  type Person,
+  peopleFacts,
+  updatePeople,
+} from './people.ts';
 import { isAdmin, roleField, statusField } from './role-and-status.ts';
 import { changeLines, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
@@ -22,15 +29,15 @@ const fields = {
     typing: (words) => `Use the id “${words}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
-      const { all } = await peopleOf(call, id);
-      return all.flatMap(asChoice);
+      const { all } = await loadPeople(call, id);
+      return all.flatMap(toChoices);
     },
   }),
   role: roleField(),
   status: statusField(),
 };
 
-/** Another role and status for somebody in a project. */
+/** Changes the role and status of a user. */
 const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   name: 'user',
   version: 1,
@@ -39,23 +46,23 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   command: '/upnext user',
   fields,
   facts: peopleFacts,
-  look: withPeople,
-  head: ({ facts, typed }) => nameless(peopleIn(facts, typed.project?.id)),
+  look: updatePeople,
+  head: ({ facts, typed }) => missingIdsNotice(loadedPeople(facts, typed.project?.id)),
   under: ({ facts, typed: { project: chosen, user } }) =>
-    user ? { user: [context(plain(presentWords(personOf(user, peopleIn(facts, chosen?.id)))))] } : {},
-  // "/upnext user ana@example.com": whom that means is known once there is a project.
+    user ? { user: [context(plain(lastKnownText(findPerson(user, loadedPeople(facts, chosen?.id)))))] } : {},
+  // "/upnext user ana@example.com" can be resolved once a project is chosen.
   settle({ facts, typed: { project: chosen, user } }) {
-    const found = user && personOf(user, peopleIn(facts, chosen?.id));
-    const [choice] = found ? asChoice(found) : [];
+    const found = user && findPerson(user, loadedPeople(facts, chosen?.id));
+    const [choice] = found ? toChoices(found) : [];
     return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
   },
   check({ typed: { project: chosen, user, role, status }, facts }) {
     if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
-    const before = personOf(user, peopleIn(facts, chosen.id));
+    const before = findPerson(user, loadedPeople(facts, chosen.id));
     const was = before && { before: { role: before.role, status: before.status } };
     return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
   },
-  confirm: ([change]) => change && secondLook(change),
+  confirm: ([change]) => change && confirmChange(change),
   ending: {
     kind: userUpdateSubmission,
     typedOf: ({ project: chosen, user, role, status }) => ({
@@ -67,35 +74,35 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   },
 };
 
-/** By id, or by e-mail address. */
-function personOf({ id }: Named, people: readonly Person[]): Person | undefined {
+/** Finds a user by id, or by e-mail address. */
+function findPerson({ id }: Named, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
   return people.find((one) => one.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address);
 }
 
-function asChoice({ id, name, email }: Person): Named[] {
+function toChoices({ id, name, email }: Person): Named[] {
   if (id === undefined) return [];
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
 }
 
-const NOT_TOLD = 'The service does not tell what they are now';
+const CURRENT_UNKNOWN = 'The service does not tell what they are now';
 
-function presentWords(person: Person | undefined): string {
-  if (!person) return `${NOT_TOLD}, and I remember nothing that was set from here.`;
+function lastKnownText(person: Person | undefined): string {
+  if (!person) return `${CURRENT_UNKNOWN}, and I remember nothing that was set from here.`;
   const { lastSet, role, status } = person;
   const how = lastSet === 'invited' ? 'they were invited as' : 'they were last set to';
-  return `${NOT_TOLD}. From here ${how} ${role}, ${status}.`;
+  return `${CURRENT_UNKNOWN}. From here ${how} ${role}, ${status}.`;
 }
 
-function nameless(people: readonly Person[]) {
+function missingIdsNotice(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
   const who = count === 1 ? 'For one person' : `For ${count} people`;
   return [context(`${who} invited from here the service told no id: they are not in the list.`)];
 }
 
-/** What was, what will be. */
-function secondLook(change: UserUpdateContent): Confirmation {
+/** Shows the last known and the new values. */
+function confirmChange(change: UserUpdateContent): Confirmation {
   const { user, role, project: chosen } = change;
   const admin = isAdmin(role) ? [quoted(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
   return {
@@ -106,14 +113,14 @@ function secondLook(change: UserUpdateContent): Confirmation {
       quoted(`${user.name}\nProject: ${chosen.name}`),
       quoted(changeLines(change)),
       ...admin,
-      context(`${NOT_TOLD}: what stands first was last set from here.`),
+      context(`${CURRENT_UNKNOWN}: what stands first was last set from here.`),
     ],
   };
 }
 
 const form = createForm(updateForm);
 
-/** The role and status of somebody in a project. */
+/** Changes the role and status of a user of a project. */
 export const updateUser: Feature = {
   name: 'update-user',
   commands: [

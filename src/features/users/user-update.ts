@@ -11,13 +11,13 @@ const content = z.object({
   user: named,
   role: z.string(),
   status: z.string(),
-  /** What was last set from here, as far as that is remembered; the service does not tell. */
+  /** The values that Upnext last set, if still stored. The service doesn't return the current ones. */
   before: z.object({ role: z.string(), status: z.string() }).optional(),
 });
 export type UserUpdateContent = z.infer<typeof content>;
 
-/** So much of a name or id stands in a sentence. */
-const NAME = 80;
+/** The length of a name or id in a sentence. */
+const MAX_NAME_LENGTH = 80;
 
 /** "Role: EDITOR → ADMIN" and the same for the status; plain text. */
 export function changeLines({ role, status, before }: UserUpdateContent): string {
@@ -26,7 +26,7 @@ export function changeLines({ role, status, before }: UserUpdateContent): string
   return `${line('Role', before?.role, role)}\n${line('Status', before?.status, status)}`;
 }
 
-/** Another role and status for somebody in a project: absolute values, so that sending them twice changes nothing. */
+/** Sets the role and status of a user. Idempotent, because both are absolute values. */
 export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   name: 'user-update',
   feature: 'update-user',
@@ -35,15 +35,16 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   role: () => 'owner',
   async send(api, { project, user, role, status }) {
     const outcome = await updateProjectUser(api, { projectId: project.id, userId: user.id, role, status });
-    return saidOfUser(mapDone(outcome, () => user.id));
+    return toUserFieldProblem(mapDone(outcome, () => user.id));
   },
   result: (id) => z.string().parse(id),
   summarize: ({ project, user, role, status }) => ({ project, user, role, status }),
   whenUnknown: { way: 'repeat', target: ({ user }) => user.id },
   words: {
-    title: ({ user, project }) => `Change of ${clip(user.name, NAME)} in ${clip(project.name, NAME)}`,
+    title: ({ user, project }) =>
+      `Change of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
     done: ({ user, role, status }) =>
-      `${clip(user.name, NAME)} now has the role ${role} and the status ${status}.`,
+      `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
     doneTitle: () => 'Changed',
     text: ({ role, status }) => `${role}, ${status}`,
     details: (one) => [
@@ -53,8 +54,8 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   },
 };
 
-/** An id that the service does not know stands under the field that it was chosen in. */
-function saidOfUser(outcome: Outcome<string>): Outcome<string> {
+/** Turns 404 into an error under the field of the user id. */
+function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
   if (outcome.kind !== 'refused' || outcome.status !== 404) return outcome;
   const problem = {
     field: 'user_id',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createEncryption, createRecord } from '../../../src/access/access.ts';
 import { rowsAfter } from '../../../src/access/record/rows.ts';
-import { recordAsCsv } from '../../../src/features/audit/audit-list.ts';
+import { formatRecordCsv } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -20,7 +20,7 @@ async function workspaceId(): Promise<string> {
   return head.workspace;
 }
 
-/** Further lines, from before today. */
+/** Adds records with an earlier date. */
 async function fill(count: number, at: Date) {
   const record = createRecord({
     db: database.db,
@@ -39,7 +39,7 @@ async function fill(count: number, at: Date) {
   );
 }
 
-test('what is done and what is refused stands in it, and never what was written', async () => {
+test('the record has actions and refusals, but no text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
   await mira?.sees('it needs the role');
@@ -51,15 +51,15 @@ test('what is done and what is refused stands in it, and never what was written'
   await form?.submit();
   await ana().type('/upnext audit');
   await ana().sees('The record: ');
-  const read = ana().read();
-  expect(read).toMatch(/schedule-post command schedule: refused/);
-  expect(read).toMatch(/schedule-post view schedule-post: allowed/);
-  expect(read).toMatch(/send post \([\w-]+, project p1\): allowed/);
+  const text = ana().read();
+  expect(text).toMatch(/schedule-post command schedule: refused/);
+  expect(text).toMatch(/schedule-post view schedule-post: allowed/);
+  expect(text).toMatch(/send post \([\w-]+, project p1\): allowed/);
   const rows = await rowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 
-test('words and days choose, pages turn in place, and all of it comes as a file', async () => {
+test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
   await fill(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
@@ -79,7 +79,7 @@ test('words and days choose, pages turn in place, and all of it comes as a file'
   expect(direct.read()).toContain('as CSV: 40 lines.');
 });
 
-test('a person chooses too, by a name that Slack completes, and by their id', async () => {
+test('a person’s name or id also filters the record', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   for (const one of [ben, mira]) {
     await one?.type('/upnext audit');
@@ -99,14 +99,14 @@ test('a person chooses too, by a name that Slack completes, and by their id', as
   await ana().sees('The record has nothing with “@benedict”.');
 });
 
-test('is for owners alone', async () => {
+test('only owners can read the record', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');
   await ben.sees('it needs the role owner. You have publisher. Nothing was done.');
 });
 
-test('a file of it holds no formula', () => {
+test('an exported record contains no formulas', () => {
   const row = { workspace: 'T1', seq: 1, at: NOW, who: '=1+1', project: '', action: 'a,b', target: '@x' };
-  const csv = recordAsCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
+  const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { seenWords, tryFault } from '../../../src/features/connect/connect-messages.ts';
+import { connectionFault, visibleProjectsText } from '../../../src/features/connect/connect-messages.ts';
 
 const projects = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ id: `p${at}`, name: `P${at}` }));
+  Array.from({ length: count }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
 
 test.each([
   [0, false, 'The token sees no project yet.'],
@@ -12,11 +12,11 @@ test.each([
   [5, false, 'The token sees 5 projects: P0, P1, P2, P3, P4.'],
   [7, false, 'The token sees 7 projects: P0, P1, P2, P3, P4 and 2 more.'],
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
-])('of %i projects that were read, with others unread (%s): %s', (count, isTruncated, said) => {
-  expect(seenWords({ items: projects(count), isTruncated })).toBe(said);
+])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) => {
+  expect(visibleProjectsText({ items: projects(count), isTruncated })).toBe(text);
 });
 
-test('a try that had to wait for other reads is not blamed on the address', () => {
-  const fault = tryFault({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
+test('a busy app is not reported as a wrong address', () => {
+  const fault = connectionFault({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
   expect(fault).toEqual({ address: 'I am reading as much as I can at once. Try again in a moment.' });
 });

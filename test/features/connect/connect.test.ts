@@ -10,8 +10,8 @@ let database: BotDatabase;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 let front: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
-/** What names lead to. */
-let found: Lookup;
+/** Resolves the host names of a test. */
+let lookup: Lookup;
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -24,9 +24,9 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  found = leadingTo(['127.0.0.1']).lookup;
-  const lookup: Lookup = (...asked) => found(...asked);
-  const serviceAccess = { allowPrivate: true, lookup, ca: front.ca };
+  lookup = leadingTo(['127.0.0.1']).lookup;
+  const currentLookup: Lookup = (...query) => lookup(...query);
+  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: front.ca };
   running = await startInstalledBot({ db: database.db, serviceAccess });
   await running.workspace.as('Ana').install(running.installUrl);
 });
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const TITLE = 'Connect the service';
 
-/** Ana, who installed it, in the channel that a test is about. */
+/** The owner, who installed the app: Ana unless named otherwise. */
 const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
 
 async function connect(
@@ -64,8 +64,8 @@ async function connect(
   return form.submit();
 }
 
-describe('a workspace that nobody has connected', () => {
-  test('says so with every command, and who can change it', async () => {
+describe('a workspace without a connection', () => {
+  test('every command says that it is missing, and names the owner', async () => {
     const ana = owner();
     for (const line of [
       '/upnext',
@@ -82,8 +82,8 @@ describe('a workspace that nobody has connected', () => {
   });
 });
 
-/** All that is kept of a workspace's service. */
-const kept = () => database.db.selectFrom('credential').selectAll().orderBy('project').execute();
+/** The stored credentials of all workspaces. */
+const storedCredentials = () => database.db.selectFrom('credential').selectAll().orderBy('project').execute();
 
 describe('an owner', () => {
   test('connects the service, and everything works', async () => {
@@ -99,13 +99,13 @@ describe('an owner', () => {
     await ana.sees('Connected by @Ana');
   });
 
-  test('is told in the form that the token can be seen while it is typed', async () => {
+  test('reads in the form that the token is visible while typing', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
   });
 
-  test('finds the token nowhere again: not in the database, the log, a form or a message', async () => {
+  test('never sees the token again in the database, the log, a form or a message', async () => {
     const ana = owner();
     const sent = await connect({});
     const said = sent.view?.text();
@@ -127,11 +127,11 @@ describe('an owner', () => {
     const everywhere = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
       JSON.stringify(one),
     );
-    expect(JSON.stringify(await kept())).toContain('v1:test:');
+    expect(JSON.stringify(await storedCredentials())).toContain('v1:test:');
     for (const place of everywhere) expect(place).not.toContain(SERVICE_TOKEN);
   });
 
-  test('whose form is out of date gets back what stood in it to copy, but not the token', async () => {
+  test('gets the values of an outdated form back to copy, but not the token', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
@@ -155,10 +155,10 @@ describe('an owner', () => {
     ['https://user:pass@host.example.com', 'Leave out what stands before the @'],
     ['https://host.example.com/?a=b', 'Leave out what begins with ? or #.'],
     ['posts.example.com', 'This is no address.'],
-  ])('%s is refused under its field, and nothing is called or kept', async (address, says) => {
+  ])('the address %s is rejected under its field, and nothing is stored', async (address, says) => {
     const { errors } = await connect({ address });
     expect(errors['Address of the service']).toContain(says);
-    expect(await kept()).toEqual([]);
+    expect(await storedCredentials()).toEqual([]);
   });
 
   const failing =
@@ -167,43 +167,43 @@ describe('an owner', () => {
       setImmediate(() => callback(Object.assign(new Error(code), { code }), []));
 
   test.each([
-    // Nobody may connect to link-local addresses, whatever the settings allow.
+    // Link-local addresses are blocked regardless of the settings.
     ['in a private network', leadingTo(['169.254.169.254']).lookup],
     ['that leads nowhere', leadingTo([]).lookup],
     ['that does not exist', failing('ENOTFOUND')],
     ['that cannot be looked up', failing('EAI_AGAIN')],
-  ])('reads the same about a name %s, and learns no name of that network', async (_what, lookup) => {
-    found = lookup;
+  ])('reads the same error for a host %s, which reveals nothing about the network', async (_what, chosen) => {
+    lookup = chosen;
     const { errors } = await connect({});
     const said = 'I found no host with this name that I may connect to. Check the name and try again.';
     expect(errors).toEqual({ 'Address of the service': said });
-    expect(await kept()).toEqual([]);
+    expect(await storedCredentials()).toEqual([]);
   });
 
   test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
-    'what no header carries is no token: %j',
+    'a token that doesn’t fit a header is rejected: %j',
     async (token) => {
       const { errors } = await connect({ token });
       expect(errors.Token).toContain('at least 8 characters, and no spaces');
-      expect(await kept()).toEqual([]);
+      expect(await storedCredentials()).toEqual([]);
     },
   );
 
-  test('keeps no token that the service does not take', async () => {
+  test('gets an error for a token that the service refuses, and it isn’t stored', async () => {
     const { errors } = await connect({ token: 'another-token' });
     expect(errors).toEqual({ Token: 'The service does not take this token.' });
-    expect(await kept()).toEqual([]);
+    expect(await storedCredentials()).toEqual([]);
   });
 
-  test('reads what a slow service says in the place of the form, and the token is kept then', async () => {
+  test('reads the result of a slow service in place of the form, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const sent = await connect({});
     expect(sent.view?.text()).toContain('I am trying it.');
     await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
-    expect(await kept()).toHaveLength(1);
+    expect(await storedCredentials()).toHaveLength(1);
   });
 
-  test('connects one project with a token of its own, and then cannot use another', async () => {
+  test('connects a single project with its own token, and then cannot use another project', async () => {
     const ana = owner();
     const first = await connect({ one: true });
     expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
@@ -215,13 +215,13 @@ describe('an owner', () => {
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
   });
 
-  test('removes what was connected, after a question', async () => {
+  test('removes a connection after confirming', async () => {
     const ana = owner();
     await connect({});
     await ana.type('/upnext connect');
     await ana.press('Disconnect');
     await ana.sees('This workspace is not connected to a scheduling service yet.');
-    expect(await kept()).toEqual([]);
+    expect(await storedCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(front.url);
     await ana.sees(`connect keep (${host}): done`);
@@ -230,7 +230,7 @@ describe('an owner', () => {
     await ana.sees('Nothing here is connected');
   });
 
-  test('hears once that the service takes the token no longer, whoever met it', async () => {
+  test('is notified once that the service refuses the token, however many requests failed', async () => {
     const ana = owner();
     await connect({});
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
@@ -244,7 +244,7 @@ describe('an owner', () => {
 });
 
 describe('two workspaces', () => {
-  test('have each their own: one’s service is not the other’s, nor can one press the other’s buttons', async () => {
+  test('have separate connections, and cannot use each other’s buttons', async () => {
     const { workspace, installUrl } = running;
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
@@ -254,8 +254,8 @@ describe('two workspaces', () => {
     await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
 
     await connect({}, rosa);
-    const [mine] = (await kept()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [theirs] = (await kept()).filter((row) => row.workspace === books.id);
+    const [mine] = (await storedCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+    const [theirs] = (await storedCredentials()).filter((row) => row.workspace === books.id);
     await rosa.type('/upnext connect');
     // The row behind Rosa's button becomes Ana's.
     await database.db
@@ -275,6 +275,6 @@ describe('two workspaces', () => {
       .execute();
     await rosa.press('Disconnect');
     await rosa.sees('This was replaced or removed meanwhile.');
-    expect(await kept()).toHaveLength(2);
+    expect(await storedCredentials()).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ const TWO = data([
   { Id: 'p2', Name: 'Night Market Books' },
 ]);
 
-async function kept() {
+async function storedDigests() {
   const rows = await database.db
     .selectFrom('digest')
     .select(['channel', 'kind', 'projects', 'days', 'minute', 'zone', 'state'])
@@ -23,15 +23,15 @@ async function kept() {
   return rows;
 }
 
-describe('in words', () => {
-  test('days, time, zone and project make one, which says when it first comes and who reads it', async () => {
+describe('a command', () => {
+  test('with days, time, zone and project saves a digest, and says when it first comes and who reads it', async () => {
     running.service.on('GET /projects', TWO);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
     await ana().sees(
       'weekdays at 08:30 (Berlin): Night Market Books. The first one comes Mon 23 Nov, 08:30 (Berlin).',
     );
     await ana().sees('Every member of the channel will see the plans');
-    expect(await kept()).toMatchObject([
+    expect(await storedDigests()).toMatchObject([
       {
         kind: 'daily',
         projects: '["p2"]',
@@ -52,29 +52,29 @@ describe('in words', () => {
   ])('"%s"', async (words, expected) => {
     await ana().type(`/upnext digest ${words}`);
     await ana().sees('Saved.');
-    expect(await kept()).toMatchObject([expected]);
+    expect(await storedDigests()).toMatchObject([expected]);
   });
 
-  test('what could be two times is asked, and what is no days is said; nothing is saved', async () => {
+  test('with an ambiguous time or unknown days saves nothing, and says why', async () => {
     await ana().type('/upnext digest daily at 7');
     await ana().sees('Is that every day at 07:00');
     await ana().type('/upnext digest every blue moon <!channel>');
     await ana().sees('I did not understand “every blue moon <!channel>”.');
-    expect(await kept()).toEqual([]);
+    expect(await storedDigests()).toEqual([]);
   });
 
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
     ['blursday 8:30', 'Days of the week at one time a day work. Nothing was saved.'],
-  ])('of "%s" it says what stood in the way, and what helps', async (words, said) => {
+  ])('"%s" is rejected with a reason and a hint', async (words, said) => {
     await ana().type(`/upnext digest ${words}`);
     await ana().sees(`I did not understand “${words}”.`);
     await ana().sees(said);
-    expect(await kept()).toEqual([]);
+    expect(await storedDigests()).toEqual([]);
   });
 
-  test('of several projects, none of them the channel’s, one is chosen in the form', async () => {
+  test('opens the form to choose a project, if there are several and the channel has none', async () => {
     running.service.on('GET /projects', TWO);
     await ana().type('/upnext digest weekdays 8:30');
     const form = await ana().modal('Digest');
@@ -86,24 +86,24 @@ describe('in words', () => {
     expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
   });
 
-  test('where it cannot post it says what to type, and saves nothing', async () => {
+  test('in a channel without the app says how to invite it, and saves nothing', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     const random = running.workspace.as('Ana').in('#random');
     await random.type('/upnext digest weekdays 8:30');
     await random.sees('Type /invite @Upnext in it, then save again. Nothing was saved.');
-    expect(await kept()).toEqual([]);
+    expect(await storedDigests()).toEqual([]);
   });
 
-  test('a service that is down is said, and nothing is saved', async () => {
+  test('while the service is down says so, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext digest weekdays 8:30');
     await ana().sees('Nothing was saved.');
-    expect(await kept()).toEqual([]);
+    expect(await storedDigests()).toEqual([]);
   });
 });
 
-describe('in the form', () => {
-  test('it opens where there is none: this channel, weekdays at 9:00, in the usual zone', async () => {
+describe('the form', () => {
+  test('opens if there is no digest, with this channel, weekdays at 9:00 and the default zone', async () => {
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
     expect(form.text()).toContain('Every member of the channel will see the plans of these projects.');
@@ -112,10 +112,10 @@ describe('in the form', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain('weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first one comes Mon 23 Nov, 09:00 (Lisbon).');
-    expect(await kept()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
+    expect(await storedDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });
 
-  test('a weekly one asks for its day, and one’s own for no channel', async () => {
+  test('asks for one day for a weekly digest, and for no channel for a personal one', async () => {
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     expect(form.labels()).toContain('Days');
@@ -129,7 +129,7 @@ describe('in the form', () => {
     expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
   });
 
-  test('who looks at the other choices and comes back finds everything as it was', async () => {
+  test('restores all values when the user switches back and forth', async () => {
     running.service.on('GET /projects', TWO);
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
@@ -145,12 +145,12 @@ describe('in the form', () => {
     await form.choose('For', 'A channel');
     await expect.poll(() => form.labels()).toContain('Channel');
     expect((await form.submit()).view?.text()).toContain('Saved.');
-    expect(await kept()).toMatchObject([
+    expect(await storedDigests()).toMatchObject([
       { channel: expect.stringMatching(/^C/), kind: 'daily', days: '1,4', projects: '["p2"]' },
     ]);
   });
 
-  test('a channel that the bot is not in, and words that are no time, are said under their fields', async () => {
+  test('shows errors under their fields for a channel without the app and for an invalid time', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
@@ -162,10 +162,10 @@ describe('in the form', () => {
         'I am not in this channel, so I cannot post there. Type /invite @Upnext in it, then save again.',
       Time: 'Write a time such as 8:30, 17:00 or 5pm.',
     });
-    expect(await kept()).toEqual([]);
+    expect(await storedDigests()).toEqual([]);
   });
 
-  test('a channel that another organisation reads needs a tick', async () => {
+  test('needs a tick for a channel that is shared with another organisation', async () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
@@ -179,33 +179,33 @@ describe('in the form', () => {
 });
 
 describe('the list', () => {
-  test('shows what comes here, and pauses, resumes, changes and deletes it', async () => {
+  test('shows the channel’s digests, and pauses, resumes, changes and deletes them', async () => {
     await ana().type('/upnext digest weekdays 8:30 in Berlin');
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest');
     await ana().sees('The week in #harbour-coffee, every Monday at 09:00 (Berlin)');
     await ana().press('Pause');
     await ana().sees('Paused.');
-    expect((await kept()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
+    expect((await storedDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
     await ana().press('Resume');
     await ana().sees('Resumed.');
     await ana().press('Change');
     const form = await ana().modal('Digest');
     await form.fill('Time', '7:15');
     await form.submit();
-    expect((await kept()).some(({ minute }) => minute === 435)).toBe(true);
+    expect((await storedDigests()).some(({ minute }) => minute === 435)).toBe(true);
     await ana().press('Delete');
-    await expect.poll(async () => (await kept()).length).toBe(1);
+    await expect.poll(async () => (await storedDigests()).length).toBe(1);
   });
 
-  test('one’s own is nobody else’s', async () => {
+  test('hides personal digests from everybody else', async () => {
     await ana().type('/upnext digest me weekdays 8:30');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext digest list');
     await ben.sees('No digest comes here, or for you alone.');
   });
 
-  test('a preview is for one alone', async () => {
+  test('shows a preview to one person only', async () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
     await ana().sees('Nothing is planned for Harbour Coffee until');

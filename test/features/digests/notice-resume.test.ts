@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
-import { toldActions } from '../../../src/features/digests/presses.ts';
+import { noticeActions } from '../../../src/features/digests/presses.ts';
 import { openDigestDatabase, settings, startDigests } from '../../support/digest-machine.ts';
 
 const database = await openDigestDatabase();
 afterAll(() => database.close());
 
-/** Presses [Resume] of the notice; `meanwhile` happens after the digest was read and the press was allowed. */
+/** Presses [Resume] in a notice. `meanwhile` runs after the digest was read and the press was permitted. */
 async function pressResume(meanwhile: (change: { id: string }) => Promise<unknown>) {
   const running = await startDigests(database.db, { from: '2026-12-01T06:00:00Z' });
   const saved = await running.digests.save(settings(), 'UANA');
@@ -25,11 +25,11 @@ async function pressResume(meanwhile: (change: { id: string }) => Promise<unknow
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void said.push(text),
   } as unknown as ActionCall;
-  await toldActions[RESUME]?.(call);
+  await noticeActions[RESUME]?.(call);
   return { said: said.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 
-test('a digest is resumed as the person was allowed to resume it', async () => {
+test('an unchanged digest is resumed', async () => {
   expect(await pressResume(async () => undefined)).toMatchObject({
     ...{ said: expect.stringContaining('Resumed:'), state: 'on' },
   });
@@ -38,11 +38,11 @@ test('a digest is resumed as the person was allowed to resume it', async () => {
 test.each([
   ['projects', { projects: JSON.stringify(['p2']) }],
   ['channel', { channel: 'C2' }],
-])('one whose %s somebody changes meanwhile stays paused', async (_what, change) => {
-  const pressed = await pressResume(({ id }) =>
+])('a digest whose %s changes during the press stays paused', async (_what, change) => {
+  const resumed = await pressResume(({ id }) =>
     database.db.updateTable('digest').set(change).where('id', '=', id).execute(),
   );
-  expect(pressed).toEqual({
+  expect(resumed).toEqual({
     said: 'Not resumed: somebody changed or deleted this digest just now.',
     state: 'paused',
   });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
-import { authorTrouble, type Conversation } from '../../../src/features/digests/conversation.ts';
+import { authorFaultText, type Conversation } from '../../../src/features/digests/conversation.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -31,13 +31,13 @@ async function formFor(channel: string) {
   return form;
 }
 
-test('its members set a digest into a private channel', async () => {
+test('a member of a private channel can set up a digest there', async () => {
   const form = await formFor('#launch');
   expect((await form.submit()).view?.text()).toContain('Saved.');
   expect(await channels()).toEqual([launch]);
 });
 
-test('who is not in it does not', async () => {
+test('somebody else cannot', async () => {
   const form = await formFor('#launch');
   running.workspace.admin.remove('#launch', 'Ben');
   expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_IN) });
@@ -45,7 +45,7 @@ test('who is not in it does not', async () => {
 });
 
 test.each(['conversations.members', 'conversations.info'])(
-  'where %s fails nothing is saved, and the same form saves later',
+  'if %s fails, nothing is saved, and the same form can be saved later',
   async (method) => {
     const form = await formFor('#launch');
     running.workspace.faults.set({ webApi: [{ method, fault: 'error', error: 'fatal_error' }] });
@@ -56,7 +56,7 @@ test.each(['conversations.members', 'conversations.info'])(
   },
 );
 
-test('in words, where it cannot be checked, nothing is saved', async () => {
+test('a command saves nothing if the membership cannot be checked', async () => {
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' }],
   });
@@ -66,7 +66,7 @@ test('in words, where it cannot be checked, nothing is saved', async () => {
   expect(await channels()).toEqual([]);
 });
 
-test('for a public channel nobody has to be in it', async () => {
+test('a public channel needs no membership', async () => {
   const form = await formFor('#night-market-books');
   running.workspace.admin.remove('#night-market-books', 'Ben');
   running.workspace.faults.set({
@@ -75,7 +75,7 @@ test('for a public channel nobody has to be in it', async () => {
   expect((await form.submit()).view?.text()).toContain('Saved.');
 });
 
-test('every page of the members is looked through', async () => {
+test('a member on a later page is found', async () => {
   const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
   const callOf = (user: string) =>
     ({
@@ -92,6 +92,6 @@ test('every page of the members is looked through', async () => {
       },
     }) as unknown as Call;
   const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
-  expect(await authorTrouble(callOf('U5'), conversation)).toBeUndefined();
-  expect(await authorTrouble(callOf('U6'), conversation)).toContain(NOT_IN);
+  expect(await authorFaultText(callOf('U5'), conversation)).toBeUndefined();
+  expect(await authorFaultText(callOf('U6'), conversation)).toContain(NOT_IN);
 });

@@ -28,15 +28,15 @@ function shareWithMore(): string {
   return team.id;
 }
 
-/** Its channel was shared, and the digest is paused for it. */
-async function paused(): Promise<void> {
+/** Creates a digest that is paused because its channel was shared. */
+async function createPausedDigest(): Promise<void> {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first one comes');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(states).toEqual(['paused']);
 }
 
-test('where the bot was sent away, Resume says how it gets back in', async () => {
+test('after the app was removed from the channel, Resume says how to invite it again', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first one comes');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
@@ -50,8 +50,8 @@ test('where the bot was sent away, Resume says how it gets back in', async () =>
   expect(await states()).toEqual(['paused']);
 });
 
-test('what another organisation reads now is resumed by an owner, and by nobody else', async () => {
-  await paused();
+test('only an owner can resume a digest in a channel that is now shared', async () => {
+  await createPausedDigest();
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
   await as('Ben').sees('only an owner can choose');
@@ -67,17 +67,17 @@ test('what another organisation reads now is resumed by an owner, and by nobody 
   expect(await sharedWith()).toEqual(['["T02ROASTER"]']);
 });
 
-test('one that an owner lets an organisation read stops when another joins, and asks about both', async () => {
-  await paused();
-  await resumedByAna();
+test('a digest that an owner shared pauses when another organisation joins, and then asks about both', async () => {
+  await createPausedDigest();
+  await resumeAsAna();
   const more = shareWithMore();
   await expect.poll(states).toEqual(['paused']);
-  await resumedByAna();
+  await resumeAsAna();
   expect(await sharedWith()).toEqual([JSON.stringify(['T02ROASTER', more].toSorted())]);
 });
 
-test('an organisation that joins after the question is asked about before the digest goes on', async () => {
-  await paused();
+test('an organisation that joins after the question causes another question', async () => {
+  await createPausedDigest();
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('Nothing was resumed yet.');
@@ -87,7 +87,7 @@ test('an organisation that joins after the question is asked about before the di
   expect(await states()).toEqual(['paused']);
 });
 
-async function resumedByAna(): Promise<void> {
+async function resumeAsAna(): Promise<void> {
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('Nothing was resumed yet.');
@@ -95,8 +95,8 @@ async function resumedByAna(): Promise<void> {
   await expect.poll(states).toEqual(['on']);
 }
 
-test('resumed after the other organisation has left, it is not taken for accepted by an owner', async () => {
-  await paused();
+test('a digest that is resumed after the organisation has left pauses when it returns', async () => {
+  await createPausedDigest();
   running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
@@ -106,7 +106,7 @@ test('resumed after the other organisation has left, it is not taken for accepte
   await expect.poll(states).toEqual(['paused']);
 });
 
-test('the button of the notice is no way around that', async () => {
+test('the button in a notice also needs an owner', async () => {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ben').sees('The first one comes');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
@@ -119,8 +119,8 @@ test('the button of the notice is no way around that', async () => {
   expect(await states()).toEqual(['paused']);
 });
 
-test('an owner who presses it is asked with the names, too', async () => {
-  await paused();
+test('an owner who presses the button in a notice reads the organisation’s name first', async () => {
+  await createPausedDigest();
   await running.bot.digests.turn();
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('shared with another organisation');

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-const kept = () => database.db.selectFrom('digest').select('shared_with').execute();
+const storedDigests = () => database.db.selectFrom('digest').select('shared_with').execute();
 
 async function saveInForm(name: string) {
   await as(name).type('/upnext digest');
@@ -19,26 +19,26 @@ async function saveInForm(name: string) {
   return form.submit();
 }
 
-test('what a channel was about before another organisation came is told there by an owner alone', async () => {
+test('only an owner can set up a digest of projects that a channel had before it was shared', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees('This channel is now about Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
   await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
-  expect(await kept()).toEqual([]);
+  expect(await storedDigests()).toEqual([]);
   await saveInForm('Ana');
-  expect(await kept()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
+  expect(await storedDigests()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
 });
 
-test('a channel that is shared while the form is open takes an owner too', async () => {
+test('a channel that is shared while the form is open also needs an owner', async () => {
   await as('Ben').type('/upnext digest');
   const form = await as('Ben').modal('Digest');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await form.submit();
-  expect(await kept()).toEqual([]);
+  expect(await storedDigests()).toEqual([]);
 });
 
-test('an organisation that joins while the form is open is named before the tick counts for it', async () => {
+test('an organisation that joins while the form is open is named before the tick covers it', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await as('Ana').type('/upnext digest');
   const form = await as('Ana').modal('Digest');
@@ -50,7 +50,9 @@ test('an organisation that joins while the form is open is named before the tick
   running.workspace.admin.share('#harbour-coffee', team.id);
   const { view: again } = await form.submit();
   expect(again?.text()).toContain('Night Market Books');
-  expect(await kept()).toEqual([]);
+  expect(await storedDigests()).toEqual([]);
   await again?.submit();
-  expect(await kept()).toEqual([{ shared_with: JSON.stringify(['T02ROASTER', team.id].toSorted()) }]);
+  expect(await storedDigests()).toEqual([
+    { shared_with: JSON.stringify(['T02ROASTER', team.id].toSorted()) },
+  ]);
 });

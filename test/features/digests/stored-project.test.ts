@@ -6,7 +6,7 @@ const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
-  // Ben runs Harbour Coffee and looks at everything else.
+  // Ben is a manager of Harbour Coffee, and a viewer of everything else.
   await giveBen(database.db, 'manager', 'p1');
 });
 
@@ -15,11 +15,11 @@ const as = (person: string) => running.workspace.as(person).in('#harbour-coffee'
 const stored = () => database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
 
 /** Ana moves the only digest from Harbour Coffee to Night Market Books. */
-async function moveToOther(): Promise<void> {
+async function moveToOtherProject(): Promise<void> {
   await database.db.updateTable('digest').set({ projects: '["p2"]' }).execute();
 }
 
-async function listedByBen() {
+async function createAndListAsBen() {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ben').sees('Saved.');
   await as('Ben').type('/upnext digest list');
@@ -28,7 +28,7 @@ async function listedByBen() {
 
 const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
 
-test('the digest of a project that somebody else runs is offered for a preview alone', async () => {
+test('a digest of a project that somebody else manages only offers a preview', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');
   await as('Ben').type('/upnext digest list');
@@ -39,22 +39,22 @@ test('the digest of a project that somebody else runs is offered for a preview a
 });
 
 test.each(['Change', 'Pause', 'Delete'])(
-  'an old list’s [%s] does nothing to a digest that is about another project now',
+  '[%s] in an old list does nothing to a digest that has moved to another project',
   async (press) => {
-    await listedByBen();
-    await moveToOther();
+    await createAndListAsBen();
+    await moveToOtherProject();
     await as('Ben').press(press);
     await as('Ben').sees('it needs the role');
     expect(await stored()).toEqual(UNCHANGED);
   },
 );
 
-test('an open form does not save over a digest that is about another project now', async () => {
-  await listedByBen();
+test('an open form does not overwrite a digest that has moved to another project', async () => {
+  await createAndListAsBen();
   await as('Ben').press('Change');
   const form = await as('Ben').modal('Digest');
   await form.fill('Time', '7:15');
-  await moveToOther();
+  await moveToOtherProject();
   const { view } = await form.submit();
   expect(view?.text()).toContain('Nothing was done.');
   expect(await stored()).toEqual(UNCHANGED);

@@ -5,9 +5,9 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const WORDS = 'Type DELETE FILE';
+const LABEL = 'Type DELETE FILE';
 
-async function opened() {
+async function openForm() {
   await startBot({ allowFileDeletion: true });
   running.service.on('DELETE /file', data(null));
   const ana = running.workspace.as('Ana').in('#general');
@@ -15,10 +15,10 @@ async function opened() {
   return { ana, form: await ana.modal('Delete a file') };
 }
 
-const asked = () =>
+const deletions = () =>
   running.service.calls.filter(({ method }) => method === 'DELETE').map(({ path, body }) => [path, body]);
 
-test('switched off, it says why, and who can switch it on', async () => {
+test('when disabled, the command says why, and how to enable it', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
@@ -27,55 +27,55 @@ test('switched off, it says why, and who can switch it on', async () => {
   expect(running.service.calls).toEqual([]);
 });
 
-test('switched on, it wants the words, and sends nothing that selects a file', async () => {
-  const { form } = await opened();
+test('when enabled, the form needs the confirmation phrase, and the request selects no file', async () => {
+  const { form } = await openForm();
   expect(form.text()).toContain('Nobody can say which file this deletes.');
   for (const words of ['delete file', 'DELETE', 'DELETE FILES', 'DELETEFILE']) {
-    await form.fill(WORDS, words);
-    expect((await form.submit()).errors).toEqual({ [WORDS]: 'Type DELETE FILE, in capitals.' });
+    await form.fill(LABEL, words);
+    expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE, in capitals.' });
   }
-  expect(asked()).toEqual([]);
-  await form.fill(WORDS, ' DELETE  FILE ');
+  expect(deletions()).toEqual([]);
+  await form.fill(LABEL, ' DELETE  FILE ');
   const { view } = await form.submit();
   expect(view?.text()).toContain('The service answered that it deleted a file. It does not say which.');
-  expect(asked()).toEqual([['/api/v1/common/file', undefined]]);
+  expect(deletions()).toEqual([['/api/v1/common/file', undefined]]);
 });
 
-test('what the service refuses stands on top', async () => {
-  const { form } = await opened();
+test('an error of the service is shown at the top', async () => {
+  const { form } = await openForm();
   running.service.on('DELETE /file', invalid({ loc: ['query', 'file'], msg: 'is missing' }));
-  await form.fill(WORDS, 'DELETE FILE');
+  await form.fill(LABEL, 'DELETE FILE');
   expect((await form.submit()).view?.text()).toContain('file: is missing');
 });
 
-test('a deletion that nobody knows of is sent again only when that is asked for', async () => {
-  const { form } = await opened();
+test('a deletion with an unknown outcome is only retried when somebody asks for it', async () => {
+  const { form } = await openForm();
   running.service.on('DELETE /file', json(500, {}));
-  await form.fill(WORDS, 'DELETE FILE');
+  await form.fill(LABEL, 'DELETE FILE');
   const { view } = await form.submit();
   expect(view?.text()).toContain('nowhere to look');
-  expect(asked()).toHaveLength(1);
+  expect(deletions()).toHaveLength(1);
   running.service.on('DELETE /file', data(null));
   await view?.press('Send again');
   await (await running.workspace.as('Ana').modal('Deleted')).close();
-  expect(asked()).toHaveLength(2);
+  expect(deletions()).toHaveLength(2);
 });
 
-test('a service that is down has it later', async () => {
-  const { form } = await opened();
+test('while the service is down, the deletion is saved for later', async () => {
+  const { form } = await openForm();
   await running.service.stop();
-  await form.fill(WORDS, 'DELETE FILE');
+  await form.fill(LABEL, 'DELETE FILE');
   expect((await form.submit()).view?.text()).toContain('Saved, not sent yet.');
 });
 
-test('the practice service says yes, and its log that nothing was deleted', async () => {
+test('the practice service accepts the deletion, but only logs it', async () => {
   const service = await runService();
   const options = { practice: true, allowFileDeletion: true, service: { url: service.url, token: TOKEN } };
   await startBot({ ...options });
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
   const form = await ana.modal('Delete a file');
-  await form.fill(WORDS, 'DELETE FILE');
+  await form.fill(LABEL, 'DELETE FILE');
   expect((await form.submit()).view?.title()).toBe('Deleted');
   const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
   expect(logs.data[0].Message).toContain('A file was to be deleted.');

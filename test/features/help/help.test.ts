@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
-import { FIRST_TRIED } from '../../../src/features/help/help-messages.ts';
+import { FEATURED } from '../../../src/features/help/help-messages.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -31,7 +31,7 @@ test('/upnext help lists every command', async () => {
   }
 });
 
-test('what the bare command does is listed once, with the word that does the same', async () => {
+test('the bare command and its name share one line', async () => {
   const text = await answerTo('/upnext help');
   expect(text).toContain('/upnext or /upnext next');
   expect(text.match(/The next post to go out/g)).toHaveLength(1);
@@ -46,7 +46,7 @@ test.each([
   expect(await answerTo(command)).toContain(words);
 });
 
-describe('what is no command', () => {
+describe('an unknown command', () => {
   test.each([
     ['hlep', 'Did you mean /upnext help?'],
     ['shedule now', 'Did you mean /upnext schedule?'],
@@ -68,7 +68,7 @@ describe('what is no command', () => {
     ['zzz\u0000zzz', 'I do not know “zzz'],
     ['x'.repeat(100_000), 'I do not know “xxxx'],
     [`${'a'.repeat(50_000)}!`, 'I do not know “aaaa'],
-  ])('%j is answered and changes nothing', async (words, answer) => {
+  ])('%j gets an answer and changes nothing', async (words, answer) => {
     const text = await answerTo(`/upnext ${words}`);
     expect(text).toContain(answer);
     expect(text.length).toBeLessThan(answer === 'What you can type' ? 6_000 : 500);
@@ -76,22 +76,22 @@ describe('what is no command', () => {
   });
 });
 
-describe('a button runs what is meant', () => {
-  test('of a slip of the finger, with the same words', async () => {
+describe('a button', () => {
+  test('runs the corrected command with the typed words', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues nothing like it');
     await ana.press('/upnext use nothing like it');
     await ana.sees('I know no project “nothing like it”');
   });
 
-  test('of a slip that opens a form: the press brings the trigger', async () => {
+  test('of a corrected command can open a form', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext shedule');
     await ana.press('/upnext schedule');
     await (await ana.modal('Schedule a post')).close();
   });
 
-  test('and for nobody else', async () => {
+  test('of a corrected command works only for the author', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues secret words');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
@@ -99,7 +99,7 @@ describe('a button runs what is meant', () => {
     await ana.sees('belongs to somebody else');
   });
 
-  test('that lists all that there is', async () => {
+  test('lists all commands', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext what');
     const before = ana.messages().length;
@@ -108,10 +108,10 @@ describe('a button runs what is meant', () => {
     expect(ana.messages().at(-1)).toContain('What you can type');
   });
 
-  test('of what is tried first, and more on any other is chosen', async () => {
+  test('runs an example of each featured command, and a menu shows the help of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    for (const name of FIRST_TRIED) {
+    for (const name of FEATURED) {
       const command = commands.find((one) => one.name === name);
       expect(ana.messages().at(-1)).toContain(`[${command?.examples[0]}]`);
     }
@@ -120,7 +120,7 @@ describe('a button runs what is meant', () => {
   });
 
   const commands = features.flatMap((feature) => feature.commands);
-  test.each(commands.map(({ name }) => name))('of every example of %s', async (name) => {
+  test.each(commands.map(({ name }) => name))('runs every example of %s', async (name) => {
     const ana = running.workspace.as('Ana').in('#general');
     const examples = commands.find((command) => command.name === name)?.examples ?? [];
     await ana.type(`/upnext help ${name}`);
@@ -131,6 +131,6 @@ describe('a button runs what is meant', () => {
   });
 });
 
-test('nothing that a person typed fails', () => {
+test('no request failed', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

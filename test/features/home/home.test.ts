@@ -21,18 +21,18 @@ const post = (Content: string, ScheduleDate: string | undefined, more: object = 
   ...more,
 });
 
-/** Lists by status and project. */
-function lists(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
+/** Answers requests for lists of posts, by project and status. */
+function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
   running.service.on('GET /posts', (call, response) =>
     data(answer(call, call.query.getAll('status').includes('DRAFT')))(call, response),
   );
 }
 
 describe('Home', () => {
-  test('shows what is next across projects, the week by day, drafts and every action', async () => {
+  test('shows upcoming posts across projects, the week by day, drafts and every action', async () => {
     running.service.on('GET /projects', PROJECTS);
     running.service.on('GET /upnext-post', data(post('Far away', '2027-03-01T09:00:00+01:00')));
-    lists(({ path }, isDraft) => {
+    answerPosts(({ path }, isDraft) => {
       if (path.includes('p2')) return [];
       if (isDraft) return [post('An <idea>', undefined)];
       return [
@@ -45,7 +45,7 @@ describe('Home', () => {
     const text = home.text();
     expect(text.indexOf('Mon 23 Nov, 09:00 (Berlin)')).toBeGreaterThan(-1);
     expect(text.indexOf('First')).toBeLessThan(text.indexOf('Second'));
-    // What is done most is seen without scrolling past the week.
+    // The most frequent action is visible without scrolling past the week.
     expect(text.indexOf('[Schedule a post]')).toBeLessThan(text.indexOf('First'));
     for (const part of [
       'times in Lisbon',
@@ -64,17 +64,19 @@ describe('Home', () => {
     expect(text).not.toContain('[Use]');
   });
 
-  test('shows no name that turns the words around it', async () => {
+  test('removes direction marks from names', async () => {
     const marks = '\u202e\u2066\u200f\u061c';
     running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
     const odd = { Platforms: ['X', `MAST${marks}ODON`] };
-    lists((_call, isDraft) => (isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', odd)]));
+    answerPosts((_call, isDraft) =>
+      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', odd)],
+    );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');
     expect(home.text()).not.toMatch(/\p{Bidi_Control}/u);
   });
 
-  test('says what to do where there is nothing', async () => {
+  test('says what to do if there are no posts or projects', async () => {
     const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
     expect(home.text()).toContain('Nothing goes out in this time.');
     running.service.on('GET /projects', data([]));
@@ -82,7 +84,7 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('There is no project yet.');
   });
 
-  test('is loading at first, and says when it could not be loaded', async () => {
+  test('first says that it is loading, and reports a failure', async () => {
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana');
     await ana.home('Loading what is next…');
@@ -106,7 +108,7 @@ describe('Home', () => {
     await (await ana.inDirectMessage()).sees('One project');
   });
 
-  test('holds full pages of long posts, a thousand projects and records of unknown shape', async () => {
+  test('fits long posts, a thousand projects and unreadable records', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({
       Id: `p${index}`,
       Name: `<!channel> \u202e ${'🥐'.repeat(100)} ${index}`,
@@ -116,7 +118,7 @@ describe('Home', () => {
     const long = Array.from({ length: 100 }, (_, index) =>
       post(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
     );
-    lists((_call, isDraft) => (isDraft ? odd : long));
+    answerPosts((_call, isDraft) => (isDraft ? odd : long));
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
     expect(home.text()).toContain('more than I have read');
     expect(home.text()).toContain('Not all could be read of');
@@ -124,8 +126,8 @@ describe('Home', () => {
   });
 });
 
-describe('Home is made anew', () => {
-  test('after what its person did, and for nobody else', async () => {
+describe('Home is refreshed', () => {
+  test('after an action of its user, but not of others', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
@@ -137,7 +139,7 @@ describe('Home is made anew', () => {
     await ana.home('Brand new');
   });
 
-  test('where another instance has published meanwhile', async () => {
+  test('even if another instance has published it in the meantime', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
@@ -147,7 +149,7 @@ describe('Home is made anew', () => {
     expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
   });
 
-  test('once more and not ten times, when ten things are done at once', async () => {
+  test('less than ten times after ten simultaneous actions', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     const lists = () => running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
@@ -159,7 +161,7 @@ describe('Home is made anew', () => {
     expect(lists() - before).toBeLessThan(10);
   });
 
-  test('with what waits for its person', async () => {
+  test('with the submissions that wait for its user', async () => {
     const row = {
       id: 's1',
       workspace: 'T01HARBOUR',

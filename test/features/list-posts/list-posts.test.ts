@@ -19,8 +19,8 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What the service itself lists. */
-async function listed(query = ''): Promise<{ Id: string; Content: string; Status: string }[]> {
+/** Lists posts directly from the service. */
+async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; Status: string }[]> {
   const ask = async (path: string) => {
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}` };
     const answer = (await (await fetch(`${service.url}/api/v1/${path}`, { headers })).json()) as {
@@ -33,7 +33,7 @@ async function listed(query = ''): Promise<{ Id: string; Content: string; Status
   return (await ask(`projects/${id}/posts?${query}`)) as { Id: string; Content: string; Status: string }[];
 }
 
-async function harbour() {
+async function openHarbour() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel is now about Harbour Coffee.');
@@ -42,8 +42,8 @@ async function harbour() {
 const last = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
 describe('without filters', () => {
-  test('this week is shown by day, with its drafts, and other weeks come in its place', async () => {
-    const ana = await harbour();
+  test('this week is shown by day, with undated drafts, and other weeks replace it', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext posts');
     await ana.sees('4 posts of Harbour Coffee and 2 drafts without a date');
     const week = last(ana);
@@ -68,7 +68,7 @@ describe('without filters', () => {
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
   });
 
-  test('a channel without a project is asked which, and the words stand', async () => {
+  test('in a channel without a project, the user chooses one, and the filter stays', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts drafts');
     await ana.sees('Which project?');
@@ -90,14 +90,14 @@ describe('with words', () => {
     ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
   ])('%s', async (words, seen, unseen) => {
-    const ana = await harbour();
+    const ana = await openHarbour();
     await ana.type(`/upnext ${words}`);
     for (const each of seen) await ana.sees(each);
     expect(last(ana)).not.toContain(unseen);
   });
 
-  test('what is not understood lists nothing, and names three that are', async () => {
-    const ana = await harbour();
+  test('unknown words list nothing, and the answer has three examples', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext posts drafts of <!channel> & blursday');
     await ana.sees('I do not know what “channel”, “blursday” means here, so I have listed nothing.');
     expect(last(ana).match(/\/upnext posts /g)).toHaveLength(3);
@@ -106,8 +106,8 @@ describe('with words', () => {
     await ana.sees('2 drafts of Harbour Coffee');
   });
 
-  test('days that could be two are asked for', async () => {
-    const ana = await harbour();
+  test('ambiguous days cause a question', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext posts published 03/04');
     await ana.sees('Which days are meant by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
@@ -116,8 +116,8 @@ describe('with words', () => {
 });
 
 describe('the form', () => {
-  test('begins with what is listed, says what it cannot read, and lists in its place', async () => {
-    const ana = await harbour();
+  test('starts with the current filter, explains invalid days, and is replaced by the list', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext posts published this week');
     await ana.press('Filter');
     const form = await ana.modal('Filter posts');
@@ -138,8 +138,8 @@ describe('the form', () => {
     expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
   });
 
-  test('opens with one word, and walks through weeks in the view', async () => {
-    const ana = await harbour();
+  test('opens with a command, and its list steps through weeks', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext posts filter');
     const form = await ana.modal('Filter posts');
     await form.fill('Days', 'this week');
@@ -161,13 +161,13 @@ describe('a post', () => {
   const row =
     '09:00 (Berlin)\nFresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach. From today.';
 
-  test('is opened with its whole text and all facts, and scheduled again', async () => {
-    const ana = await harbour();
+  test('opens with its whole text and all fields, and can be scheduled again', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await ana.choose(row, 'Open');
     const view = await ana.modal('Post');
-    const id = (await listed()).find(({ Content }) => Content.includes('Yirgacheffe'))?.Id;
+    const id = (await fetchPosts()).find(({ Content }) => Content.includes('Yirgacheffe'))?.Id;
     for (const fact of [
       'Sat 21 Nov, 09:00 (Berlin)',
       'Harbour Coffee',
@@ -183,8 +183,8 @@ describe('a post', () => {
     expect(form.value('Platforms')).toContain('Instagram');
   });
 
-  test('of another person’s list opens nothing', async () => {
-    const ana = await harbour();
+  test('in another person’s list cannot be opened', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
@@ -194,8 +194,8 @@ describe('a post', () => {
     await ana.sees('This list is too old, or somebody else’s.');
   });
 
-  test('that was sent from here names who sent it, and is found with “mine”', async () => {
-    const [post] = (await listed('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
+  test('that was sent from Upnext names its author, and is found with “mine”', async () => {
+    const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
     const at = new Date('2026-11-20T11:00:00Z');
     const sent = {
       kind: 'post',
@@ -210,7 +210,7 @@ describe('a post', () => {
       .insertInto('submission')
       .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...sent, ...rest })
       .execute();
-    const ana = await harbour();
+    const ana = await openHarbour();
     await ana.type('/upnext posts tomorrow');
     await ana.sees('by ben');
     await ana.type('/upnext posts mine');
@@ -221,16 +221,18 @@ describe('a post', () => {
     expect(last(ben)).toContain('by you');
   });
 
-  test('that was made of a template is copied with it, by its name', async () => {
-    const ana = await harbour();
+  test('with a template is copied with it, by its name', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext drafts');
     await ana.choose('Holiday opening hours, as soon as we know them.', 'Schedule a copy');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Template')).toBe('Opening hours');
   });
 
-  test('that was a draft and was scheduled says as what', async () => {
-    const [draft] = (await listed('status=DRAFT')).filter(({ Content }) => Content.includes('Winter menu'));
+  test('that is a draft with a scheduled copy says when the copy is scheduled', async () => {
+    const [draft] = (await fetchPosts('status=DRAFT')).filter(({ Content }) =>
+      Content.includes('Winter menu'),
+    );
     const pair = {
       workspace: 'T01HARBOUR',
       draft: draft?.Id ?? '',
@@ -240,7 +242,7 @@ describe('a post', () => {
       by: 'U01ANAFERR',
       at: NOW,
     };
-    const ana = await harbour();
+    const ana = await openHarbour();
     const { project } = await database.db
       .selectFrom('channel_project')
       .select('project')
@@ -256,11 +258,11 @@ describe('a post', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('editing a post', () => {
   test.each(['edit', 'cancel', 'reschedule', 'undo'])(
-    '/upnext %s says so, and offers a copy',
+    'with /upnext %s is explained to be impossible, and a copy is offered',
     async (word) => {
-      const ana = await harbour();
+      const ana = await openHarbour();
       await ana.type(`/upnext ${word}`);
       await ana.sees('A post cannot be changed, moved, published or taken back from here');
       await ana.sees('Which post of Harbour Coffee?');
@@ -270,8 +272,8 @@ describe('what cannot be done', () => {
     },
   );
 
-  test('of those that words name', async () => {
-    const ana = await harbour();
+  test('offers copies of the posts that match the words', async () => {
+    const ana = await openHarbour();
     await ana.type('/upnext reschedule next week');
     await ana.sees('Cupping');
     expect(last(ana)).not.toContain('Yirgacheffe');

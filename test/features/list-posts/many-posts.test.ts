@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('of 10,000 posts 500 are read, which is said, and all of them come page by page in one message', async () => {
+test('a list of 10,000 posts says that it has 500, and shows them page by page in one message', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const before = service.faults.counts().calls.listPosts ?? 0;
   await ana.type('/upnext posts all');
@@ -48,7 +48,7 @@ test('of 10,000 posts 500 are read, which is said, and all of them come page by 
   expect(ana.messages()).toHaveLength(count);
 }, 60_000);
 
-test('words narrow them down, and each of the weeks holds what the service has in it', async () => {
+test('words narrow down a truncated list, which says that there may be more', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts scheduled reddit this week');
   await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon) · Reddit');

@@ -20,12 +20,12 @@ const post = (id: number, more: object = {}) => ({
 });
 const person = () => running.workspace.as('Ana').in('#harbour-coffee');
 const last = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
-/** The dated ones alone: drafts that stand beside a week are asked for by themselves. */
+/** Answers requests for dated posts. Drafts are requested separately, and there are none. */
 const scheduled =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
     data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
 
-test('records of unknown shape are counted, and fields that cannot be read are named', async () => {
+test('unreadable records are counted, and unreadable fields are named', async () => {
   const odd = [
     7,
     'text',
@@ -51,7 +51,7 @@ test('records of unknown shape are counted, and fields that cannot be read are n
     expect(last(ana)).toContain(words);
 });
 
-test('a service that passes over filters gets nothing wrong listed', async () => {
+test('if the service ignores the filter, the list still has only matching posts', async () => {
   const all = [
     post(1),
     post(2, { Platforms: ['LINKEDIN'] }),
@@ -65,7 +65,7 @@ test('a service that passes over filters gets nothing wrong listed', async () =>
   expect(last(ana)).toContain('Post number 1.');
 });
 
-test('a service that gives everything at once, or the same page for ever, ends in a list', async () => {
+test('a service that returns everything at once, or the same page for ever, ends in a list', async () => {
   const thousand = Array.from({ length: 1_000 }, (_, index) => post(index));
   running.service.on('GET /posts', data(thousand));
   const ana = person();
@@ -77,7 +77,7 @@ test('a service that gives everything at once, or the same page for ever, ends i
   await ana.sees('100 posts of Harbour Coffee, 1 to 10');
 });
 
-test('pages are asked for with skip and limit until one is short', async () => {
+test('pages are requested with skip and limit until one is short', async () => {
   const all = Array.from({ length: 250 }, (_, index) => post(index));
   running.service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
@@ -90,7 +90,7 @@ test('pages are asked for with skip and limit until one is short', async () => {
   expect(limits.every((limit) => Number(limit) <= 100)).toBe(true);
 });
 
-test('the longest and strangest texts are listed, and opened whole', async () => {
+test('very long and unusual texts are listed, and shown completely when opened', async () => {
   const odd = [
     post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
     post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
@@ -125,7 +125,7 @@ test('the longest and strangest texts are listed, and opened whole', async () =>
   expect(running.logged.join()).not.toContain('漢');
 });
 
-test('a slow service is said, and the list comes after it; a press is answered in its place', async () => {
+test('a slow service is reported, then the list follows; a press replaces the list', async () => {
   running.service.on('GET /posts', later(600, scheduled([post(1)])));
   const ana = person();
   await ana.type('/upnext posts');
@@ -153,7 +153,7 @@ test.each([
   ],
   ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
   ['an answer that is no list', data('posts'), 'I cannot read its answer'],
-])('%s is said in words, and tried again with a press', async (_what, answer, words) => {
+])('%s is explained, with a button to try again', async (_what, answer, words) => {
   running.service.on('GET /posts', answer);
   const ana = person();
   await ana.type('/upnext posts this week');
@@ -166,7 +166,7 @@ test.each([
   expect(ana.messages()).toHaveLength(count);
 });
 
-test('a service that is down is said in words, for whoever wants to change a post too', async () => {
+test('a service that is down is reported, also to somebody who wants to edit a post', async () => {
   const ana = person();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { filtered, inOrder, logLine, logsAsCsv, readLogWords } from '../../../src/features/logs/log-lines.ts';
+import {
+  filterLog,
+  formatLogCsv,
+  logLine,
+  parseLogSearch,
+  sortNewestFirst,
+} from '../../../src/features/logs/log-lines.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const at = (iso: string) => new Date(iso);
 
 describe('a line', () => {
-  test('says when, what and who, in the reader’s zone', () => {
+  test('shows time, event, message and user, in the reader’s zone', () => {
     const entry = {
       at: at('2026-11-20T08:00:00Z'),
       kind: 'post.created',
@@ -17,7 +23,7 @@ describe('a line', () => {
     );
   });
 
-  test('is one line, whatever it holds', () => {
+  test('has no line breaks or direction marks', () => {
     expect(logLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc');
   });
 });
@@ -28,53 +34,53 @@ test('the newest come first, and lines without a date last', () => {
     { message: 'old', at: at('2026-01-01') },
     { message: 'new', at: at('2026-02-01') },
   ];
-  expect(inOrder(lines).map(({ message }) => message)).toEqual(['new', 'old', 'x']);
+  expect(sortNewestFirst(lines).map(({ message }) => message)).toEqual(['new', 'old', 'x']);
 });
 
-describe('what is wanted', () => {
+describe('a filter', () => {
   const lines = [
     { message: 'Source was updated', who: 'Ana', at: at('2026-11-19T23:30:00Z') },
     { message: 'Post was made', at: at('2026-11-18T10:00:00Z') },
     { message: 'Source lost', details: 'Code: E7' },
   ];
 
-  test('holds all the words, wherever they stand', () => {
-    expect(filtered(lines, { words: 'SOURCE “ana”' }).items).toEqual([lines[0]]);
-    expect(filtered(lines, { words: 'e7' }).items).toEqual([lines[2]]);
+  test('matches lines with all its words, in any field', () => {
+    expect(filterLog(lines, { words: 'SOURCE “ana”' }).items).toEqual([lines[0]]);
+    expect(filterLog(lines, { words: 'e7' }).items).toEqual([lines[2]]);
   });
 
-  test('is within both ends; what has no date is counted', () => {
+  test('includes both ends of its range, and counts lines without a date', () => {
     const range = { from: at('2026-11-19T23:30:00Z').getTime(), to: at('2026-11-19T23:30:00Z').getTime() };
-    expect(filtered(lines, { words: 'source', ...range })).toEqual({
+    expect(filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
       undated: 1,
-      datesUnread: 0,
+      unreadableDates: 0,
     });
     const unread = { message: 'source', isDateUnread: true as const };
-    expect(filtered([...lines, unread], { words: 'source', ...range })).toMatchObject({
+    expect(filterLog([...lines, unread], { words: 'source', ...range })).toMatchObject({
       undated: 1,
-      datesUnread: 1,
+      unreadableDates: 1,
     });
     expect(logLine(unread, 'UTC', now)).toBe('date not read · source');
   });
 
-  test('days are read out of the words, in the reader’s zone', () => {
-    const read = readLogWords('source updates yesterday', { now, zone: 'Europe/Berlin', locale: 'en-GB' });
+  test('takes days from the words, in the reader’s zone', () => {
+    const read = parseLogSearch('source updates yesterday', { now, zone: 'Europe/Berlin', locale: 'en-GB' });
     expect(read).toMatchObject({ kind: 'read', words: 'source updates' });
     expect(read.kind === 'read' && read.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
   });
 
-  test('days that can mean two things are asked for', () => {
-    const read = readLogWords('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'ask', words: 'errors', asked: '03/04' });
+  test('asks about ambiguous days', () => {
+    const read = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
+    expect(read).toMatchObject({ kind: 'ask', words: 'errors', phrase: '03/04' });
   });
 });
 
 describe('CSV', () => {
-  const rows = (message: string) => logsAsCsv([{ message, id: '1' }]).split('\r\n')[1];
+  const rows = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
 
-  test('begins with the mark that says UTF-8, and has a row for each line', () => {
-    const csv = logsAsCsv([{ at: now, kind: 'k', who: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
+  test('starts with a byte order mark, and has a row for each line', () => {
+    const csv = formatLogCsv([{ at: now, kind: 'k', who: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
     expect(csv).toBe(
       '\ufeffTime (UTC),Event,Who,Message,Details,Id\r\n2026-11-20T12:00:00.000Z,k,Zoë,m,a: 1,1\r\n',
     );
@@ -82,15 +88,15 @@ describe('CSV', () => {
 
   const plain = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
   const wide = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
-  test.each([...plain, ...wide])('%j is no formula', (text) => {
+  test.each([...plain, ...wide])('%j doesn’t become a formula', (text) => {
     expect(rows(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
   });
 
-  test.each(['1=1', 'ﬁrst ﹢1', '½'])('%j is written as it is', (text) => {
+  test.each(['1=1', 'ﬁrst ﹢1', '½'])('%j stays unchanged', (text) => {
     expect(rows(text)).toBe(`,,,${text},,1`);
   });
 
-  test('quotes, commas, lines and odd characters stay in their cell', () => {
+  test('quotes, commas, line breaks and control characters stay in their cell', () => {
     expect(rows('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
   });
 });

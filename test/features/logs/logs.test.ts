@@ -30,7 +30,7 @@ async function withLines(all: unknown) {
 }
 
 describe('the log of the practice service', () => {
-  test('shows what happened, in the reader’s zone', async () => {
+  test('shows the events in the reader’s zone', async () => {
     const service = await startPracticeService({ now: () => NOW });
     await startBot({ service, practice: true });
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
@@ -48,7 +48,7 @@ describe('the log of the practice service', () => {
 });
 
 describe('pages and filters', () => {
-  test('turn in place', async () => {
+  test('pages replace each other', async () => {
     await withLines(lines(30));
     const person = await ana('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
@@ -60,7 +60,7 @@ describe('pages and filters', () => {
     expect(person.messages()).toHaveLength(before);
   });
 
-  test('words and days', async () => {
+  test('words and days filter the lines', async () => {
     await withLines(lines(30));
     const person = await ana('/upnext logs post_3 last 7 days');
     await person.sees('one line, newest first');
@@ -69,13 +69,13 @@ describe('pages and filters', () => {
     await person.sees('30 lines');
   });
 
-  test('days that can mean two things are asked for', async () => {
+  test('ambiguous days cause a question', async () => {
     await withLines(lines(3));
     const person = await ana('/list-logs post 11/12');
     await person.sees('Which days are meant by “11/12”?');
   });
 
-  test('nothing found: it says what there is', async () => {
+  test('an empty result offers all lines', async () => {
     await withLines(lines(3));
     const person = await ana('/list-logs nothing like it');
     await person.sees('has no line with “nothing like it”');
@@ -83,13 +83,13 @@ describe('pages and filters', () => {
     await person.sees('3 lines');
   });
 
-  test('an empty log', async () => {
+  test('an empty log says that it is empty', async () => {
     await withLines([]);
     await (await ana('/list-logs')).sees('The log of Harbour Coffee is empty.');
   });
 });
 
-test('lines of unknown shape are readable, and what is none is counted', async () => {
+test('lines of unknown shape are readable, and unreadable records are counted', async () => {
   await withLines([{ level: 'warn', code: 7, nested: { a: [1] } }, 'just text', null, 7, { Id: 'x' }]);
   const person = await ana('/list-logs');
   await person.sees('level: warn, code: 7, nested: {"a":[1]}');
@@ -98,7 +98,7 @@ test('lines of unknown shape are readable, and what is none is counted', async (
 });
 
 describe('as a CSV file', () => {
-  /** What came into Ana's direct message with the bot. */
+  /** The file in Ana's direct message. */
   async function csvFor(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
     const { workspace } = running;
@@ -118,7 +118,7 @@ describe('as a CSV file', () => {
     return Buffer.from(await answer.arrayBuffer()).toString();
   }
 
-  test('all the lines that are wanted, to the person alone', async () => {
+  test('has all matching lines, and is sent only to the actor', async () => {
     await withLines([...lines(40), { Message: '=HYPERLINK("evil")', CreatedAt: NOW.toISOString() }]);
     const person = await ana('/list-logs');
     await person.press('Export as CSV');
@@ -128,7 +128,7 @@ describe('as a CSV file', () => {
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
   });
 
-  test('5,000 lines', async () => {
+  test('has up to 5,000 lines', async () => {
     await withLines(lines(5_000, { Message: 'm'.repeat(300) }));
     const person = await ana('/list-logs');
     await person.sees('5000 lines, 1 to 14');
@@ -137,7 +137,7 @@ describe('as a CSV file', () => {
     expect((await csvFor(person)).split('\r\n')).toHaveLength(5_002);
   });
 
-  test('10,000 lines: the first 5,000, and that there are more', async () => {
+  test('has the first 5,000 of 10,000 lines, and says that there are more', async () => {
     await withLines(lines(10_000, { Message: 'm'.repeat(300) }));
     const person = await ana('/list-logs');
     await person.sees('Showing the first 5000 lines that the service lists. There are more');
@@ -146,7 +146,7 @@ describe('as a CSV file', () => {
     await (await person.inDirectMessage()).sees('these are only some');
   });
 
-  test('without the right to put files into Slack it says who can mend it', async () => {
+  test('without the scope to upload files, the app says who can fix that', async () => {
     await withLines(lines(2));
     running.workspace.faults.set({
       webApi: [{ method: 'files.getUploadURLExternal', fault: 'error', error: 'missing_scope' }],
@@ -166,7 +166,7 @@ test.each([
   await (await ana('/list-logs')).sees('20 lines, 1 to 14');
 });
 
-describe('a service in trouble is said, with a button that tries again', () => {
+describe('an error of the service is reported, with a button to try again', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused our access token'],
     ['a token without rights', json(403, {}), 'does not let our access token'],
@@ -182,7 +182,7 @@ describe('a service in trouble is said, with a button that tries again', () => {
     await person.sees('one line');
   });
 
-  test('down', async () => {
+  test('a service that is down', async () => {
     await withLines([]);
     await running.service.stop();
     await (await ana('/list-logs')).sees('cannot be reached');

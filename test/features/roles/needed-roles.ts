@@ -84,7 +84,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
     buttons: 'viewer',
     'action digests.change': 'manager',
     'action digests.pause': 'manager',
-    'action digests.go-on': 'manager',
+    'action digests.unpause': 'manager',
     'action digests.send': 'manager',
     'action digests.delete': 'manager',
     'action digests.resume-outside': 'owner',

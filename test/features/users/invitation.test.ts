@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { domainOf, emailFault, readInvitationWords } from '../../../src/features/users/invitation.ts';
+import { emailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
 
-describe('an address', () => {
+describe('an e-mail address', () => {
   test.each([
     'ana@example.com',
     ' ana@example.com ',
@@ -13,7 +13,7 @@ describe('an address', () => {
     "o'brien@example.com",
     'ana@[192.0.2.1]',
     'ana@localhost',
-  ])('%s may be sent', (address) => {
+  ])('%s is accepted', (address) => {
     expect(emailFault(address)).toBeUndefined();
   });
 
@@ -30,7 +30,7 @@ describe('an address', () => {
     'an\u200ba@example.com',
     'ana@example.com\u0000',
     `${'a'.repeat(50_000)} @`,
-  ])('%j certainly is none', (address) => {
+  ])('%j is rejected', (address) => {
     expect(emailFault(address)).toBeTypeOf('string');
   });
 });
@@ -43,7 +43,7 @@ test.each([
   ['"a@b"@example.com', 'example.com'],
   ['ana@[192.0.2.1]', '[192.0.2.1]'],
 ])('the domain of %s is %s', (address, domain) => {
-  expect(domainOf(address)).toBe(domain);
+  expect(parseDomain(address)).toBe(domain);
 });
 
 test.each([
@@ -52,6 +52,6 @@ test.each([
   ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
   ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
   ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
-])('the words “%s” are read as %j', (words, read) => {
-  expect(readInvitationWords(words)).toEqual(read);
+])('“%s” is parsed as %j', (words, read) => {
+  expect(parseInvitation(words)).toEqual(read);
 });

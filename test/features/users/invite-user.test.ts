@@ -4,13 +4,13 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const begin = async () => {
+const startWithInvitations = async () => {
   await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@harbour.example' }));
 };
 
-/** The form with everything that it needs; a role is typed where none is offered. */
-async function filled(words: { email?: string; role?: string } = {}) {
+/** Opens the form and fills all required fields. A role that isn't offered is typed. */
+async function fillForm(words: { email?: string; role?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/invite-user ${words.email ?? 'cleo@harbour.example'} Cleo Marsh`);
   const form = await ana.modal('Invite somebody');
@@ -18,9 +18,9 @@ async function filled(words: { email?: string; role?: string } = {}) {
   return { ana, form };
 }
 
-/** Somebody of harbour.example is there already, so that the domain is none to ask about. */
-async function invitedBefore() {
-  const { form } = await filled();
+/** Invites somebody at harbour.example, so that the domain is known and needs no confirmation. */
+async function inviteFirst() {
+  const { form } = await fillForm();
   const { view } = await form.submit();
   const done = await view?.submit();
   expect(done?.view?.title()).toBe('Invited');
@@ -28,12 +28,13 @@ async function invitedBefore() {
   running.service.calls.length = 0;
 }
 
-const asked = () => running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const sentInvitations = () =>
+  running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an invitation', () => {
-  test('is sent as it was written, after a second look at a domain that was not seen yet', async () => {
-    await begin();
-    const { form } = await filled();
+  test('with an unknown domain is sent as written after a confirmation', async () => {
+    await startWithInvitations();
+    const { form } = await fillForm();
     expect(form.value('E-mail')).toBe('cleo@harbour.example');
     expect(form.value('First name')).toBe('Cleo');
     expect(form.value('Last name')).toBe('Marsh');
@@ -42,11 +43,11 @@ describe('an invitation', () => {
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invite them?');
     expect(view?.text()).toContain('I remember no invitation to Harbour Coffee yet');
-    expect(asked()).toEqual([]);
+    expect(sentInvitations()).toEqual([]);
     const done = await view?.submit();
     expect(done?.view?.title()).toBe('Invited');
     expect(done?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
-    expect(asked()).toEqual([
+    expect(sentInvitations()).toEqual([
       {
         FirstName: 'Cleo',
         LastName: 'Marsh',
@@ -58,45 +59,45 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('needs no second look where the domain was seen and the role is not ADMIN', async () => {
-    await begin();
-    await invitedBefore();
-    const { form } = await filled({ email: 'dora@HARBOUR.example' });
+  test('with a known domain and a role other than ADMIN needs no confirmation', async () => {
+    await startWithInvitations();
+    await inviteFirst();
+    const { form } = await fillForm({ email: 'dora@HARBOUR.example' });
     expect(await form.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invited');
-    expect(asked()).toHaveLength(1);
-    expect(asked()[0]).not.toHaveProperty('PhoneNumber');
+    expect(sentInvitations()).toHaveLength(1);
+    expect(sentInvitations()[0]).not.toHaveProperty('PhoneNumber');
   });
 
   test.each(['ADMIN', 'ＡＤＭＩＮ', 'SUPERADMIN'])(
-    'as %s is looked at again, and [Back] keeps every word',
+    'as %s needs a confirmation, and [Back] restores every value',
     async (role) => {
-      await begin();
-      await invitedBefore();
-      const { form } = await filled({ role });
+      await startWithInvitations();
+      await inviteFirst();
+      const { form } = await fillForm({ role });
       const { view } = await form.submit();
       expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
       await view?.press('Back');
       const again = await running.workspace.as('Ana').modal('Invite somebody');
       expect(again.value('E-mail')).toBe('cleo@harbour.example');
       expect(again.value('Role')).toBe(role);
-      expect(asked()).toEqual([]);
+      expect(sentInvitations()).toEqual([]);
     },
   );
 
-  test('to another domain names those that were seen', async () => {
-    await begin();
-    await invitedBefore();
-    const { form } = await filled({ email: 'eve@hárbour.example' });
+  test('to an unknown domain lists the known domains', async () => {
+    await startWithInvitations();
+    await inviteFirst();
+    const { form } = await fillForm({ email: 'eve@hárbour.example' });
     const { view } = await form.submit();
     expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
     expect(view?.text()).toContain('People were invited at: harbour.example.');
   });
 });
 
-test('a role is always chosen, and everything that is certainly wrong stands under its field', async () => {
-  await begin();
+test('a role must be chosen, and each invalid value has an error under its field', async () => {
+  await startWithInvitations();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
   const form = await ana.modal('Invite somebody');
@@ -109,10 +110,10 @@ test('a role is always chosen, and everything that is certainly wrong stands und
   await form.choose('Role', 'admin\u200b');
   const { errors } = await form.submit();
   expect(Object.keys(errors)).toEqual(['First name', 'E-mail', 'Phone number', 'Role']);
-  expect(asked()).toEqual([]);
+  expect(sentInvitations()).toEqual([]);
 });
 
-describe('what the service refuses', () => {
+describe('an error of the service', () => {
   test.each([
     ['FirstName', 'First name'],
     ['LastName', 'Last name'],
@@ -120,20 +121,20 @@ describe('what the service refuses', () => {
     ['PhoneNumber', 'Phone number'],
     ['Role', 'Role'],
     ['Status', 'Status'],
-  ])('of %s stands under its field', async (name, label) => {
-    await begin();
-    await invitedBefore();
+  ])('about %s is shown under its field', async (name, label) => {
+    await startWithInvitations();
+    await inviteFirst();
     running.service.on('POST /invite', invalid({ loc: ['body', name], msg: 'is not to our taste <!here>' }));
-    const { form } = await filled();
+    const { form } = await fillForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is not to our taste <!here>' });
     expect(form.value('E-mail')).toBe('cleo@harbour.example');
     expect(form.value('Role')).toBe('EDITOR');
   });
 
-  test('after a second look brings the form back with every word', async () => {
-    await begin();
+  test('after the confirmation reopens the form with every value', async () => {
+    await startWithInvitations();
     running.service.on('POST /invite', invalid({ loc: ['body', 'Email'], msg: 'is taken' }));
-    const { form } = await filled();
+    const { form } = await fillForm();
     const second = await form.submit();
     const again = await second.view?.submit();
     expect(again?.view?.title()).toBe('Invite somebody');
@@ -143,23 +144,23 @@ describe('what the service refuses', () => {
   });
 });
 
-test('an invitation that nobody knows of is never sent again by itself', async () => {
-  await begin();
-  await invitedBefore();
+test('an invitation with an unknown outcome is never retried automatically', async () => {
+  await startWithInvitations();
+  await inviteFirst();
   running.service.on('POST /invite', json(500, {}));
-  const { ana, form } = await filled();
+  const { ana, form } = await fillForm();
   const { view } = await form.submit();
   expect(view?.title()).toBe('Not sure');
   expect(view?.text()).toContain('nowhere to look whether it has your invitation');
   expect(view?.text()).toContain('[Send again]');
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
-  expect(asked()).toHaveLength(1);
+  expect(sentInvitations()).toHaveLength(1);
 });
 
-test('with the service down it waits in the outbox, and can be changed once the service is back', async () => {
-  await begin();
-  const { ana, form } = await filled();
+test('while the service is down, an invitation waits in the outbox and can be edited', async () => {
+  await startWithInvitations();
+  const { ana, form } = await fillForm();
   running.service.on('POST /invite', json(429, {}));
   const { view } = await form.submit();
   const after = await view?.submit();
@@ -176,8 +177,8 @@ test('with the service down it waits in the outbox, and can be changed once the 
   expect((await second.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
 });
 
-test('without the service the form says so', async () => {
-  await begin();
+test('the form reports that the service is down', async () => {
+  await startWithInvitations();
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
@@ -185,8 +186,8 @@ test('without the service the form says so', async () => {
   await ana.sees('[Try again]');
 });
 
-test('once the projects are known, who is invited waits for a service that does not answer', async () => {
-  await begin();
+test('with cached projects, the form opens while the service is down', async () => {
+  await startWithInvitations();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
   await ana.sees('Harbour Coffee');
@@ -196,7 +197,7 @@ test('once the projects are known, who is invited waits for a service that does 
   expect(again.text()).toContain('does not answer just now, so the projects are those that it named last');
 });
 
-test('what a service says slowly or not at all is said in the form, which can be tried again', async () => {
+test('the form reports a slow service, and can be tried again', async () => {
   await startBot({ pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
@@ -207,7 +208,7 @@ test('what a service says slowly or not at all is said in the form, which can be
   expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');
 });
 
-test('the project that is chosen decides which domains were seen', async () => {
+test('known domains belong to the chosen project', async () => {
   await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
   running.service.on(
@@ -218,7 +219,7 @@ test('the project that is chosen decides which domains were seen', async () => {
     ]),
   );
   const invite = async (project: string) => {
-    const { form } = await filled();
+    const { form } = await fillForm();
     await form.choose('Project', project);
     return form.submit();
   };
@@ -229,14 +230,14 @@ test('the project that is chosen decides which domains were seen', async () => {
   expect(other.view?.text()).toContain('I remember no invitation to Night Market Books yet');
 });
 
-test('the longest and strangest names are shown and sent as they are', async () => {
-  await begin();
-  const { form } = await filled();
+test('very long and unusual names are shown and sent unchanged', async () => {
+  await startWithInvitations();
+  const { form } = await fillForm();
   const name = `<!channel> ${'👩‍👩‍👧‍👦'.repeat(200)} ‏שלום`;
   await form.fill('First name', name);
   await form.fill('Last name', 'x'.repeat(3_000));
   const second = await form.submit();
   const done = await second.view?.submit();
   expect(done?.view?.title()).toBe('Invited');
-  expect(asked()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
+  expect(sentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
 });

@@ -32,7 +32,7 @@ async function invite(email: string, role: string) {
   return second.view?.title() === 'Invite them?' ? second.view.submit() : second;
 }
 
-test('somebody is invited and changed, and the service has it', async () => {
+test('a user can be invited and changed, and the service has both changes', async () => {
   const { view } = await invite('cleo@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Invited');
   await view?.close();
@@ -53,7 +53,7 @@ test('somebody is invited and changed, and the service has it', async () => {
   await done?.view?.close();
 });
 
-test('what the service itself refuses stands under its field, with every word kept', async () => {
+test('an error of the service is shown under its field, and every value stays', async () => {
   const taken = await invite('CLEO@bücher.example', 'EDITOR');
   expect(taken.errors).toEqual({ 'E-mail': 'Somebody with this e-mail is already in the project' });
   await taken.view?.close();
@@ -64,7 +64,7 @@ test('what the service itself refuses stands under its field, with every word ke
   await role.view?.close();
 });
 
-test('an invitation that was cut off is there once, whoever asks', async () => {
+test('a retry after a lost response doesn’t invite twice', async () => {
   await service.practice.faults.set({
     rules: [{ operation: 'addNonPlatformUserToProject', fault: 'cut', commit: 'first', times: 1 }],
   });
@@ -78,7 +78,7 @@ test('an invitation that was cut off is there once, whoever asks', async () => {
   await view?.close();
 });
 
-test('while the service is down it is kept, and sent when it is back', async () => {
+test('an invitation is stored while the service is down, and sent when it is back', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user finn@bücher.example Finn Lund');
   const form = await ana.modal('Invite somebody');

@@ -9,14 +9,14 @@ const TWO = data([
   { Id: 'p2', Name: 'Night Market Books' },
 ]);
 
-async function begin() {
+async function startWithUser() {
   await startBot();
   running.service.on('PUT /u1', data(null));
   return running.workspace.as('Ana').in('#harbour-coffee');
 }
 
-/** Cleo is invited into a project; the service tells her id, or nothing. */
-async function invited(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
+/** Invites Cleo into a project. `answer`: the service's response, with or without her id. */
+async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('POST /invite', data(answer));
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
@@ -30,19 +30,19 @@ async function invited(answer: unknown = { Id: 'u1', Email: 'x' }, project?: str
   running.service.calls.length = 0;
 }
 
-async function opened(words = '') {
+async function openForm(words = '') {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext user ${words}`);
   return ana.modal('Role and status');
 }
 
-const asked = () => running.service.calls.filter(({ method }) => method === 'PUT');
+const sentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');
 
-describe('somebody who was invited from here', () => {
-  test('is chosen, what was and what will be is shown, and then it is sent', async () => {
-    const ana = await begin();
-    await invited();
-    const form = await opened();
+describe('a user who was invited from Upnext', () => {
+  test('can be chosen, and the change is sent after a confirmation with old and new values', async () => {
+    const ana = await startWithUser();
+    await inviteCleo();
+    const form = await openForm();
     expect(form.value('Role')).toBe('');
     expect(form.value('Status')).toBe('');
     await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
@@ -55,34 +55,34 @@ describe('somebody who was invited from here', () => {
     expect(view?.title()).toBe('Change this person?');
     expect(view?.text()).toContain('Role: EDITOR → ADMIN\nStatus: ACTIVE → PAUSED');
     expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
-    expect(asked()).toEqual([]);
+    expect(sentChanges()).toEqual([]);
     const done = await view?.submit();
     expect(done?.view?.title()).toBe('Changed');
-    expect(asked()).toMatchObject([
+    expect(sentChanges()).toMatchObject([
       { path: '/api/v1/projects/p1/users/u1', body: { Role: 'ADMIN', Status: 'PAUSED' } },
     ]);
     await done?.view?.close();
 
-    const next = await opened('CLEO@harbour.example');
+    const next = await openForm('CLEO@harbour.example');
     expect(next.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
     expect(next.text()).toContain('From here they were last set to ADMIN, PAUSED.');
     expect(await next.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
     expect(await next.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
   });
 
-  test('without an id told by the service is not in the list, and that is said', async () => {
-    await begin();
-    await invited(null);
-    const form = await opened();
+  test('is missing from the list if the service returned no id, and the form says so', async () => {
+    await startWithUser();
+    await inviteCleo(null);
+    const form = await openForm();
     expect(form.text()).toContain('For one person invited from here the service told no id');
     expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
   });
 
-  test('belongs to their project alone', async () => {
-    const ana = await begin();
+  test('is only listed in their project', async () => {
+    const ana = await startWithUser();
     running.service.on('GET /projects', TWO);
-    await invited(undefined, 'Night Market Books');
-    const form = await opened('cleo@harbour.example');
+    await inviteCleo(undefined, 'Night Market Books');
+    const form = await openForm('cleo@harbour.example');
     await form.choose('Project', 'Harbour Coffee');
     expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
     await form.choose('Project', 'Night Market Books');
@@ -91,48 +91,48 @@ describe('somebody who was invited from here', () => {
   });
 });
 
-describe('an id that was typed', () => {
-  async function changed(id: string) {
-    const form = await opened(id);
+describe('a typed id', () => {
+  async function changeUser(id: string) {
+    const form = await openForm(id);
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
     return { answer: await view?.submit() };
   }
 
-  test('is changed, and what it was is said to be not known', async () => {
-    await begin();
+  test('can be changed, and the old values are shown as unknown', async () => {
+    await startWithUser();
     running.service.on('PUT /u9', data({ Id: 'u9' }));
-    const { answer } = await changed('u9');
+    const { answer } = await changeUser('u9');
     expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
     expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
-    const next = await opened('u9');
+    const next = await openForm('u9');
     expect(next.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(
-    '%s stays one piece of the address and names nobody',
+    '%s stays one segment of the path and matches nobody',
     async (id) => {
-      await begin();
-      const { answer } = await changed(id);
+      await startWithUser();
+      const { answer } = await changeUser(id);
       expect(answer?.view?.text()).toContain('The service knows nobody with this id in this project.');
       expect(answer?.view?.value('Person')).toBe(id);
-      for (const { path } of asked())
+      for (const { path } of sentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);
     },
   );
 });
 
-describe('what the service refuses', () => {
+describe('an error of the service', () => {
   test.each([
     ['Role', 'Role'],
     ['Status', 'Status'],
     ['user_id', 'Person'],
     ['project_id', undefined],
-  ])('of %s comes back with the form', async (name, label) => {
-    await begin();
+  ])('about %s reopens the form', async (name, label) => {
+    await startWithUser();
     running.service.on('PUT /u9', invalid({ loc: ['body', name], msg: 'is not allowed' }));
-    const form = await opened('u9');
+    const form = await openForm('u9');
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'GONE');
     const { view } = await form.submit();
@@ -142,11 +142,11 @@ describe('what the service refuses', () => {
     expect(again?.view?.value('Status')).toBe('GONE');
   });
 
-  test('for our access is said, and it waits; it can be changed with every word', async () => {
-    const ana = await begin();
-    await invited();
+  test('about the token pauses the change, which can be edited with every value', async () => {
+    const ana = await startWithUser();
+    await inviteCleo();
     running.service.on('PUT /u1', json(401, {}));
-    const form = await opened('cleo@harbour.example');
+    const form = await openForm('cleo@harbour.example');
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
@@ -161,11 +161,11 @@ describe('what the service refuses', () => {
   });
 });
 
-test('a change that nobody knows of is repeated by itself', async () => {
-  const ana = await begin();
-  await invited();
+test('a change with an unknown outcome is retried automatically', async () => {
+  const ana = await startWithUser();
+  await inviteCleo();
   running.service.on('PUT /u1', json(503, {}));
-  const form = await opened('cleo@harbour.example');
+  const form = await openForm('cleo@harbour.example');
   await form.choose('Role', 'VIEWER');
   await form.choose('Status', 'ACTIVE');
   const { view } = await form.submit();
@@ -174,6 +174,6 @@ test('a change that nobody knows of is repeated by itself', async () => {
   running.service.on('PUT /u1', data(null));
   await unknown?.view?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');
-  expect(asked().length).toBeGreaterThan(1);
-  for (const { body } of asked()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
+  expect(sentChanges().length).toBeGreaterThan(1);
+  for (const { body } of sentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
 });

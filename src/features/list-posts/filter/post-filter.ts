@@ -4,35 +4,35 @@ import { platformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { sayRange } from '../../../when/when.ts';
 
-/** Which posts are listed; empty lists are all. */
+/** Selects posts. An empty list of statuses or platforms matches all. */
 const postFilter = z.object({
   statuses: z.array(z.enum(POST_STATUSES)),
   platforms: z.array(z.enum(PLATFORMS)),
-  /** Only what the reader sent from here. */
+  /** Only posts that the reader sent from Upnext. */
   mine: z.boolean().optional(),
   /** Only drafts without a date. */
   undated: z.boolean().optional(),
   /** Ms since the epoch, both inclusive. */
   from: z.number().optional(),
   to: z.number().optional(),
-  /** The zone whose days are meant; the reader's without. */
+  /** The zone of the days. Defaults to the reader's. */
   zone: z.string().optional(),
 });
 export type PostFilter = z.infer<typeof postFilter>;
 
 export const EVERYTHING: PostFilter = { statuses: [], platforms: [] };
 
-/** Whether it lets less through than everything. */
+/** Whether the filter excludes any posts. */
 export function isNarrowed({ statuses, platforms, mine, undated, from, to }: PostFilter): boolean {
   const isOfDays = from !== undefined || to !== undefined;
   return statuses.length + platforms.length > 0 || mine === true || undated === true || isOfDays;
 }
 
-/** What the buttons of a list carry. */
+/** The state of a list's buttons. */
 export const listState = z.object({
   project: z.string().optional(),
   page: z.number().int(),
-  /** As typed, and not read yet. */
+  /** Typed words that haven't been parsed yet. */
   words: z.string().optional(),
   filter: postFilter.optional(),
 });
@@ -40,7 +40,7 @@ export type ListState = z.infer<typeof listState>;
 
 const STATUS_NAMES = { DRAFT: 'draft', SCHEDULED: 'scheduled post', PUBLISHED: 'published post' } as const;
 
-/** What is counted: "drafts", "scheduled posts", "posts". */
+/** The noun for a count: "drafts", "scheduled posts", "posts". */
 export function nounFor({ statuses, undated }: PostFilter, count: number): string {
   const [only] = statuses.length === 1 ? statuses : [];
   const noun = undated ? STATUS_NAMES.DRAFT : only ? STATUS_NAMES[only] : 'post';
@@ -48,7 +48,7 @@ export function nounFor({ statuses, undated }: PostFilter, count: number): strin
 }
 
 /** "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
-export function countWords(filter: PostFilter, count: number, isTruncated: boolean): string {
+export function countText(filter: PostFilter, count: number, isTruncated: boolean): string {
   const counted = `${count === 1 ? 'One' : count} ${nounFor(filter, count)}`;
   if (!isTruncated) return counted;
   return count >= MAX_READ_POSTS
@@ -56,8 +56,8 @@ export function countWords(filter: PostFilter, count: number, isTruncated: boole
     : `${counted} among those that I read`;
 }
 
-/** What narrows the list down, in plain words: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn", "yours". */
-export function narrowings(filter: PostFilter, reader: { now: Date; zone: string }): string[] {
+/** Describes each restriction, as plain text: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
+export function describeFilter(filter: PostFilter, reader: { now: Date; zone: string }): string[] {
   const { from, to, statuses, platforms, mine, undated } = filter;
   const days =
     from === undefined && to === undefined

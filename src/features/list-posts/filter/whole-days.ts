@@ -2,8 +2,8 @@ import { instantAfterGap, instantsShowing, type Range, wallClockAt } from '../..
 
 const DAY_MS = 86_400_000;
 
-/** How many days of its zone's calendar a range is; undefined where it is not whole days. */
-export function wholeDays({ from, to, zone }: Range): number | undefined {
+/** The number of calendar days in a range; undefined if it doesn't start and end at midnight in its zone. */
+export function countWholeDays({ from, to, zone }: Range): number | undefined {
   if (from === undefined || to === undefined) return undefined;
   const start = wallClockAt(from.getTime(), zone);
   const end = wallClockAt(to.getTime(), zone) + 1;
@@ -11,10 +11,10 @@ export function wholeDays({ from, to, zone }: Range): number | undefined {
   return isWhole ? (end - start) / DAY_MS : undefined;
 }
 
-/** As many whole days, some days later (or earlier, below zero) by the calendar; clock changes do not move them. */
-export function daysLater(range: Range, days: number): Range {
+/** Shifts a range of whole days by calendar days; negative is earlier. Clock changes don't affect its wall times. */
+export function shiftDays(range: Range, days: number): Range {
   const { from, to, zone } = range;
-  const moved = (instant: number) => startShowing(wallClockAt(instant, zone) + days * DAY_MS, zone);
+  const moved = (instant: number) => firstInstantShowing(wallClockAt(instant, zone) + days * DAY_MS, zone);
   return {
     zone,
     ...(from && { from: new Date(moved(from.getTime())) }),
@@ -22,6 +22,6 @@ export function daysLater(range: Range, days: number): Range {
   };
 }
 
-function startShowing(wall: number, zone: string): number {
+function firstInstantShowing(wall: number, zone: string): number {
   return instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone);
 }

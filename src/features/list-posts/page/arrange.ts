@@ -1,23 +1,27 @@
 import type { Post } from '../../../api/posts.ts';
 import { momentText } from '../../../posts/moment-words.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
-import type { Found, Listed } from './read-list.ts';
+import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** Who reads: the days are those of this zone. */
-interface Seen {
+/** The reader's time, and the zone whose days group the list. */
+interface ReaderTime {
   now: Date;
   zone: string;
 }
 
 /**
- * As people look for them: within days by the calendar; otherwise what is to come, the soonest first, then what is
- * over, the latest first. What has no date comes last.
+ * A list of certain days is in chronological order. Otherwise upcoming posts come first, soonest first; then past posts,
+ * latest first. Posts without a date come last.
  */
-export function inOrder({ dated, undated }: Found, filter: PostFilter, now: Date): readonly Listed[] {
+export function sortPosts(
+  { dated, undated }: FoundPosts,
+  filter: PostFilter,
+  now: Date,
+): readonly ListedPost[] {
   const isWithinDays = filter.from !== undefined || filter.to !== undefined;
-  const at = ({ post }: Listed) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  const isOver = (one: Listed) => !isWithinDays && at(one) < now.getTime();
-  const order = (one: Listed, other: Listed) => {
+  const at = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
+  const isOver = (one: ListedPost) => !isWithinDays && at(one) < now.getTime();
+  const order = (one: ListedPost, other: ListedPost) => {
     if (at(one) === at(other)) return 0;
     if (isOver(one) !== isOver(other)) return isOver(one) ? 1 : -1;
     return isOver(one) ? at(other) - at(one) : at(one) - at(other);
@@ -25,18 +29,18 @@ export function inOrder({ dated, undated }: Found, filter: PostFilter, now: Date
   return [...dated.toSorted(order), ...undated];
 }
 
-/** The day under which a post stands: "Tue 1 Dec". */
-export function groupOf({ scheduleDate, status, unread = [] }: Post, { now, zone }: Seen): string {
-  if (scheduleDate) return dayIn(momentText(scheduleDate, zone, now));
+/** The title of a post's group: "Tue 1 Dec". */
+export function groupTitle({ scheduleDate, status, unread = [] }: Post, { now, zone }: ReaderTime): string {
+  if (scheduleDate) return dayText(momentText(scheduleDate, zone, now));
   if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }
 
-function dayIn(moment: string): string {
+function dayText(moment: string): string {
   return moment.split(', ')[0] ?? moment;
 }
 
-/** A moment without its day, where that stands above it already. */
-export function under(day: string, moment: string): string {
+/** Removes the day from a moment, if it is the day in the group's title. */
+export function stripDay(day: string, moment: string): string {
   return moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment;
 }

@@ -4,11 +4,11 @@ import { actions, button } from '../../../slack/blocks.ts';
 import { encodeButtonState } from '../../../slack/carried.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { type Page, pageButtons } from '../../../slack/list-pages.ts';
+import { withDays } from '../filter/parse-post-filter.ts';
 import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
-import { within } from '../filter/read-post-words.ts';
-import { daysLater, wholeDays } from '../filter/whole-days.ts';
+import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
 
-/** Shows what its value says, as the others do that are named for what they say. */
+// Slack needs a separate action id for each button of a block. Most buttons show the list that their value encodes.
 export const LIST = 'list-posts.list';
 export const PREVIOUS = 'list-posts.previous';
 export const NEXT = 'list-posts.next';
@@ -18,30 +18,30 @@ export const ALL = 'list-posts.all';
 export const FILTER = 'list-posts.filter';
 export const SCHEDULE = 'list-posts.schedule';
 
-/** Where one goes from a page of posts. */
+/** The buttons under a page of posts. */
 export function listButtons(project: Project, filter: PostFilter, page: Page<unknown>): KnownBlock {
   const state = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
     ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, state),
-    ...steps(project, filter),
+    ...stepButtons(project, filter),
     ...filterButton(project, filter),
     ...(isNarrowed(filter) ? everythingButton(project) : []),
     scheduleButton(project),
   );
 }
 
-/** From week to week, and from day to day. */
-function steps(project: Project, filter: PostFilter): Button[] {
+/** [Previous week] and [Next week], or the same for days, for a list of one whole week or day. */
+function stepButtons(project: Project, filter: PostFilter): Button[] {
   const { from, to, zone } = filter;
   if (from === undefined || to === undefined || zone === undefined) return [];
   const range = { from: new Date(from), to: new Date(to), zone };
-  const days = wholeDays(range);
+  const days = countWholeDays(range);
   if (days !== 1 && days !== 7) return [];
   const unit = days === 1 ? 'day' : 'week';
   const step = (label: string, action: string, by: number) =>
     stateButton(label, action, {
       project: project.id,
-      filter: within(filter, daysLater(range, by)),
+      filter: withDays(filter, shiftDays(range, by)),
       page: 0,
     });
   return [...step(`Previous ${unit}`, EARLIER, -days), ...step(`Next ${unit}`, LATER, days)];
@@ -56,13 +56,13 @@ export function everythingButton(project: Project): Button[] {
   return stateButton('All posts', ALL, { project: project.id, filter: EVERYTHING, page: 0 });
 }
 
-/** None where a button cannot carry so much. */
+/** A button with the state of a list; empty if the state is too long for a button's value. */
 export function stateButton(label: string, action: string, state: ListState): Button[] {
   const value = encodeButtonState(state);
   return value === undefined ? [] : [button(label, action, value)];
 }
 
-/** A project whose id a button cannot carry is chosen in the form. */
+/** If the project's id is too long for the button, the user chooses the project in the form. */
 export function scheduleButton(project: Project): Button {
   const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return button('Schedule a post', SCHEDULE, id, 'primary');

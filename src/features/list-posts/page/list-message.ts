@@ -8,29 +8,29 @@ import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
-  countWords,
+  countText,
+  describeFilter,
   EVERYTHING,
   isNarrowed,
-  narrowings,
   nounFor,
   type PostFilter,
 } from '../filter/post-filter.ts';
-import { groupOf } from './arrange.ts';
+import { groupTitle } from './arrange.ts';
 import { listButtons } from './list-buttons.ts';
-import { type Row, rowBlocks, rowWords } from './post-row.ts';
-import type { Found, Listed } from './read-list.ts';
+import { type Row, rowBlocks, rowText } from './post-row.ts';
+import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** Each is two blocks of up to 700 characters: a message holds 50 blocks and about 10,000 characters. */
-export const LISTED = 10;
-const NAME = 100;
-const TEXT = 1_000;
+/** Posts on a page. Each has two blocks with up to 700 characters; a message holds 50 blocks and about 10,000. */
+export const PAGE_SIZE = 10;
+const MAX_NAME_LENGTH = 100;
+const MAX_FALLBACK_LENGTH = 1_000;
 
-/** Everything that a page of posts is drawn from. */
-interface Shown {
+/** A page of posts, for rendering. */
+interface PostPage {
   project: Project;
   filter: PostFilter;
-  found: Found;
-  page: Page<Listed>;
+  found: FoundPosts;
+  page: Page<ListedPost>;
   /** The posts of the page. */
   rows: readonly Row[];
   reader: Reader;
@@ -38,65 +38,68 @@ interface Shown {
 
 type Blocks = Message & { blocks: KnownBlock[] };
 
-export function postList(shown: Shown): Blocks {
+export function postList(shown: PostPage): Blocks {
   const { found, filter, page, reader, project } = shown;
   const count = found.dated.length + found.undated.length;
   if (count === 0) return emptyList(shown);
-  const title = `${titleOf(found, filter)} of ${nameOf(project)}${besideWords(found)}${page.where}`;
-  const about = narrowings(filter, reader).join(' · ');
-  const seen = seenBy(shown);
-  const lines = shown.rows.map(({ post }) => `${groupOf(post, seen)}: ${rowWords(post, seen)}`);
+  const title = `${titleText(found, filter)} of ${projectName(project)}${undatedDraftsText(found)}${page.where}`;
+  const about = describeFilter(filter, reader).join(' · ');
+  const seen = readerTime(shown);
+  const lines = shown.rows.map(({ post }) => `${groupTitle(post, seen)}: ${rowText(post, seen)}`);
   return {
     text: escapeText(
-      clip(`${[title, about].filter(Boolean).join(', ')}. ${lines.slice(0, 3).join('\n')}`, TEXT),
+      clip(
+        `${[title, about].filter(Boolean).join(', ')}. ${lines.slice(0, 3).join('\n')}`,
+        MAX_FALLBACK_LENGTH,
+      ),
     ),
     blocks: [
       section(`*${escapeText(title)}*${about === '' ? '' : `\n${escapeText(about)}`}`),
-      ...grouped(shown),
+      ...groupedBlocks(shown),
       ...notes(shown),
       listButtons(project, filter, page),
     ],
   };
 }
 
-function nameOf({ name }: Project): string {
-  return clip(sanitizeLine(name), NAME);
+function projectName({ name }: Project): string {
+  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** What is counted without the drafts that stand beside a week. */
-function titleOf({ dated, undated, isTruncated, beside }: Found, filter: PostFilter): string {
-  const count = dated.length + (beside ? 0 : undated.length);
-  return count === 0 ? `No ${nounFor(filter, 2)}` : countWords(filter, count, isTruncated);
+/** Counts the posts of the list, without the undated drafts that are shown with a week. */
+function titleText({ dated, undated, isTruncated, undatedDrafts }: FoundPosts, filter: PostFilter): string {
+  const count = dated.length + (undatedDrafts ? 0 : undated.length);
+  return count === 0 ? `No ${nounFor(filter, 2)}` : countText(filter, count, isTruncated);
 }
 
-function besideWords({ undated, beside }: Found): string {
-  if (!beside || undated.length === 0) return '';
+function undatedDraftsText({ undated, undatedDrafts }: FoundPosts): string {
+  if (!undatedDrafts || undated.length === 0) return '';
   const drafts = nounFor({ ...EVERYTHING, statuses: ['DRAFT'] }, undated.length);
-  return ` and ${beside.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
+  return ` and ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
-function seenBy({ filter, reader }: Shown) {
+function readerTime({ filter, reader }: PostPage) {
   return { now: reader.now, zone: filter.zone ?? reader.zone, readerZone: reader.known };
 }
 
-/** A day, and what goes out on it. */
-function grouped(shown: Shown): KnownBlock[] {
-  const seen = seenBy(shown);
+/** The posts of the page, under the title of their day. */
+function groupedBlocks(shown: PostPage): KnownBlock[] {
+  const seen = readerTime(shown);
   let before: string | undefined;
   return shown.rows.flatMap((row) => {
-    const group = groupOf(row.post, seen);
+    const group = groupTitle(row.post, seen);
     const isNew = group !== before;
     before = group;
-    // They may go on over many pages.
-    const size = shown.found.undated.filter(({ post }) => groupOf(post, seen) === group).length;
+    // Posts without a date may continue on other pages, so their title has the total.
+    const size = shown.found.undated.filter(({ post }) => groupTitle(post, seen) === group).length;
     const count = size > 0 ? ` (${size})` : '';
     return [...(isNew ? [section(`*${escapeText(group)}*${count}`)] : []), ...rowBlocks(row, seen)];
   });
 }
 
-function notes({ found, filter }: Shown): KnownBlock[] {
+function notes({ found, filter }: PostPage): KnownBlock[] {
   const { unreadable, isTruncated } = found;
-  const said = [
+  const texts = [
     ...(isTruncated
       ? [
           `The service has more than I read. These are among the first that it gave, in its own order, ${MAX_READ_POSTS} at most: *Filter* narrows them down.`,
@@ -105,16 +108,16 @@ function notes({ found, filter }: Shown): KnownBlock[] {
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(filter.mine ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
   ];
-  return said.length === 0 ? [] : [context(...said)];
+  return texts.length === 0 ? [] : [context(...texts)];
 }
 
-/** Nothing fits: what was looked for, and what to do. */
-function emptyList(shown: Shown): Blocks {
+/** Says that no post matches the filter, and what to do. */
+function emptyList(shown: PostPage): Blocks {
   const { project, filter, reader, found } = shown;
-  const about = narrowings(filter, reader);
+  const about = describeFilter(filter, reader);
   const among = found.isTruncated ? ' among those that I read' : '';
   const which = about.length === 0 ? '' : `: ${about.join(' · ')}`;
-  const line = `There are no ${nounFor(filter, 2)} of ${nameOf(project)}${among}${which}.`;
+  const line = `There are no ${nounFor(filter, 2)} of ${projectName(project)}${among}${which}.`;
   const more = isNarrowed(filter)
     ? 'Other days, another filter, or a new post?'
     : 'Type `/schedule-post`, or press the button, for the first one.';

@@ -10,90 +10,95 @@ import { context, option, plain, quoted } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
 import { fetchDisplayName } from '../../../slack/person-name.ts';
-import { groupOf, under } from './arrange.ts';
-import type { Listed } from './read-list.ts';
+import { groupTitle, stripDay } from './arrange.ts';
+import type { ListedPost } from './read-list.ts';
 
 export const ROW = 'list-posts.row';
 
-/** What the menu of a row does, before the colon; behind it is the opaque id of what the row shows. */
+/** Options of a row's menu. The value is the option, a colon, and the opaque id of the stored post. */
 export const OPEN = 'open';
 export const AGAIN = 'again';
 
-/** A text may be long, and there are hundreds of them. */
-const LOOKED_AT = 400;
-const NAME = 60;
-const PLATFORMS = 120;
+/** Texts may be long, and a page has several, so only their start is processed. */
+const MAX_EXCERPT_SOURCE_LENGTH = 400;
+const MAX_NAME_LENGTH = 60;
+const MAX_PLATFORMS_LENGTH = 120;
 
-/** One post on a page. */
-export interface Row extends Listed {
-  /** The opaque id of what is kept of it. */
+/** A post on a page. */
+export interface Row extends ListedPost {
+  /** The opaque id of the stored post. */
   copy: string;
-  /** The name of who sent it from here. */
+  /** The author's name, if the post was sent from Upnext. */
   by?: string | undefined;
 }
 
-interface Seen {
+interface ReaderTime {
   now: Date;
-  /** Whose days the list is grouped by. */
+  /** The zone whose days group the list. */
   zone: string;
-  /** Of who reads, where it is known. */
+  /** The reader's zone, if known. */
   readerZone: string | undefined;
 }
 
-/** A post: when, how it begins, and what else there is to know at a glance. */
-export function rowBlocks(row: Row, seen: Seen): KnownBlock[] {
+/** A post: its time, an excerpt and its most important fields. */
+export function rowBlocks(row: Row, readerTime: ReaderTime): KnownBlock[] {
   const { post } = row;
   const menu: Overflow = {
     type: 'overflow',
     action_id: ROW,
-    options: [option('Open', `${OPEN}:${row.copy}`), option(againWords(post), `${AGAIN}:${row.copy}`)],
+    options: [option('Open', `${OPEN}:${row.copy}`), option(copyButtonText(post), `${AGAIN}:${row.copy}`)],
   };
-  return [{ ...quoted(rowWords(post, seen)), accessory: menu }, context(plain(aboutWords(row, seen)))];
+  return [
+    { ...quoted(rowText(post, readerTime)), accessory: menu },
+    context(plain(detailsText(row, readerTime))),
+  ];
 }
 
-export function againWords({ status }: Pick<Post, 'status'>): string {
+export function copyButtonText({ status }: Pick<Post, 'status'>): string {
   return status?.toUpperCase() === 'DRAFT' ? 'Schedule a copy' : 'Schedule again';
 }
 
-/** "09:00 (Berlin)" and the first words; the day too, where it is another one in the post's own zone. */
-export function rowWords(post: Post, seen: Seen): string {
-  const day = groupOf(post, seen);
-  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, seen.now);
-  const words = firstWords(post);
-  return moment === undefined ? words : `${under(day, moment)}\n${words}`;
+/** "09:00 (Berlin)" and an excerpt. Includes the day if it is another day in the post's own zone. */
+export function rowText(post: Post, readerTime: ReaderTime): string {
+  const day = groupTitle(post, readerTime);
+  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, readerTime.now);
+  const words = excerptText(post);
+  return moment === undefined ? words : `${stripDay(day, moment)}\n${words}`;
 }
 
-/** The beginning of a text that may be anything, on one line. */
-export function firstWords({ content, templateId, promptId, media, unread = [] }: Post): string {
-  const words = excerpt(sanitizeLine((content ?? '').slice(0, LOOKED_AT)));
+/** An excerpt of the text on one line, or what the post has in its place. */
+export function excerptText({ content, templateId, promptId, media, unread = [] }: Post): string {
+  const words = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (words !== '') return words;
   if (unread.includes('Content')) return 'A text that I cannot read';
-  if (templateId !== undefined) return `No text, but the template ${clip(sanitizeLine(templateId), NAME)}`;
-  if (promptId !== undefined) return `No text, but the prompt ${clip(sanitizeLine(promptId), NAME)}`;
+  if (templateId !== undefined)
+    return `No text, but the template ${clip(sanitizeLine(templateId), MAX_NAME_LENGTH)}`;
+  if (promptId !== undefined)
+    return `No text, but the prompt ${clip(sanitizeLine(promptId), MAX_NAME_LENGTH)}`;
   return media === undefined ? 'No text' : 'No text, but media';
 }
 
-/** Its state, its platforms and whatever else is known, on one line. */
-export function aboutWords(row: Row, seen: Seen): string {
+/** Status, platforms and other known fields, on one line. */
+export function detailsText(row: Row, readerTime: ReaderTime): string {
   const { post, by, copied } = row;
-  const day = groupOf(post, seen);
+  const day = groupTitle(post, readerTime);
   const own =
     post.scheduleDate &&
-    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', seen.readerZone, seen.now);
-  const platforms = clip(platformNames(post.platforms), PLATFORMS);
+    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.readerZone, readerTime.now);
+  const platforms = clip(platformNames(post.platforms), MAX_PLATFORMS_LENGTH);
   return [
-    statusWords(post.status),
-    ...(copied ? [copiedWords(copied, seen.now)] : []),
+    statusText(post.status),
+    ...(copied ? [copiedText(copied, readerTime.now)] : []),
     platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
-    own === undefined ? '' : `Your time: ${under(day, own)}`,
-    by === undefined ? '' : `by ${clip(sanitizeLine(by), NAME)}`,
+    own === undefined ? '' : `Your time: ${stripDay(day, own)}`,
+    by === undefined ? '' : `by ${clip(sanitizeLine(by), MAX_NAME_LENGTH)}`,
     post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-export function statusWords(status: string | undefined): string {
+export function statusText(status: string | undefined): string {
   switch (status?.toUpperCase()) {
     case 'PUBLISHED':
       return '✓ Published';
@@ -102,33 +107,36 @@ export function statusWords(status: string | undefined): string {
     case 'DRAFT':
       return 'Draft';
     default:
-      return status === undefined ? 'No status' : clip(sanitizeLine(status), NAME);
+      return status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_NAME_LENGTH);
   }
 }
 
-/** What became of a draft. */
-export function copiedWords({ scheduledAt, zone }: NonNullable<Listed['copied']>, now: Date): string {
+/** Describes the copy of a draft. */
+export function copiedText({ scheduledAt, zone }: NonNullable<ListedPost['copied']>, now: Date): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
     : `scheduled as ${momentText(scheduledAt, zone, now)}`;
 }
 
-/** The posts of a page with the names of who sent them; what is shown is kept, so that a press needs no service. */
-export async function rowsOf(
+/** Adds the authors' names, and stores a copy of each post, so that a press can show it without the service. */
+export async function createRows(
   call: Call,
   project: Project,
-  listed: readonly Listed[],
+  listed: readonly ListedPost[],
 ): Promise<readonly Row[]> {
-  const names = await namesOf(call, listed);
-  const seen = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
+  const names = await findAuthorNames(call, listed);
+  const named = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
   const copies = await keepPostCopies(
     call,
-    seen.map((one) => copyOf(project, one)),
+    named.map((one) => copyOf(project, one)),
   );
-  return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
+  return named.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
 }
 
-async function namesOf(call: Call, listed: readonly Listed[]): Promise<ReadonlyMap<string, string>> {
+async function findAuthorNames(
+  call: Call,
+  listed: readonly ListedPost[],
+): Promise<ReadonlyMap<string, string>> {
   const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
   const named = await Promise.all(
     people.map(async (user) => {

@@ -7,21 +7,21 @@ import { clip } from '../../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
-import { againWords, copiedWords, statusWords } from './post-row.ts';
-import type { Listed } from './read-list.ts';
+import { copiedText, copyButtonText, statusText } from './post-row.ts';
+import type { ListedPost } from './read-list.ts';
 
-/** The opaque id of the post is its value. */
+/** The button's value is the opaque id of the stored post. */
 export const AGAIN_BUTTON = 'list-posts.again';
 
-/** Of a text so many pieces of 3,000 characters are shown: a view is at most 250 KB. */
-const MOST_PIECES = 20;
-const FACT = 500;
+/** The pieces of 3,000 characters that are shown of a text. A view has at most 250 KB. */
+const MAX_PIECES = 20;
+const MAX_FACT_LENGTH = 500;
 
-/** All that is known of a post, with its whole text. */
+/** A post with its whole text and all its fields. */
 export function postView(view: {
   id: string;
   post: PostCopy;
-  copied: Listed['copied'];
+  copied: ListedPost['copied'];
   reader: { now: Date; known?: string | undefined };
   practice: boolean;
 }): ModalView {
@@ -33,29 +33,29 @@ export function postView(view: {
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
       section(
-        `*${escapeText(when ?? noDate(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), FACT))}`,
+        `*${escapeText(when ?? noDateText(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), MAX_FACT_LENGTH))}`,
       ),
-      ...wholeText(post),
-      context(plain(factsOf(view).join('\n'))),
-      actions(button(againWords(post), AGAIN_BUTTON, view.id, 'primary')),
+      ...textBlocks(post),
+      context(plain(factLines(view).join('\n'))),
+      actions(button(copyButtonText(post), AGAIN_BUTTON, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
       ...(practice ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
 
-function noDate({ unread = [], timezone }: PostCopy): string {
+function noDateText({ unread = [], timezone }: PostCopy): string {
   if (unread.includes('ScheduleDate')) return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
   return 'No date';
 }
 
-/** In pieces that a section holds, none of which ends within a character. */
-function wholeText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
-  // Characters that nobody sees take six bytes each on their way.
+/** The text in pieces that fit a section. No piece splits a surrogate pair. */
+function textBlocks({ content = '', unread = [] }: PostCopy): KnownBlock[] {
+  // Control characters are invisible, and JSON needs six bytes for each.
   const text = content.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];
   let start = 0;
-  while (pieces.length < MOST_PIECES && text.slice(start).trim() !== '') {
+  while (pieces.length < MAX_PIECES && text.slice(start).trim() !== '') {
     const end = start + LIMITS.sectionText;
     const isWithin = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
     pieces.push(text.slice(start, isWithin ? end - 1 : end));
@@ -70,15 +70,15 @@ function wholeText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
   ];
 }
 
-function factsOf({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
+function factLines({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
   const own = scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
   const platforms = platformNames(post.platforms);
   const fact = (name: string, value: string | undefined) =>
-    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), FACT)}`];
+    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), MAX_FACT_LENGTH)}`];
   return [
-    ...fact('Status', statusWords(post.status)),
-    ...(copied ? [`This draft was ${copiedWords(copied, reader.now)}.`] : []),
+    ...fact('Status', statusText(post.status)),
+    ...(copied ? [`This draft was ${copiedText(copied, reader.now)}.`] : []),
     ...fact('Your time', own),
     ...fact('Platforms', platforms === '' ? 'none yet' : platforms),
     ...fact('Sent by', post.by),

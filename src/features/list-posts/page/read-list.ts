@@ -7,38 +7,38 @@ import type { ServiceFailure } from '../../../slack/service-trouble.ts';
 import { authorsOf } from '../../../submissions/sql/authors.ts';
 import { draftCopiesOf } from '../../../submissions/sql/draft-copies.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
-import { wholeDays } from '../filter/whole-days.ts';
+import { countWholeDays } from '../filter/whole-days.ts';
 
 const KIND = 'post';
 const WEEK = 7;
 
-/** A post of a list, and what is known of it here. */
-export interface Listed {
+/** A post, and what Upnext knows about it. */
+export interface ListedPost {
   post: Post;
-  /** The Slack id of who sent it from here. */
+  /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /** A draft that was scheduled as another post. */
+  /** Set for a draft of which a copy was sent. `scheduledAt`: undefined if the copy is a draft too. */
   copied?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }
 
-/** What a filter finds: with a date, and without one. */
-export interface Found {
+/** The posts that a filter matches. */
+export interface FoundPosts {
   kind: 'found';
-  dated: readonly Listed[];
-  undated: readonly Listed[];
+  dated: readonly ListedPost[];
+  undated: readonly ListedPost[];
   unreadable: number;
   /** The service has more posts than were read. */
   isTruncated: boolean;
-  /** The drafts without a date that stand beside a week; `isTruncated` where the service has more drafts than were read. */
-  beside?: { isTruncated: boolean };
+  /** Set if `undated` are drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
+  undatedDrafts?: { isTruncated: boolean };
 }
 
-/** Everything that a list shows, as the service has it now. */
+/** Reads the posts that match a filter, and in a week also the drafts without a date. */
 export async function readList(
   call: Call,
   project: Project,
   filter: PostFilter,
-): Promise<Found | { kind: 'trouble'; trouble: ServiceFailure | 'unreadable' }> {
+): Promise<FoundPosts | { kind: 'trouble'; trouble: ServiceFailure | 'unreadable' }> {
   const { api } = call.context;
   const about = { projectId: project.id, platforms: filter.platforms };
   const drafts = () => readPostList(api, { ...about, statuses: ['DRAFT'] });
@@ -50,53 +50,53 @@ export async function readList(
         ...(filter.from !== undefined && { from: new Date(filter.from) }),
         ...(filter.to !== undefined && { to: new Date(filter.to) }),
       });
-  const [read, beside] = await Promise.all([main, showsDraftsBeside(filter) ? drafts() : undefined]);
+  const [read, weekDrafts] = await Promise.all([main, includesDrafts(filter) ? drafts() : undefined]);
   if (read.kind === 'trouble') return read;
-  if (beside?.kind === 'trouble') return beside;
-  const all = await known(call, project, filter, [...read.posts, ...(beside?.posts.filter(isUndated) ?? [])]);
-  return sorted(all, filter, read, beside);
+  if (weekDrafts?.kind === 'trouble') return weekDrafts;
+  const posts = [...read.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
+  return splitByDate(await addAuthors(call, project, filter, posts), filter, read, weekDrafts);
 }
 
-/** A week is shown whole: with what has no day yet. */
-function showsDraftsBeside({ statuses, from, to, zone, undated }: PostFilter): boolean {
+/** A list of one whole week also shows the drafts that have no date yet. */
+function includesDrafts({ statuses, from, to, zone, undated }: PostFilter): boolean {
   if (undated || from === undefined || to === undefined || zone === undefined) return false;
-  const isWeek = wholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK;
+  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK;
   return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
 }
 
-/** A date that cannot be read is a date. */
+/** A post with an unreadable date isn't undated. */
 function isUndated({ scheduleDate, unread = [] }: Post): boolean {
   return scheduleDate === undefined && !unread.includes('ScheduleDate');
 }
 
-function sorted(
-  all: readonly Listed[],
+function splitByDate(
+  all: readonly ListedPost[],
   filter: PostFilter,
   read: PostsRead,
-  beside: PostsRead | undefined,
-): Found {
+  weekDrafts: PostsRead | undefined,
+): FoundPosts {
   return {
     kind: 'found',
     dated: filter.undated ? [] : all.filter(({ post }) => !isUndated(post)),
     undated: all.filter(({ post }) => isUndated(post)),
-    unreadable: read.unreadable + (beside?.unreadable ?? 0),
+    unreadable: read.unreadable + (weekDrafts?.unreadable ?? 0),
     isTruncated: read.isTruncated,
-    ...(beside && { beside: { isTruncated: beside.isTruncated } }),
+    ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
   };
 }
 
-/** Who sent each from here, and which drafts were scheduled since; where only one's own are wanted, only these. */
-async function known(
+/** Adds the author of each post and the copies of drafts. The filter `mine` keeps only the actor's posts. */
+async function addAuthors(
   call: Call,
   project: Project,
   { mine }: PostFilter,
   posts: readonly Post[],
-): Promise<readonly Listed[]> {
+): Promise<readonly ListedPost[]> {
   const { context, who } = call;
   const { workspace } = who;
   const fingerprints = await context.submissions.fingerprintsOf(
     { workspace, kind: KIND, project: project.id },
-    posts.map((post) => fingerprintOf(project, post)),
+    posts.map((post) => fingerprintPost(project, post)),
   );
   const [authors, copies] = await Promise.all([
     authorsOf(context.db, {
@@ -119,7 +119,10 @@ async function known(
   return mine ? listed.filter(({ author }) => author === who.user) : listed;
 }
 
-function fingerprintOf(project: Project, { content, media, platforms, scheduleDate, status }: Post): string {
+function fingerprintPost(
+  project: Project,
+  { content, media, platforms, scheduleDate, status }: Post,
+): string {
   const isDraft = status?.toUpperCase() === 'DRAFT';
   return postFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

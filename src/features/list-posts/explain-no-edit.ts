@@ -8,44 +8,44 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
+import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
-import { readPostWords } from './filter/read-post-words.ts';
-import { inOrder } from './page/arrange.ts';
+import { sortPosts } from './page/arrange.ts';
 import { everythingButton, scheduleButton } from './page/list-buttons.ts';
-import { aboutWords, againWords, firstWords, type Row, rowsOf } from './page/post-row.ts';
+import { copyButtonText, createRows, detailsText, excerptText, type Row } from './page/post-row.ts';
 import { AGAIN_BUTTON } from './page/post-view.ts';
-import { type Found, readList } from './page/read-list.ts';
+import { type FoundPosts, readList } from './page/read-list.ts';
 
-export const FIXED = 'list-posts.fixed';
-export const FIXED_PROJECT = 'list-posts.fixed-project';
+export const EDIT = 'list-posts.edit';
+export const EDIT_PROJECT = 'list-posts.edit-project';
 
-const OFFERED = 5;
-const NAME = 100;
+const MAX_OFFERED = 5;
+const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
 
-const WHY =
+const CANNOT_EDIT =
   'A post cannot be changed, moved, published or taken back from here: the service can only make posts, and list them.';
-const INSTEAD =
+const ALTERNATIVE =
   'What can be done: schedule it again with another text or time, and remove the first one in the service itself: otherwise both go out.';
 
-/** For whoever wants to change, move or cancel a post: why not, and a copy of one instead. */
-export async function fixedMessage(call: Call, asked: ListState): Promise<Message> {
-  const which = await whichPost(call, asked);
+/** Explains that posts can't be changed, moved or cancelled, and offers copies instead. */
+export async function editMessage(call: Call, state: ListState): Promise<Message> {
+  const which = await postQuestion(call, state);
   return {
-    text: `${WHY} ${INSTEAD} ${which.text}`,
-    blocks: [section(`*${WHY}*\n${INSTEAD}`), ...(which.blocks ?? [section(which.text)])],
+    text: `${CANNOT_EDIT} ${ALTERNATIVE} ${which.text}`,
+    blocks: [section(`*${CANNOT_EDIT}*\n${ALTERNATIVE}`), ...(which.blocks ?? [section(which.text)])],
   };
 }
 
-async function whichPost(call: Call, asked: ListState): Promise<Message> {
+async function postQuestion(call: Call, state: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
     askedProject(
       call,
-      { project: asked.project, words: asked.words ?? '' },
+      { project: state.project, words: state.words ?? '' },
       {
         command: '/upnext edit',
-        action: FIXED_PROJECT,
-        again: FIXED,
+        action: EDIT_PROJECT,
+        again: EDIT,
         state: (chosen) => ({ ...chosen, page: 0 }),
       },
     ),
@@ -53,16 +53,16 @@ async function whichPost(call: Call, asked: ListState): Promise<Message> {
   ]);
   if ('instead' in found) return found.instead;
   const { project, rest: words } = found;
-  const read = await postsMeant(call, project, words, reader);
-  if (read.kind === 'found') return offered(call, project, read, reader);
-  const state: ListState = { project: project.id, words, page: 0 };
-  const failed = { reference: call.reference, again: { action: FIXED, state } };
+  const read = await findPosts(call, project, words, reader);
+  if (read.kind === 'found') return postChoices(call, project, read, reader);
+  const retryState: ListState = { project: project.id, words, page: 0 };
+  const failed = { reference: call.reference, again: { action: EDIT, state: retryState } };
   return loadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
 }
 
-/** Those that the words name, else what goes out next. */
-async function postsMeant(call: Call, project: Project, words: string, reader: Reader) {
-  const read = words === '' ? undefined : readPostWords(words, reader);
+/** Reads the posts that match the words. Without such words, the upcoming posts. */
+async function findPosts(call: Call, project: Project, words: string, reader: Reader) {
+  const read = words === '' ? undefined : parsePostFilter(words, reader);
   if (read?.kind === 'read') return readList(call, project, read.filter);
   const from = reader.now.getTime();
   const coming: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
@@ -71,25 +71,33 @@ async function postsMeant(call: Call, project: Project, words: string, reader: R
   return isNone ? readList(call, project, coming) : soon;
 }
 
-async function offered(call: Call, project: Project, found: Found, reader: Reader): Promise<Message> {
-  const posts = inOrder(found, EVERYTHING, reader.now).slice(0, OFFERED);
-  const rows = await rowsOf(call, project, posts);
-  const name = clip(sanitizeLine(project.name), NAME);
+async function postChoices(
+  call: Call,
+  project: Project,
+  found: FoundPosts,
+  reader: Reader,
+): Promise<Message> {
+  const posts = sortPosts(found, EVERYTHING, reader.now).slice(0, MAX_OFFERED);
+  const rows = await createRows(call, project, posts);
+  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const which = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
-  const lines = rows.map((row) => `${whenWords(row, reader)}\n${firstWords(row.post)}`);
+  const lines = rows.map((row) => `${dateText(row, reader)}\n${excerptText(row.post)}`);
   return {
     text: escapeText([which, ...lines].join('\n')),
     blocks: [
       section(`*${escapeText(which)}*`),
       ...rows.flatMap((row, index) => [
-        { ...quoted(lines[index] ?? ''), accessory: button(againWords(row.post), AGAIN_BUTTON, row.copy) },
-        context(plain(aboutWords(row, { ...reader, readerZone: reader.known }))),
+        {
+          ...quoted(lines[index] ?? ''),
+          accessory: button(copyButtonText(row.post), AGAIN_BUTTON, row.copy),
+        },
+        context(plain(detailsText(row, { ...reader, readerZone: reader.known }))),
       ]),
       actions(...everythingButton(project), scheduleButton(project)),
     ],
   };
 }
 
-function whenWords({ post }: Row, { now }: Reader): string {
+function dateText({ post }: Row, { now }: Reader): string {
   return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
 }

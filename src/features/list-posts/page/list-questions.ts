@@ -6,22 +6,24 @@ import type { Message } from '../../../slack/message.ts';
 import { EVERYTHING, type PostFilter } from '../filter/post-filter.ts';
 import { filterButton, stateButton } from './list-buttons.ts';
 
-export const MEANT = 'list-posts.meant';
+export const SUGGESTION = 'list-posts.suggestion';
 export const RANGE = 'list-posts.range';
 
-/** Words that work. */
+/** Examples of filters. */
 export const EXAMPLES = ['scheduled x this week', 'my drafts', 'published from monday to friday'] as const;
 
-const QUOTED = 60;
-const MOST_QUOTED = 5;
+const MAX_QUOTE_LENGTH = 60;
+const MAX_QUOTED_WORDS = 5;
 
-/** Words that say nothing here, so that nothing is listed: which ones, what works, and what was probably meant. */
+/** Names the unknown words, and shows examples and the suggested correction. Nothing is listed. */
 export function notUnderstood(
   project: Project,
-  { unknown, meant }: { unknown: readonly string[]; meant?: string },
+  { unknown, suggestion }: { unknown: readonly string[]; suggestion?: string },
 ): Message {
-  const words = unknown.slice(0, MOST_QUOTED).map((word) => `“${clip(sanitizeLine(word), QUOTED)}”`);
-  const rest = unknown.length > MOST_QUOTED ? ' and more' : '';
+  const words = unknown
+    .slice(0, MAX_QUOTED_WORDS)
+    .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
+  const rest = unknown.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I do not know what ${words.join(', ')}${rest} means here, so I have listed nothing.`;
   const more = `What works, for example: ${EXAMPLES.map((each) => `\`/upnext posts ${each}\``).join(', ')}.`;
   return {
@@ -30,27 +32,31 @@ export function notUnderstood(
       quoted(line),
       section(more),
       actions(
-        ...(meant === undefined
+        ...(suggestion === undefined
           ? []
-          : stateButton(`Show “${meant}”`, MEANT, { project: project.id, words: meant, page: 0 })),
+          : stateButton(`Show “${suggestion}”`, SUGGESTION, {
+              project: project.id,
+              words: suggestion,
+              page: 0,
+            })),
         ...filterButton(project, EVERYTHING),
       ),
     ],
   };
 }
 
-/** Which of several days is meant, as buttons. */
-export function whichDays(
+/** Asks which candidate of an ambiguous range of days is meant, with a button for each. */
+export function daysQuestion(
   project: Project,
   words: string,
   candidates: readonly { said: string; filter: PostFilter }[],
 ): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(words), QUOTED)}”?`;
-  const offered = candidates.flatMap(({ said, filter }, index) =>
+  const line = `Which days are meant by “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”?`;
+  const buttons = candidates.flatMap(({ said, filter }, index) =>
     stateButton(said, `${RANGE}.${index}`, { project: project.id, filter, page: 0 }),
   );
   return {
     text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
-    blocks: [quoted(line), ...(offered.length > 0 ? [actions(...offered)] : [])],
+    blocks: [quoted(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }

@@ -6,8 +6,8 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
-const NAME = 60;
-const NAMED = 3;
+const MAX_NAME_LENGTH = 60;
+const MAX_NAMED = 3;
 
 const PAUSED: Readonly<Record<PauseReason, string>> = {
   asked: 'Paused.',
@@ -21,42 +21,42 @@ const PAUSED: Readonly<Record<PauseReason, string>> = {
 };
 
 /** mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
-export function digestWords(
+export function digestText(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly Named[],
 ): string {
   const where = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
   const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
-  return `${kind} ${where}, ${escapeText(sayRecurrence(digest))}: ${escapeText(projectWords(digest, projects))}`;
+  return `${kind} ${where}, ${escapeText(sayRecurrence(digest))}: ${escapeText(projectsText(digest, projects))}`;
 }
 
-/** Plain: the projects' names; those that are not known any more are counted. */
-function projectWords(
+/** Plain text: the projects' names. Projects without a known name are counted. */
+function projectsText(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
   projects: readonly Named[],
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shown = names.slice(0, NAMED).map((name) => clip(sanitizeLine(name), NAME));
+  const shown = names.slice(0, MAX_NAMED).map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
   const rest = ids.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} ${shown.length > 0 ? 'more' : 'projects'}`] : [])].join(', ');
 }
 
-/** mrkdwn: when it comes next, or why it does not. */
-export function nextWords(digest: Digest, now: Date): string {
+/** mrkdwn: the next occurrence, or why there is none. */
+export function nextText(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSED[digest.pauseReason ?? 'asked'];
   return digest.next
     ? `Next: ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
-/** mrkdwn: after it was saved. */
-export function savedWords(digest: Digest, projects: readonly Named[], now: Date): string {
+/** mrkdwn: confirms that a digest was saved. */
+export function savedText(digest: Digest, projects: readonly Named[], now: Date): string {
   const comes = digest.next
     ? `The first one comes ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
-    : nextWords(digest, now);
+    : nextText(digest, now);
   const audience = isPersonal(digest)
     ? ''
     : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved. ${digestWords(digest, projects)}. ${comes}${audience}`;
+  return `Saved. ${digestText(digest, projects)}. ${comes}${audience}`;
 }

@@ -5,19 +5,19 @@ import { nearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
 
-/** Who reads, and when. */
+/** The reader's time, zone and locale. */
 interface Reader {
   now: Date;
   zone: string;
   locale?: string | undefined;
 }
 
-/** What words were read as: a filter, several that are meant by the same days, or words that say nothing here. */
-type PostWords =
+/** `ask`: the days (`phrase`) are ambiguous. `unclear`: some words are unknown; `suggestion`: the corrected text. */
+type ParsedFilter =
   | { kind: 'read'; filter: PostFilter }
-  | { kind: 'ask'; asked: string; candidates: readonly { said: string; filter: PostFilter }[] }
+  | { kind: 'ask'; phrase: string; candidates: readonly { said: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'unclear'; unknown: readonly string[]; meant?: string };
+  | { kind: 'unclear'; unknown: readonly string[]; suggestion?: string };
 
 const STATUSES: Readonly<Record<string, PostStatus>> = {
   draft: 'DRAFT',
@@ -38,48 +38,48 @@ const STATUSES: Readonly<Record<string, PostStatus>> = {
 const MINE = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED = ['undated', 'dateless'];
 const EVERY = ['all', 'any', 'every', 'everything', 'everywhere'];
-/** Words that change nothing. */
+/** Words that are ignored. */
 const FILLERS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
-/** Said with several words. */
+/** Phrases that stand for a keyword. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
   [/\btik tok\b/gi, 'tiktok'],
   [/\byou tube\b/gi, 'youtube'],
   [/\blinked in\b/gi, 'linkedin'],
 ];
-/** Longer words name nothing of ours. */
-const LONGEST_WORD = 80;
+/** Longer words get no suggestion. */
+const MAX_WORD_LENGTH = 80;
 
-/** "scheduled x this week", "my drafts", "linkedin next week"; this week's where nothing is said. Pure. */
-export function readPostWords(text: string, reader: Reader): PostWords {
+/** Parses "scheduled x this week", "my drafts" or "linkedin next week". Defaults to this week. Pure. */
+export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const plain = PHRASES.reduce(
     (words, [phrase, word]) => words.replace(phrase, word),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
-  const days = daysIn(plain, reader);
+  const days = findDays(plain, reader);
   if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const read = readSubcommand(days?.rest ?? plain);
-  if (read.unknown.length > 0) return unclear(plain, read.unknown);
+  const read = parseWords(days?.rest ?? plain);
+  if (read.unknown.length > 0) return suggestCorrection(plain, read.unknown);
   const { filter, isAll } = read;
   if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : thisWeek(reader) };
   const { reading } = days;
-  if (reading.kind === 'understood') return { kind: 'read', filter: within(filter, reading.range) };
-  const candidates = reading.candidates.map(({ said, range }) => ({ said, filter: within(filter, range) }));
-  return { kind: 'ask', asked: days.words, candidates };
+  if (reading.kind === 'understood') return { kind: 'read', filter: withDays(filter, reading.range) };
+  const candidates = reading.candidates.map(({ said, range }) => ({ said, filter: withDays(filter, range) }));
+  return { kind: 'ask', phrase: days.words, candidates };
 }
 
-/** The week in which it is now, as the reader's calendar has it. */
+/** The current week in the reader's calendar. */
 export function thisWeek(reader: Reader): PostFilter {
-  // The words are ours, whatever the person's have cost.
-  const reading = withStepBudget(() => understandRange(questionOf('this week', reader)));
-  return reading.kind === 'understood' ? within(EVERYTHING, reading.range) : EVERYTHING;
+  // A separate budget, because the user's words may have used up the other one.
+  const reading = withStepBudget(() => understandRange(rangeRequest('this week', reader)));
+  return reading.kind === 'understood' ? withDays(EVERYTHING, reading.range) : EVERYTHING;
 }
 
-/** The filter with these days; what has no date is in none. */
-export function within(filter: PostFilter, { from, to, zone }: Range): PostFilter {
+/** Adds days to a filter. A filter for undated drafts stays as it is. */
+export function withDays(filter: PostFilter, { from, to, zone }: Range): PostFilter {
   if (filter.undated) return filter;
   return {
     ...filter,
@@ -89,23 +89,23 @@ export function within(filter: PostFilter, { from, to, zone }: Range): PostFilte
   };
 }
 
-function questionOf(text: string, { now, zone, locale }: Reader) {
+function rangeRequest(text: string, { now, zone, locale }: Reader) {
   return { text, now, zone, ...(locale !== undefined && { locale }) };
 }
 
-/** "week" alone is this one. */
-function daysIn(text: string, reader: Reader) {
-  const found = findRange(questionOf(text, reader));
+/** Finds days in the text. A single "week" means this week. */
+function findDays(text: string, reader: Reader) {
+  const found = findRange(rangeRequest(text, reader));
   if (found) return found;
   const named = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
-  return named === text ? undefined : findRange(questionOf(named, reader));
+  return named === text ? undefined : findRange(rangeRequest(named, reader));
 }
 
-function readSubcommand(text: string) {
+function parseWords(text: string) {
   const filter: PostFilter = { statuses: [], platforms: [] };
   const unknown: string[] = [];
   let isAll = false;
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
     const platform = parsePlatform(word);
     if (status !== undefined) addOnce(filter.statuses, status);
@@ -118,7 +118,7 @@ function readSubcommand(text: string) {
   return { filter, isAll, unknown };
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .split(/[\s,;+&/|()]+/)
     .map((word) =>
@@ -134,8 +134,8 @@ function addOnce<Item>(items: Item[], item: Item): void {
   if (!items.includes(item)) items.push(item);
 }
 
-/** The same words with the slips put right, where each unknown one is near to one that is known. */
-function unclear(text: string, unknown: readonly string[]): PostWords {
+/** Suggests a corrected text, if every unknown word resembles a known one. */
+function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilter {
   const known = [
     ...Object.keys(STATUSES),
     ...platformAliases(),
@@ -145,12 +145,12 @@ function unclear(text: string, unknown: readonly string[]): PostWords {
     'tomorrow',
     'week',
   ];
-  // A second stretch of days is known, and still in the way.
+  // A known word is unknown here only as a second range of days, which no correction can fix.
   const near = (word: string) =>
-    word.length > LONGEST_WORD || known.includes(word) ? undefined : nearest(word, known);
-  const meant = new Map(unknown.map((word) => [word, near(word)]));
-  const isAll = [...meant.values()].every((word) => word !== undefined);
-  if (!isAll) return { kind: 'unclear', unknown };
-  const words = text.split(' ').map((word) => meant.get(word.toLowerCase()) ?? word);
-  return { kind: 'unclear', unknown, meant: words.join(' ') };
+    word.length > MAX_WORD_LENGTH || known.includes(word) ? undefined : nearest(word, known);
+  const corrections = new Map(unknown.map((word) => [word, near(word)]));
+  const isComplete = [...corrections.values()].every((word) => word !== undefined);
+  if (!isComplete) return { kind: 'unclear', unknown };
+  const words = text.split(' ').map((word) => corrections.get(word.toLowerCase()) ?? word);
+  return { kind: 'unclear', unknown, suggestion: words.join(' ') };
 }

@@ -48,8 +48,15 @@ beforeEach(async () => {
   }
   await sharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORMS; index += 1) {
-    const facts = seal(`facts ${index}`, 'T1');
-    await saveOpenForm(db, { id: `f${index}`, workspace: 'T1', asker: 'U2', kind: 'k', facts, openedAt: AT });
+    const content = seal(`content ${index}`, 'T1');
+    await saveOpenForm(db, {
+      id: `f${index}`,
+      workspace: 'T1',
+      asker: 'U2',
+      kind: 'k',
+      content,
+      openedAt: AT,
+    });
   }
   await db
     .insertInto('submission')
@@ -105,25 +112,25 @@ describe('a new key in front', () => {
     expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
     expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs elsewhere');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
-    expect(open(form?.facts ?? '', 'T1')).toBe('facts 449');
+    expect(open(form?.content ?? '', 'T1')).toBe('content 449');
     expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, unopened: [] });
   });
 
   test('a key that is missing is told by its id and by table, and the rest is done', async () => {
     const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
-    const facts = seal('x', 'T1');
+    const content = seal('x', 'T1');
     await saveOpenForm(database.db, {
       id: 'f0',
       workspace: 'T1',
       asker: 'U2',
       kind: 'k',
-      facts,
+      content,
       openedAt: AT,
     });
     const rotated = await rotateKeys(database.db, [NEW, OLD]);
     expect(rotated).toEqual({
       rows: ALL - 1,
-      unopened: [{ table: 'open_form.facts', keyId: 'lost', isMissing: true, rows: 1 }],
+      unopened: [{ table: 'open_form.content', keyId: 'lost', isMissing: true, rows: 1 }],
     });
   });
 

@@ -26,8 +26,8 @@ async function formsSealedWith(...ids: string[]): Promise<void> {
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   for (const id of ids) {
     const key = keys[id];
-    const facts = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
-    await saveOpenForm(db, { id, workspace: 'T1', asker: 'U1', kind: 'k', facts, openedAt: new Date() });
+    const content = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
+    await saveOpenForm(db, { id, workspace: 'T1', asker: 'U1', kind: 'k', content, openedAt: new Date() });
   }
   await db.destroy();
   await close();
@@ -52,7 +52,7 @@ test('a key that is missing is named, with the table that needs it, and no value
   await formsSealedWith('old', 'lost');
   const { status, output } = await rotate('new', 'old');
   expect(status).toBe(1);
-  expect(output).toContain('ENCRYPTION_KEYS lacks the key "lost", which 1 of open_form.facts need');
+  expect(output).toContain('ENCRYPTION_KEYS lacks the key "lost", which 1 of open_form.content need');
   expect(output).not.toContain('can go');
   for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));
 });

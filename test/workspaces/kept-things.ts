@@ -32,7 +32,7 @@ export async function keepThings(db: Db, workspace: string): Promise<void> {
     workspace,
     asker: 'U1',
     kind: 'k',
-    facts: sealed,
+    content: sealed,
     openedAt: at,
   });
   for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {

@@ -1,7 +1,7 @@
 import { searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { findRange } from '../../when/when.ts';
@@ -42,7 +42,7 @@ export const audit: Feature = {
 const MOST_EXPORTED = 100_000;
 
 async function list(call: CommandCall): Promise<void> {
-  const reader = await readerOf(call);
+  const reader = await fetchReader(call);
   const { people, rest } = await namedPeople(call, call.words);
   const found = read(rest, reader);
   await ('tooLong' in found
@@ -52,7 +52,7 @@ async function list(call: CommandCall): Promise<void> {
 
 async function turn(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await show(call, state, await readerOf(call), true);
+  await show(call, state, await fetchReader(call), true);
 }
 
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
@@ -86,7 +86,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostly();
-  const reader = await readerOf(call);
+  const reader = await fetchReader(call);
   const search = searchOf(who.workspace, state);
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MOST_EXPORTED });
   const message = await sendCsv(call, {

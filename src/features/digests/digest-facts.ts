@@ -3,7 +3,7 @@ import type { Call } from '../../app/call.ts';
 import { readShows, SHOWS } from '../../digests/composed/shows.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
-import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
+import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
 import { timeText } from './read-digest-words.ts';
@@ -39,7 +39,7 @@ export function restored(
   };
 }
 
-const digestFacts = zonedFacts.extend({
+const digestFacts = zonedContextSchema.extend({
   /** The one that is changed; absent of a new one. */
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
   /** The channel that stands in the form, as it is now. */
@@ -57,7 +57,7 @@ export const USUAL_TIME = { hour: 9, minute: 0 };
 /** What the form begins with, beside what it was opened with. */
 const begun = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
-export const factsOfDigest: Facts<DigestFacts> = {
+export const factsOfDigest: ContextLoader<DigestFacts> = {
   schema: digestFacts,
   async load(call, begin) {
     const { digest: id, channel: wanted } = begun.catch({}).parse(begin.prefill ?? {});
@@ -66,20 +66,20 @@ export const factsOfDigest: Facts<DigestFacts> = {
     const channel = channelOf(editing, wanted ?? begin.channel);
     const here = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, found] = await Promise.all([
-      zoneFacts.load(call, here),
+      zonedLoader.load(call, here),
       channel === undefined ? undefined : readConversation(call, channel),
     ]);
     if ('trouble' in base) return base;
-    const facts = {
-      ...base.facts,
+    const formContext = {
+      ...base.formContext,
       ...(found && { conversation: found }),
       ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
     };
     if (editing)
-      return { facts, prefill: { ...prefillOf(editing, await projectsNamed(call), found), channel } };
+      return { formContext, prefill: { ...prefillOf(editing, await projectsNamed(call), found), channel } };
     const [bound] = found?.bound ?? [];
-    const zone = pickDefaultZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
-    return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
+    const zone = pickDefaultZone(formContext.zones, formContext.chosen?.id ?? bound)?.zone;
+    return { formContext, prefill: { ...defaults(zone, channel), ...begin.prefill } };
   },
 };
 

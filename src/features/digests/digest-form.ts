@@ -29,35 +29,41 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   send: 'Save',
   command: '/upnext digest',
   fields,
-  facts: factsOfDigest,
+  contextLoader: factsOfDigest,
   mayHide: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
   hidden: (state) => [
     ...(isForMe(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
     ...(isShared(state) ? [] : (['shared'] as const)),
     state.typed.kind === 'weekly' ? 'days' : 'day',
   ],
-  async look({ typed, facts }, call) {
-    if (typed.where === 'me' || typed.channel === '') return facts;
-    const { named: _, ...rest } = facts;
-    const shown = facts.conversation?.channel === typed.channel ? facts.conversation.audience : undefined;
-    const conversation = await readConversation(call, typed.channel, facts.conversation);
+  async refreshContext({ typed, formContext }, call) {
+    if (typed.where === 'me' || typed.channel === '') return formContext;
+    const { named: _, ...rest } = formContext;
+    const shown =
+      formContext.conversation?.channel === typed.channel ? formContext.conversation.audience : undefined;
+    const conversation = await readConversation(call, typed.channel, formContext.conversation);
     return { ...rest, conversation, ...(shown?.isShared && { named: shown.outsiders }) };
   },
-  settle({ typed, facts }) {
-    const last = restored(typed, facts.last);
+  deriveChanges({ typed, formContext }) {
+    const last = restored(typed, formContext.last);
     const { channel, projects: chosen, days, day } = last;
-    return { typed: { channel, projects: chosen, mine: chosen, days, day }, facts: { ...facts, last } };
+    return {
+      typed: { channel, projects: chosen, mine: chosen, days, day },
+      formContext: { ...formContext, last },
+    };
   },
   head: audience,
   under: (state) => {
     const trouble =
-      isForMe(state) || !state.facts.conversation ? undefined : channelTrouble(state.facts.conversation);
+      isForMe(state) || !state.formContext.conversation
+        ? undefined
+        : channelTrouble(state.formContext.conversation);
     return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
   },
   check,
   // Ticked for others than those who read it now: they are named first.
-  overtaken: (state) => (isShared(state) && !isNamed(state) ? 'shared' : undefined),
-  ending: { answer: save },
+  outdatedField: (state) => (isShared(state) && !isNamed(state) ? 'shared' : undefined),
+  destination: { answer: save },
 };
 
 function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
@@ -65,11 +71,11 @@ function isForMe({ typed }: Pick<Standing, 'typed'>): boolean {
 }
 
 function isShared(state: Standing): boolean {
-  return !isForMe(state) && state.facts.conversation?.audience?.isShared === true;
+  return !isForMe(state) && state.formContext.conversation?.audience?.isShared === true;
 }
 
 /** Whether the form named all outsiders who read the channel when the box was ticked. */
-function isNamed({ facts: { named, conversation } }: Standing): boolean {
+function isNamed({ formContext: { named, conversation } }: Standing): boolean {
   return isSharedWith({ sharedWith: named ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
@@ -77,7 +83,7 @@ function isNamed({ facts: { named, conversation } }: Standing): boolean {
 function audience(state: Standing): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
-  const readers = state.facts.conversation?.audience;
+  const readers = state.formContext.conversation?.audience;
   return readers?.isShared
     ? [
         section(
@@ -88,8 +94,8 @@ function audience(state: Standing): KnownBlock[] {
 }
 
 function check(state: Standing): Checked<Fields, Content> {
-  const { typed, facts } = state;
-  const time = readTime(typed.time, facts.readerLocale);
+  const { typed, formContext } = state;
+  const time = readTime(typed.time, formContext.readerLocale);
   const days = (typed.kind === 'weekly' ? [typed.day] : typed.days).map(Number).toSorted((a, b) => a - b);
   const errors: Partial<Record<keyof Fields, string>> = {
     ...whereFaults(state),
@@ -99,27 +105,27 @@ function check(state: Standing): Checked<Fields, Content> {
   if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'faulty', errors };
   const { hour, minute } = time;
   const content: Content = {
-    ...(facts.editing && { id: facts.editing.id }),
+    ...(formContext.editing && { id: formContext.editing.id }),
     channel: isForMe(state) ? 'me' : typed.channel,
     kind: typed.kind === 'weekly' ? 'weekly' : 'daily',
-    projects: projectsMeant(typed, facts),
+    projects: projectsMeant(typed, formContext),
     days,
     time: { hour, minute },
     zone: typed.zone,
     shows: keptShows(typed.shows),
     silentWhenEmpty: typed.quiet.includes(QUIET),
-    sharedWith: isShared(state) ? (facts.conversation?.audience?.outsiders ?? []) : null,
+    sharedWith: isShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'good', contents: [content] };
 }
 
 function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
-  const { typed, facts } = state;
-  const { editing, conversation } = facts;
+  const { typed, formContext } = state;
+  const { editing, conversation } = formContext;
   const isMine = isForMe(state);
   const trouble =
     !isMine && conversation?.channel === typed.channel ? channelTrouble(conversation) : undefined;
-  const isAsked = facts.projects.length > 1 || facts.more;
+  const isAsked = formContext.projects.length > 1 || formContext.more;
   const isNobodys = isMine
     ? typed.mine.length === 0
     : typed.projects.length === 0 && conversation?.bound.length === 0;
@@ -137,10 +143,10 @@ function whereFaults(state: Standing): Partial<Record<keyof Fields, string>> {
 }
 
 /** The only project is meant by its id, where no channel says what is meant. */
-function projectsMeant(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
+function projectsMeant(typed: Typed<Fields>, formContext: DigestFacts): DigestSettings['projects'] {
   const chosen = typed.where === 'me' ? typed.mine : typed.projects;
   if (chosen.length > 0) return chosen.map(({ id }) => id);
-  return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
+  return typed.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
 }
 
 const CHANGED = {
@@ -151,12 +157,12 @@ const CHANGED = {
 async function save(
   call: SubmissionCall,
   { channel, ...content }: Content,
-  { facts, now }: Standing,
+  { formContext, now }: Standing,
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
   // As it is now: it was looked up when the form was submitted.
-  const conversation = channel === 'me' ? undefined : facts.conversation;
+  const conversation = channel === 'me' ? undefined : formContext.conversation;
   const settings = {
     ...content,
     workspace,
@@ -180,7 +186,7 @@ async function save(
       title: plain(TITLE, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [
-        section(savedWords(saved, facts.projects, now)),
+        section(savedWords(saved, formContext.projects, now)),
         context('`/upnext digest` lists, changes, pauses and deletes them.'),
       ],
     },

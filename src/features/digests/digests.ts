@@ -43,9 +43,9 @@ export const digests: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...digestPresses((call, digest) => form.begin(call, { prefill: { digest } })),
+    ...digestPresses((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...toldActions,
-    [NEW]: (call) => form.begin(call),
+    [NEW]: (call) => form.openForm(call),
   },
   options: form.options,
 };
@@ -76,16 +76,16 @@ async function run(call: CommandCall): Promise<void> {
   const words = readDigestWords(call.words);
   switch (words.kind) {
     case 'new':
-      return form.begin(call);
+      return form.openForm(call);
     case 'list':
-      return (await isNone(call)) ? form.begin(call) : call.reply(await listed(call));
+      return (await isNone(call)) ? form.openForm(call) : call.reply(await listed(call));
     case 'set': {
       const outcome = await setByWords(call, words);
       // Spoken to in a thread, nothing can be opened: a button can.
       if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(formNeeded());
       return outcome.kind === 'said'
         ? call.reply(outcome.message)
-        : form.begin(call, { prefill: outcome.prefill });
+        : form.openForm(call, { prefill: outcome.prefill });
     }
   }
 }

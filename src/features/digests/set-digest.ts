@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { keptShows, SHOWS } from '../../digests/composed/shows.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
-import { zoneFacts } from '../../forms/loaded.ts';
+import { zonedLoader } from '../../forms/form-context.ts';
 import { resolveProject } from '../../posts/meant-project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
@@ -29,23 +29,23 @@ export async function setByWords(call: Call, asked: Asked): Promise<Outcome> {
   const channel = asked.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, conversation] = await Promise.all([
     context.reads.projects(context.api),
-    zoneFacts.load(call, channel === undefined ? {} : { channel }),
+    zonedLoader.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done') return said({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return said({ text: `${loaded.trouble} Nothing was saved.` });
-  const { facts } = loaded;
+  const { formContext } = loaded;
   const listed = addUnreadProjects(outcome.data, conversation?.bound ?? [], call);
   const meant = resolveProject(listed, conversation?.bound ?? [], asked.words);
   const isNamed = meant.kind === 'one' && meant.rest !== asked.words.trim();
   const words = withoutLead(meant.kind === 'none' ? asked.words : meant.rest);
-  const read = readRecurrence(words, asked.isWeekly, facts.readerLocale);
+  const read = readRecurrence(words, asked.isWeekly, formContext.readerLocale);
   if (read.kind === 'not-understood') return said(notUnderstood(words, read.reason));
   const [rule, other] = read.rules;
   if (!rule) return said(notUnderstood(words, ''));
   if (other) return said(severalTimes(sayRecurrence(rule), sayRecurrence(other)));
   const project = meant.kind === 'one' ? meant.project : undefined;
-  const zone = rule.zone ?? pickDefaultZone(facts.zones, project?.id)?.zone;
+  const zone = rule.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
     isNamed || channel === undefined ? project && [project.id] : projectsOf(conversation, project);
   const isOpen = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
-import { askedProject } from '../../forms/asked-project.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { resolveListProject } from '../../forms/list-project.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -32,7 +32,7 @@ function slowMs({ context }: Call): number {
 /** What a state stands for: a page of posts, a question, or why there is none. */
 export async function listMessage(call: Call, asked: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
-    askedProject(
+    resolveListProject(
       call,
       { project: asked.project, words: asked.words ?? '' },
       {
@@ -42,7 +42,7 @@ export async function listMessage(call: Call, asked: ListState): Promise<Message
         state: ({ project, words }) => ({ ...asked, project, ...(asked.words !== undefined && { words }) }),
       },
     ),
-    readerOf(call),
+    fetchReader(call),
   ]);
   if ('instead' in found) return found.instead;
   const { project, rest } = found;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
-import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
+import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import { type InvitationContent, invitationSubmission, nameOf } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
@@ -18,32 +18,32 @@ const person = z.object({
 });
 export type Person = z.infer<typeof person>;
 
-const known = loaded.extend({
+const known = formContextSchema.extend({
   /** Who is known of the project that the form is about. */
   people: z.object({ project: z.string(), all: z.array(person) }).optional(),
 });
 export type PeopleFacts = z.infer<typeof known>;
 
-/** What waitingFacts has, and who is known of the project that the form begins with. */
-export const peopleFacts: Facts<PeopleFacts> = {
+/** What cachedProjectLoader has, and who is known of the project that the form begins with. */
+export const peopleFacts: ContextLoader<PeopleFacts> = {
   schema: known,
   async load(call, begin) {
-    const base = await waitingFacts.load(call, begin);
+    const base = await cachedProjectLoader.load(call, begin);
     if ('trouble' in base) return base;
-    const { facts } = base;
+    const { formContext } = base;
     const begun = named.safeParse(begin.prefill?.project).data;
-    const project = facts.projects.find(({ id }) => id === begun?.id) ?? facts.chosen;
-    return { facts: { ...facts, ...(project && { people: await peopleOf(call, project.id) }) } };
+    const project = formContext.projects.find(({ id }) => id === begun?.id) ?? formContext.chosen;
+    return { formContext: { ...formContext, ...(project && { people: await peopleOf(call, project.id) }) } };
   },
 };
 
 /** With who is known of the project that is chosen by now. */
 export async function withPeople(
-  { typed: { project }, facts }: { typed: { project: Named | undefined }; facts: PeopleFacts },
+  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleFacts },
   call: Call,
 ): Promise<PeopleFacts> {
-  if (!project || project.id === facts.people?.project) return facts;
-  return { ...facts, people: await peopleOf(call, project.id) };
+  if (!project || project.id === formContext.people?.project) return formContext;
+  return { ...formContext, people: await peopleOf(call, project.id) };
 }
 
 /** Who is known of this project; none where that was not looked up for it. */

@@ -41,7 +41,7 @@ function openList(of: 'role' | 'status', label: string, hint: string): Field<Nam
       return [...values].map((value) => ({ id: value, name: value }));
     },
   });
-  return { ...field, fault: (value, at) => field.fault?.(value, at) ?? oddWord(value?.id ?? '') };
+  return { ...field, validate: (value, at) => field.validate?.(value, at) ?? oddWord(value?.id ?? '') };
 }
 
 function oddWord(value: string): string | undefined {

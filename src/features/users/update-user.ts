@@ -38,25 +38,25 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   send: 'Change',
   command: '/upnext user',
   fields,
-  facts: peopleFacts,
-  look: withPeople,
-  head: ({ facts, typed }) => nameless(peopleIn(facts, typed.project?.id)),
-  under: ({ facts, typed: { project: chosen, user } }) =>
-    user ? { user: [context(plain(presentWords(personOf(user, peopleIn(facts, chosen?.id)))))] } : {},
+  contextLoader: peopleFacts,
+  refreshContext: withPeople,
+  head: ({ formContext, typed }) => nameless(peopleIn(formContext, typed.project?.id)),
+  under: ({ formContext, typed: { project: chosen, user } }) =>
+    user ? { user: [context(plain(presentWords(personOf(user, peopleIn(formContext, chosen?.id)))))] } : {},
   // "/upnext user ana@example.com": whom that means is known once there is a project.
-  settle({ facts, typed: { project: chosen, user } }) {
-    const found = user && personOf(user, peopleIn(facts, chosen?.id));
+  deriveChanges({ formContext, typed: { project: chosen, user } }) {
+    const found = user && personOf(user, peopleIn(formContext, chosen?.id));
     const [choice] = found ? asChoice(found) : [];
     return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
   },
-  check({ typed: { project: chosen, user, role, status }, facts }) {
+  check({ typed: { project: chosen, user, role, status }, formContext }) {
     if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
-    const before = personOf(user, peopleIn(facts, chosen.id));
+    const before = personOf(user, peopleIn(formContext, chosen.id));
     const was = before && { before: { role: before.role, status: before.status } };
     return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
   },
   confirm: ([change]) => change && secondLook(change),
-  ending: {
+  destination: {
     kind: userUpdateSubmission,
     typedOf: ({ project: chosen, user, role, status }) => ({
       project: chosen,
@@ -138,5 +138,5 @@ export const updateUser: Feature = {
 
 async function begin(call: CommandCall): Promise<void> {
   const { words } = call;
-  await form.begin(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
+  await form.openForm(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
 }

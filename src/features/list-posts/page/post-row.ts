@@ -2,7 +2,7 @@ import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
+import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
@@ -121,9 +121,9 @@ export async function rowsOf(
 ): Promise<readonly Row[]> {
   const names = await namesOf(call, listed);
   const seen = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
-  const copies = await keepPostCopies(
+  const copies = await storePostCopies(
     call,
-    seen.map((one) => copyOf(project, one)),
+    seen.map((one) => toPostCopy(project, one)),
   );
   return seen.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
 }

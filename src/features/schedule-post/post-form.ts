@@ -10,7 +10,7 @@ import { findWorkspaceEmoji } from './form/post-text.ts';
 import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
 import { cardPost, type PostContent } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { CHOICES, chooseMoment, settleWhen, whenBlocks, whenOvertaken } from './when/when-field.ts';
+import { CHOICES, chooseMoment, deriveWhen, outdatedWhen, whenBlocks } from './when/when-field.ts';
 import { momentLine } from './when/when-words.ts';
 
 /** A post, scheduled or saved as a draft. */
@@ -31,7 +31,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   head: ({ formContext: { said = [] } }) => (said.length === 0 ? [] : [context(plain(said.join('\n')))]),
   under: (state) => ({ ...judgementBlocks(state), when: whenBlocks(state) }),
   refreshContext: findWorkspaceEmoji,
-  deriveChanges: settleWhen,
+  deriveChanges: deriveWhen,
   presses: {
     ...Object.fromEntries(CHOICES.map((choice) => [choice, chooseMoment])),
     [MORE_TEXT]: (_value, { typed, formContext }) => ({
@@ -39,7 +39,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     }),
   },
   check: checkPost,
-  outdatedField: whenOvertaken,
+  outdatedField: outdatedWhen,
   confirm: confirmPosts,
   destination: { kind: postSubmission, typedOf },
 };

@@ -5,7 +5,7 @@ import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
-import { MOST_TEXT, splitText, textValues } from '../form/text-parts.ts';
+import { MAX_TEXT_LENGTH, splitText, textValues } from '../form/text-parts.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface Beginning {
@@ -25,7 +25,7 @@ export async function messageBeginning(
   call: Call,
   message: z.infer<typeof startingMessage>,
 ): Promise<Beginning> {
-  const asked = namesAsked();
+  const asked = createNameRecorder();
   readSlackText({ ...message, names: asked.names });
   const names = await lookUpNames(call, asked.ids);
   const { text, changes } = readSlackText({ ...message, names });
@@ -39,7 +39,7 @@ export async function messageBeginning(
 }
 
 /** Lookups for one message; each is a call to Slack, which allows about 50 to 100 a minute. Our own limit. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** How long the form waits for names. Mentions that aren't resolved by then have none. */
 const WAIT_MS = 1_500;
@@ -51,7 +51,7 @@ interface Asked {
 type Names = (kind: NamedKind, id: string) => string | undefined;
 
 /** A lookup that resolves no name and records each requested id once. */
-function namesAsked(): { names: Names; ids: readonly Asked[] } {
+function createNameRecorder(): { names: Names; ids: readonly Asked[] } {
   const ids: Asked[] = [];
   return {
     ids,
@@ -65,7 +65,7 @@ function namesAsked(): { names: Names; ids: readonly Asked[] } {
 /** Looks up the names of people and channels that Slack returns to the bot in time. */
 async function lookUpNames(call: Call, asked: readonly Asked[]): Promise<Names> {
   const found = new Map<string, string>();
-  const looking = asked.slice(0, MOST_NAMES).map(async ({ kind, id }) => {
+  const looking = asked.slice(0, MAX_NAMES).map(async ({ kind, id }) => {
     const name = await nameOf(call, kind, id);
     if (name !== undefined && name !== '') found.set(`${kind} ${id}`, name);
   });
@@ -120,7 +120,7 @@ export async function copiedPost(call: Call, copyId: string): Promise<Beginning>
       ...(rest === ''
         ? []
         : [
-            `Its text is longer than ${MOST_TEXT.toLocaleString('en-US')} characters: the end is missing here.`,
+            `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters: the end is missing here.`,
           ]),
       ...(platforms.length < copy.platforms.length ? ['A platform that I do not know is left out.'] : []),
       ...(copy.unread?.length ? [`Not copied, because I could not read it: ${copy.unread.join(', ')}.`] : []),

@@ -5,7 +5,7 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„'
 const BEFORE_NAME = /(?:^|\s)for\s*$/i;
 
 /** The part with moment and platforms, in UTF-16 units. A longer line is all text. Our own limit. */
-const LONGEST_HEAD = 400;
+const MAX_HEAD_LENGTH = 400;
 
 /** A line split into its head, which says when and where, and the text of the post, both as written. */
 interface LineParts {
@@ -19,7 +19,7 @@ interface LineParts {
  * quote, the rest of the line is the text. A long line without colon or quotes is all text.
  */
 export function findText(line: string): LineParts {
-  for (let at = 0; at < Math.min(line.length, LONGEST_HEAD); at += 1) {
+  for (let at = 0; at < Math.min(line.length, MAX_HEAD_LENGTH); at += 1) {
     const sign = line.charAt(at);
     if (sign === ':' && /^(?:\s|$)/.test(line.slice(at + 1, at + 2))) {
       const text = line.slice(at + 1).trim();
@@ -35,11 +35,11 @@ export function findText(line: string): LineParts {
     const text = line.slice(at + 1, end).trim();
     const after = end === undefined ? '' : line.slice(end + 1);
     // Too long for a head, so it belongs to the text, including the quotes.
-    if (after.length > LONGEST_HEAD) return { head: line.slice(0, at), text: line.slice(at) };
+    if (after.length > MAX_HEAD_LENGTH) return { head: line.slice(0, at), text: line.slice(at) };
     const head = `${line.slice(0, at)} ${after}`;
     return { head, ...(text !== '' && { text }) };
   }
-  return line.length > LONGEST_HEAD ? { head: '', text: line } : { head: line };
+  return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }
 
 /** The index of the quote that closes the one at `at`. Skips nested quotes if opening and closing quotes differ. */

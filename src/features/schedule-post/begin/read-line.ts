@@ -33,10 +33,10 @@ export function readLine(line: string, projects: Listed, isMoment: (words: strin
 }
 
 /** The longest project name to try, in words. Our own limit. */
-const MOST_WORDS = 12;
+const MAX_NAME_WORDS = 12;
 
 /** How many occurrences of "for" are tried; each is compared with all projects. Our own limit. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The project that a line names, and the line without it. */
 interface TakenProject {
@@ -49,7 +49,7 @@ interface TakenProject {
  * a moment ("for friday"). Words that name no project stay in the line.
  */
 function takeProject(head: string, projects: Listed, isMoment: (words: string) => boolean): TakenProject {
-  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MOST_TRIES)) {
+  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_TRIES)) {
     const after = head.slice(match.index + match[0].length);
     const before = head.slice(0, match.index);
     const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(after);
@@ -67,7 +67,9 @@ function takeProject(head: string, projects: Listed, isMoment: (words: string) =
 
 /** The first words as candidates for a name, longest first. */
 function beginnings(words: string): { name: string; length: number }[] {
-  const ends = [...words.matchAll(/\S+/g)].slice(0, MOST_WORDS).map((word) => word.index + word[0].length);
+  const ends = [...words.matchAll(/\S+/g)]
+    .slice(0, MAX_NAME_WORDS)
+    .map((word) => word.index + word[0].length);
   return ends.reverse().map((end) => ({ name: words.slice(0, end).replace(/,$/, ''), length: end }));
 }
 

@@ -10,7 +10,7 @@ import type { fields } from './fields.ts';
 import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { postText } from './post-text.ts';
-import { furtherTexts, joinedText, lastText, MOST_TEXT, textCount } from './text-parts.ts';
+import { furtherTexts, joinedText, lastText, MAX_TEXT_LENGTH, textCount } from './text-parts.ts';
 
 type PostState = State<typeof fields, PostFormContext>;
 type Typed = PostState['typed'];
@@ -19,7 +19,7 @@ type Typed = PostState['typed'];
 const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem', 'about', 'view-source'];
 
 /** Characters of error text under one field. Our own limit. */
-const MOST_SAID = 1_000;
+const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */
 export function checkPost(state: PostState): Checked<typeof fields, PostContent> {
@@ -81,14 +81,14 @@ function contentsOf(
 }
 
 function stopsOf({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
-  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MOST_SAID);
+  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MAX_ERROR_LENGTH);
 }
 
 function textProblem(state: PostState): string | undefined {
   const { typed } = state;
   if (isTooLong(state)) {
-    const over = joinedText(typed).length - MOST_TEXT;
-    return `The text is ${over} characters too long: ${MOST_TEXT} fit in all.`;
+    const over = joinedText(typed).length - MAX_TEXT_LENGTH;
+    return `The text is ${over} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
   return isBlank(joinedText(typed)) && !typed.template && !typed.prompt
     ? 'Write the text, or choose a template or prompt.'

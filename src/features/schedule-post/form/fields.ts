@@ -11,7 +11,7 @@ import { moreTexts, textField } from './text-parts.ts';
 export const FORM = 'schedule-post';
 
 /** The longest text for a moment, in UTF-16 units. Our own limit. */
-const WHEN_LENGTH = 200;
+const MAX_WHEN_LENGTH = 200;
 
 /** The submission kind of prompts that were created with Upnext. */
 const madePrompt = { name: 'prompt', content: z.object({ title: z.string() }) };
@@ -30,7 +30,7 @@ const others = {
     api: 'ScheduleDate',
     optional: true,
     live: true,
-    maxLength: WHEN_LENGTH,
+    maxLength: MAX_WHEN_LENGTH,
     placeholder: 'tomorrow 9am',
   }),
   zone: zoneField,

@@ -7,7 +7,7 @@ import { momentsOf, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { postText } from './post-text.ts';
-import { joinedText, lastText, MOST_TEXT, mayGrow, textCount } from './text-parts.ts';
+import { joinedText, lastText, MAX_TEXT_LENGTH, mayGrow, textCount } from './text-parts.ts';
 
 /** The state that the platform rules depend on. */
 export interface JudgedState extends WhenState {
@@ -63,7 +63,7 @@ export function judgePost(state: JudgedState): Judgement {
 
 /** Whether the text is longer than any platform accepts. The form's fields couldn't show all of it either. */
 export function isTooLong(state: JudgedState): boolean {
-  return joinedText(state.typed).length > MOST_TEXT;
+  return joinedText(state.typed).length > MAX_TEXT_LENGTH;
 }
 
 function ownEmoji(names: readonly string[]): Finding[] {

@@ -3,10 +3,10 @@ import { text } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
 /** The longest text that any platform takes (Reddit's, see posts/platform-rules). UTF-16 units. */
-export const MOST_TEXT = 40_000;
+export const MAX_TEXT_LENGTH = 40_000;
 
 /** How many fields that text needs; a Slack input holds 3,000 characters. */
-const TEXT_FIELDS = Math.ceil(MOST_TEXT / LIMITS.inputText);
+const TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
 
 type MoreName = `text${number}`;
 const MORE: readonly MoreName[] = Array.from(
@@ -86,7 +86,7 @@ export function mayGrow(count: number): boolean {
 }
 
 /** The shortest part that `splitText` may cut. Shorter parts might need more fields than there are. */
-const LEAST = Math.ceil(MOST_TEXT / TEXT_FIELDS);
+const MIN_PART_LENGTH = Math.ceil(MAX_TEXT_LENGTH / TEXT_FIELDS);
 
 /** Preferred ends of a part, best first. A part ends at the last occurrence that keeps it long enough. */
 const ENDS = ['\n\n', '\n', '. ', ' '];
@@ -113,7 +113,7 @@ function partLength(begin: string): number {
   const room = begin.slice(0, LIMITS.inputText);
   for (const end of ENDS) {
     const found = room.lastIndexOf(end) + end.length;
-    if (found >= LEAST && found <= LIMITS.inputText) return found;
+    if (found >= MIN_PART_LENGTH && found <= LIMITS.inputText) return found;
   }
   let whole = 0;
   for (const { index, segment } of graphemes.segment(begin)) {

@@ -32,7 +32,7 @@ export const PREVIEW = {
 export const MOMENTS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
 
 /** A message's blocks hold about 11,000 characters, and an option takes about 100. [Edit] can search all projects. */
-const MOST_PROJECTS = 40;
+const MAX_PROJECTS = 40;
 
 type PreviewState = JudgedState & {
   typed: { project: PostContent['project'] | undefined; template: unknown };
@@ -103,7 +103,7 @@ function missing({ id, state, checked }: Preview): KnownBlock[] {
   );
   const moments = errors.when === undefined ? [] : offeredMoments(state).slice(0, MOMENTS.length);
   const projects = formContext.projects
-    .slice(0, MOST_PROJECTS)
+    .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
   const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
   const asks = [

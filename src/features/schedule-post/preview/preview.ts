@@ -41,7 +41,7 @@ async function beginPreview(call: Call, line: string): Promise<Message> {
     return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
   }
   const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
-  return keepPreview(call, randomUUID(), {
+  return storePreview(call, randomUUID(), {
     state: { typed, formContext: loaded.formContext, now: call.now() },
     channel,
   });
@@ -49,16 +49,16 @@ async function beginPreview(call: Call, line: string): Promise<Message> {
 
 type PostState = State<typeof fields, PostFormContext>;
 
-interface KeptPreview {
+interface StoredPreview {
   state: PostState;
   channel: string | undefined;
 }
 
 /** Applies a change, stores the preview under its opaque id, checks it and renders it. */
-async function keepPreview(
+async function storePreview(
   call: Call,
   id: string,
-  { state: before, channel }: KeptPreview,
+  { state: before, channel }: StoredPreview,
   change: Change<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, before, change);
@@ -73,7 +73,7 @@ async function keepPreview(
 }
 
 /** Undefined if the preview belongs to somebody else, was cancelled, or has expired. */
-async function keptPreview(call: Call, id: string): Promise<KeptPreview | undefined> {
+async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
   const found = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
   return found && { state: found.state, channel: found.stored.channel };
 }
@@ -89,7 +89,7 @@ function isSent({ context, who }: Call, id: string): Promise<boolean> {
 }
 
 /** Removes the values, so that the preview can't be sent any more. */
-async function forgetPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
+async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
   await storeForm(postForm, call, id, { formContext });
 }
 
@@ -121,7 +121,7 @@ export function previewActions(
 /** [Schedule], [Save draft]: sends the post as shown. If it isn't valid any more, shows the preview again. */
 async function send(call: Press): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
   const checked = checkForm(postForm, state);
@@ -130,14 +130,14 @@ async function send(call: Press): Promise<void> {
     return answerPress(call, postSubmission, { ...at, contents: checked.contents });
   }
   // Its moment may have passed because it was sent long ago.
-  const shown = (await isSent(call, id)) ? SENT : await keepPreview(call, id, preview);
+  const shown = (await isSent(call, id)) ? SENT : await storePreview(call, id, preview);
   await call.reply(shown, { replace: true });
 }
 
 /** [Edit]: opens the form with the values of the preview. Only one of the two can be sent. */
 async function edit(call: Press, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
   const prefill = { ...state.typed, ...(state.formContext.shown && { shown: state.formContext.shown }) };
@@ -147,20 +147,20 @@ async function edit(call: Press, form: Pick<FormHandlers, 'openForm'>): Promise<
 /** [Cancel]: removes the values. The response quotes the text. */
 async function cancel(call: Press): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE, { replace: true });
   if (await isSent(call, id)) return call.reply(SENT, { replace: true });
-  await forgetPreview(call, id, preview.state);
+  await discardPreview(call, id, preview.state);
   const text = joinedText(preview.state.typed);
   await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
 async function answer(call: Press, said: Answer): Promise<void> {
   const [id = '', ...rest] = (call.action.chosen ?? call.action.value ?? '').split('.');
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const change = said(preview.state, rest.join('.'));
-  await call.reply(await keepPreview(call, id, preview, change), { replace: true });
+  await call.reply(await storePreview(call, id, preview, change), { replace: true });
 }
 
 const asDraft: Answer = () => ({ typed: { status: 'DRAFT' } });

@@ -16,7 +16,7 @@ import { type PostContent, postContent, postWords, sentText } from './post-conte
 const AROUND_MS = 60_000;
 const PAGE = 100;
 /** Posts to read within the two minutes around a moment. Of drafts without a date, only one page is read. */
-const MOST_SCHEDULED = 1_000;
+const MAX_SCHEDULED_POSTS = 1_000;
 
 /** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
@@ -108,7 +108,7 @@ async function look(
     instant === undefined
       ? { status: ['DRAFT'] }
       : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
-  const most = instant === undefined ? PAGE : MOST_SCHEDULED;
+  const most = instant === undefined ? PAGE : MAX_SCHEDULED_POSTS;
   const found: Seen[] = [];
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });

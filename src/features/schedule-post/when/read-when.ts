@@ -10,7 +10,7 @@ import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 /** The part of the state that a reading depends on. */
 export interface WhenState {
@@ -81,7 +81,7 @@ function withExamples(
   works: (phrase: string) => boolean,
 ): MomentReading {
   const phrases = [...new Set([...reading.examples, ...EXAMPLES])];
-  return { ...reading, examples: phrases.filter(works).slice(0, MOST_EXAMPLES) };
+  return { ...reading, examples: phrases.filter(works).slice(0, MAX_EXAMPLES) };
 }
 
 /** All moments of the post, with the assumptions about each; none if the reading has a problem. */

@@ -14,7 +14,7 @@ import { type PostZone, zoneOfWriting } from './zone-field.ts';
 type PostState = State<typeof fields, PostFormContext>;
 
 /** Derives the zone field and the shown moments from text, zone and project. */
-export function settleWhen(before: PostState): Change<typeof fields, PostFormContext> {
+export function deriveWhen(before: PostState): Change<typeof fields, PostFormContext> {
   const zone = withUsual(before);
   const state = { ...before, typed: { ...before.typed, zone } };
   const reading = readWhen(state);
@@ -38,7 +38,7 @@ export function settleWhen(before: PostState): Change<typeof fields, PostFormCon
 }
 
 /** 'when' if the shown moment has passed and a button can offer another. */
-export function whenOvertaken(state: PostState): 'when' | undefined {
+export function outdatedWhen(state: PostState): 'when' | undefined {
   const { typed, formContext } = state;
   if (formContext.shown?.words !== typed.when.trim()) return undefined;
   const reading = readWhen(state);

@@ -11,16 +11,16 @@ export const EXAMPLES_OF_SEVERAL = [
   '1 Dec at noon and 15 Dec 8:30',
 ];
 /** Characters of the typed text that an error quotes. */
-const QUOTED = 60;
+const MAX_QUOTE_LENGTH = 60;
 
 const MINUTE_MS = 60_000;
 
 /** Candidates that a sentence lists; equals the number of buttons. */
-const MOST = 4;
+const MAX_CANDIDATES = 4;
 
 function listed(moments: readonly Moment[], now: Date): string {
   return moments
-    .slice(0, MOST)
+    .slice(0, MAX_CANDIDATES)
     .map((moment) => momentText(moment.instant, moment.zone, now))
     .join(' or ');
 }
@@ -43,7 +43,7 @@ export function whenProblem(reading: WhenReading, now: Date): string | undefined
     case 'several':
       return severalProblem(reading.of, now);
     case 'not-understood': {
-      const words = clip(reading.words, QUOTED);
+      const words = clip(reading.words, MAX_QUOTE_LENGTH);
       const what = words === '' ? '' : `“${words}”: `;
       return `${what}${reading.reason} Try ${examplesOf(reading.examples)}.`.trim();
     }
@@ -63,7 +63,7 @@ function severalProblem(several: SeveralMoments, now: Date): string | undefined 
 }
 
 function faultOf({ words, reading }: FaultyMoment, now: Date): string {
-  return `${words === '' ? '' : `“${clip(words, QUOTED)}”: `}${faultWords(reading, now)}`;
+  return `${words === '' ? '' : `“${clip(words, MAX_QUOTE_LENGTH)}”: `}${faultWords(reading, now)}`;
 }
 
 function tryOf(faults: readonly FaultyMoment[]): string[] {
